@@ -48,7 +48,7 @@ Comments in the code cite a ruling by its title and number. Rulebooks and test c
 `variants/<name>/variant.toml` by `make docs`."""
 
 _PLACES = {
-    Place.OPENING: "begins a block of its own",
+    Place.OPENING: "starts a block of its own",
     Place.LOBBY: "needs no sign-on",
     Place.GAME: "after SIGNON",
     Place.ANYWHERE: "anywhere",
@@ -57,7 +57,7 @@ _PLACES = {
 _TIMES = {
     When.ANY: "",
     When.LIVING: "until the game has ended",
-    When.FORMING: "before the game begins",
+    When.FORMING: "before the game starts",
     When.OPEN: "while a phase is open",
     When.RUNNING: "while a phase is open and the game is not paused",
     When.PAUSED: "while the game is paused",

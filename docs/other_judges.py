@@ -23,8 +23,8 @@ JOINING = (
         ("SIGNON Fheron secret", "TAKEOVER Fheron secret"), "the same; privacy: SET GUNBOAT is for a whole game"),
     Row("SIGNON ?game pw [variant] [options]", "JOIN [power@]game pw [privacy]",
         ("SIGNON ?heron secret Standard Gunboat", "JOIN france@heron secret"),
-        "the same; another variant than the game's is refused, a power is noted as the wish for it; of a running game: "
-        "which powers are open"),
+        "the same; a variant other than the game's is refused; a power is saved as a preference; if the game is "
+        "running, the reply lists open powers"),
     Row("SIGNON ? pw", "", ("SIGNON ? secret",), "the same"),
     Row("CREATE ?game pw [variant] [options]", "CREATE, with status lines",
         ("CREATE ?heron secret Standard Gunboat",), "the same; the option Gunboat, everything else with SET"),
@@ -32,11 +32,11 @@ JOINING = (
         ("OBSERVE heron", "MONITOR jo@heron", "SIGNON Oheron secret"),
         "the same; observers get results and broadcasts"),
     Row("SIGNON Mgame pw", "SIGNON with the master's password", ("SIGNON Mheron secret",), "the same"),
-    Row("SIGNON @game pw", "", ("SIGNON Mheron secret",), "the keeper signs on as the master, in mails of the keeper"),
+    Row("SIGNON @game pw", "", ("SIGNON Mheron secret",), "the keeper's sign-on as the master"),
     Row("SIGNOFF", "SIGNOFF", ("SIGNOFF",), "the same"),
     Row("RESIGN, WITHDRAW", "RESIGN Xgame pw", ("RESIGN heron", "RESIGN Fheron secret"),
-        "the same; the first below a SIGNON, the second as a sign-on: after what stands below it, if nothing there is "
-        "refused"),
+        "the same; the first after SIGNON, the second as a sign-on: it takes effect after the lines that follow, if "
+        "none of them is rejected"),
 )  # fmt: skip
 PEOPLE = (
     Row("REGISTER … END", "(the web)", ("REGISTER",), "the same, with Name and Timezone only"),
@@ -46,14 +46,14 @@ PEOPLE = (
     Row("INFO PLAYER address, GET DEDICATION", "", ("INFO PLAYER", "GET DEDICATION"), "how reliable a player is"),
     Row("SET ADDRESS", "SET ADDRESS", ("SET ADDRESS jo@example.org",), "the same, one of your addresses"),
     Row("SET PASSWORD new; PW, P", "SET PASSWORD", ("SET PASSWORD newsecret", "SET PW newsecret"), "the same"),
-    Row("ADJUST, RECORD, FIXID, NOCONTROL", "", (), "nothing: nobody edits records"),
+    Row("ADJUST, RECORD, FIXID, NOCONTROL", "", (), "nothing: records cannot be edited"),
 )  # fmt: skip
 QUESTIONS = (
     Row("HELP", "HELP", ("HELP",), "the same"),
     Row("GET file, SEND; GET PACKAGE", "", ("GET syntax", "SEND ME index", "GET package"), "the topic of that name"),
     Row("LIST, LIST FULL, LIST game", "LIST", ("LIST", "LIST FULL", "LIST heron"), "the same"),
     Row("SUMMARY [game], STATUS", "SUMMARY, STATUS", ("SUMMARY heron", "STATUS heron"),
-        "the same; STATUS below a SIGNON has your orders"),
+        "the same; STATUS after SIGNON has your orders"),
     Row("HISTORY [game] [FROM d] [TO d] [LINES n]", "HISTORY", ("HISTORY heron FROM Nov 1 TO Nov 30 LINES 500",),
         "the same; also phases"),
     Row("HISTORY [game] EXCLSTART p [EXCLEND p] [BROAD]", "", ("HISTORY heron EXCLSTART S1902M BROAD",), "the same"),
@@ -62,10 +62,10 @@ QUESTIONS = (
     Row("DIARY", "", ("DIARY RECORD",), "refused with its text: keep notes in your own mail"),
 )  # fmt: skip
 ORDERS = (
-    Row("an order", "an order", (), "the same; order by order, and in a winter the whole set"),
+    Row("an order", "an order", (), "the same; each replaces one order, in winter the whole set"),
     Row("PHASE season year phase", "", ("PHASE Spring 1904 M", "PHASE NOW"), "the same"),
-    Row("IF, ELSE IF, ELSE, ENDIF", "", ("IF NOT German A MUN",), "the same, below PHASE"),
-    Row("CLEAR", "CLEAR", ("CLEAR", "CLEAR A PAR"), "the orders of the open phase; below PHASE those of that phase"),
+    Row("IF, ELSE IF, ELSE, ENDIF", "", ("IF NOT German A MUN",), "the same, after PHASE"),
+    Row("CLEAR", "CLEAR", ("CLEAR", "CLEAR A PAR"), "the orders of the current phase; after PHASE those of that phase"),
     Row("SET WAIT, SET NOWAIT; W, NOW", "SET WAIT, SET NOWAIT", ("SET W", "SET NOW"), "the same"),
     Row("SET PREFERENCE list", "", ("SET PREFERENCE EF[GR]*",), "the same"),
     Row("SET [NO] ABSENCE d1 [TO d2]; HOLIDAY, VACATION", "SET ABSENCE FROM … UNTIL",
@@ -84,7 +84,7 @@ PRESS = (
     Row("ENDPRESS, ENDBROADCAST", "the same", (), "the same"),
     Row("POSTAL PRESS", "", ("POSTAL PRESS",), "refused with its text: press goes out at once"),
     Row("SET ALL PRESS, SET NORMAL PRESS, SET [NO] BROADCAST", "QUIET", ("SET ALL PRESS",),
-        "refused: everybody gets what is meant for them"),
+        "refused: everyone gets the press meant for them"),
     Row("", "OFFICIAL subject", ("OFFICIAL",), "a master's BROADCAST"),
 )  # fmt: skip
 MASTER = (
@@ -93,7 +93,7 @@ MASTER = (
     Row("PROCESS [season year phase]", "PROCESS, PROCESS!", ("PROCESS S1901M", "PROCESS!"), "the same"),
     Row("PREDICT", "PREVIEW", ("PREDICT", "PREVIEW"), "the same"),
     Row("ROLLBACK [n]", "ROLLBACK [phase]", ("ROLLBACK 4", "ROLLBACK F1901M"), "the same"),
-    Row("", "ROLLFORWARD", ("ROLLFORWARD",), "refused: PROCESS plays the phases again"),
+    Row("", "ROLLFORWARD", ("ROLLFORWARD",), "refused: PROCESS processes the phases again"),
     Row("UNSTART", "FORM", ("UNSTART", "FORM"), "the same"),
     Row("FORCE BEGIN", "ACTIVATE", ("FORCE BEGIN", "ACTIVATE"), "the same"),
     Row("EJECT power|address", "RESIGN power", ("EJECT France",), "the same"),
@@ -107,10 +107,10 @@ MASTER = (
     Row("SET MOVE|RETREAT|ADJUST k v …", "NEXT, MOVE, DAYS, AT, WARN",
         ("SET MOVE NEXT 71 CLOCK 21:00", "SET BUILD NEXT 23", "SET WARN 4"), "the same"),
     Row("SET COMMENT text, SET COMMENT BEGIN …", "", ("SET COMMENT Friendly", "SET COMMENT BEGIN"), "the same"),
-    Row("SET [NOT] APPROVE letters", "", ("SET APPROVE FE", "SET NOT APPROVE F"), "those who have asked for them"),
+    Row("SET [NOT] APPROVE letters", "", ("SET APPROVE FE", "SET NOT APPROVE F"), "by the powers that were asked for"),
     Row("SET ALLOW|DENY PLAYER", "", ("SET DENY PLAYER jo@example.org",), "refused: SET APPROVAL, then APPROVE"),
     Row("SET MODERATED|UNMODERATED", "", ("SET MODERATED", "SET UNMODERATED"),
-        "the same: whether players may rule beside the master; who sees orders stays the master alone"),
+        "the same: whether players can also change settings; only the master sees orders"),
 )  # fmt: skip
 SETTINGS = (
     Row("NMR, NoNMR; CD", "CIVIL_DISORDER", ("SET NMR", "SET NONMR", "SET CD"), "the same; NMR if nothing is set"),
@@ -130,19 +130,19 @@ SETTINGS = (
     Row("MaxAbsence n", "", ("SET MAXABSENCE 10", "SET MAX ABSENCE 10"), "the same"),
     Row("Approval", "", ("SET APPROVAL",), "the same"),
     Row("Resume, NoResume", "", ("SET NORESUME",), "refused: only the master resumes, and an ended game stays ended"),
-    Row("LateCount", "", ("SET LATECOUNT", "SET NO LATECOUNT"), "the same: LIST of the game counts them"),
+    Row("LateCount", "", ("SET LATECOUNT", "SET NO LATECOUNT"), "the same: LIST heron shows them"),
     Row("White, Grey, White/Grey, None", "", ("SET GREY", "SET WHITE/GREY", "SET NONE"), "the same"),
     Row("Partial, NoPartial", "", ("SET NO PARTIAL",), "the same"),
-    Row("Fake, Partial May be Faked, Partial Fakes Broadcast", "", ("SET FAKE",), "refused; NoFake is always so"),
+    Row("Fake, Partial May be Faked, Partial Fakes Broadcast", "", ("SET FAKE",), "refused; there is never fake press"),
     Row("Observer press Any, White, No", "", ("SET OBSERVER PRESS WHITE", "SET NO OBSERVER PRESS"), "the same"),
     Row("LatePress, GracePress", "", ("SET NO LATE PRESS", "SET GRACE PRESS"), "the same; GracePress is on here"),
     Row("MinorPress, MustOrder, BlankPress, TouchPress, PostalPress, WatchPress", "", ("SET TOUCHPRESS",), "refused"),
-    Row("Variant options", "", ("SET VARIANT GUNBOAT", "SET NOT VARIANT GUNBOAT"), "the same, before the game begins"),
+    Row("Variant options", "", ("SET VARIANT GUNBOAT", "SET NOT VARIANT GUNBOAT"), "the same, before the game starts"),
     Row("Variant v", "", ("SET VARIANT 1648",), "refused: CREATE chooses the board"),
     Row("Players n, Powers n", "", ("SET PLAYERS 5",), "refused: FORCE BEGIN starts with fewer"),
-    Row("PrfList, PrfBoth, PrfRand", "", ("SET PRFRAND",), "refused: SET PREFERENCE * leaves it to chance"),
+    Row("PrfList, PrfBoth, PrfRand", "", ("SET PRFRAND",), "refused: for any power, send SET PREFERENCE *"),
     Row("HomeCentres, OneCentre, AnyCentres", "", ("SET ANYCENTRES", "SET ONE CENTRE", "SET HOME CENTERS"),
-        "the same, before the game begins"),
+        "the same, before the game starts"),
     Row("AnyDisband, AutoDisband, Disband, Proxy, Transform", "", ("SET PROXY", "SET AUTODISBAND"), "refused"),
     Row("CoastalConvoy, StrictConvoy, Portage, BlankBoard, Summer, Duality, Blind, Chaos", "",
         ("SET PORTAGE", "SET BLIND"), "refused: a variant of the keeper's own can have its own rules"),

@@ -83,13 +83,13 @@ def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep:
     asked = {"client_id": settings.client_id, "scope": settings.scope}
     answer = _json(_post(settings, settings.device_endpoint, urlencode(asked)))
     if "device_code" not in answer:
-        raise OAuthError(f"{settings.device_endpoint} gives no code: {_said(answer)}")
+        raise OAuthError(f"{settings.device_endpoint} did not issue a code: {_said(answer)}")
     left = min(_number(answer.get("expires_in"), _PATIENCE), _PATIENCE)
     page = answer.get("verification_uri") or answer.get("verification_url", "")
     invite(Invitation(str(page), str(answer.get("user_code", "")), left))
     tokens = _consented(settings, answer, left, sleep)
     if not tokens.get("refresh_token"):
-        raise OAuthError("the provider gave no refresh token; its [oauth] scope may have to name offline_access")
+        raise OAuthError("the provider issued no refresh token; try adding offline_access to the [oauth] scope")
     with _lock(settings), _replacing(settings.token_file) as write:
         write(tokens)
 
@@ -112,9 +112,9 @@ def _consented(
             interval, trouble = min(2 * interval, _LONGEST), f" ({error})"
         except OAuth2Error as error:
             if error.error not in ("authorization_pending", "slow_down"):
-                raise OAuthError(f"there is no consent: {_reason(error)}") from None
+                raise OAuthError(f"the judge was not authorized: {_reason(error)}") from None
             interval, trouble = interval + _SLOWER * (error.error == "slow_down"), ""
-    raise OAuthError(f"there was no consent in time{trouble}; run judge oauth login again")
+    raise OAuthError(f"the judge was not authorized in time{trouble}; run judge oauth login again")
 
 
 def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
@@ -136,9 +136,10 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
         except OAuth2Error as error:
             if error.error in _ENDED:
                 raise ConsentEnded(
-                    f"the consent at {settings.token_endpoint} has ended ({_reason(error)}): run judge oauth login"
+                    f"the authorization at {settings.token_endpoint} has expired ({_reason(error)}): run judge oauth "
+                    "login"
                 ) from None
-            raise OAuthError(f"{settings.token_endpoint} gives no token: {_reason(error)}") from None
+            raise OAuthError(f"{settings.token_endpoint} did not issue a token: {_reason(error)}") from None
         kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
         write(kept)
     return kept
@@ -154,7 +155,7 @@ def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any
     except OAuth2Error:
         raise
     except (ValueError, TypeError, AttributeError, ArithmeticError):  # oauthlib raises these on nonsense
-        raise OAuthError(f"{settings.token_endpoint} gives an answer that cannot be understood") from None
+        raise OAuthError(f"the answer of {settings.token_endpoint} is not valid") from None
     return tokens
 
 
@@ -227,7 +228,7 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
     except OSError as error:
         raise OAuthError(f"{settings.token_file} cannot be read: {error.strerror}") from None
     if not tokens.get("refresh_token"):
-        raise ConsentEnded(f"{settings.token_file} holds no token: run judge oauth login")
+        raise ConsentEnded(f"{settings.token_file} has no token: run judge oauth login")
     return tokens
 
 

@@ -91,8 +91,8 @@ class OAuthSettings(_Section):
     client_id: str = ""
     """For providers that require OAuth 2 instead of a password (auth = oauth in [mailbox] and [smtp]; one account for
     both). Register the judge as an application with the provider, enter here what you are given, and run judge oauth
-    login once. It shows a page and a code, with which you consent. After that the judge renews its token by itself. If
-    your consent has ended, the log and judge status say so. For Microsoft 365 (a public client that allows device
+    login once. It shows a page and a code to enter there. After that the judge renews its token by itself. If the
+    authorization has expired, the log and judge status say so. For Microsoft 365 (a public client that allows device
     codes; no secret):
       device_endpoint = https://login.microsoftonline.com/<tenant>/oauth2/v2.0/devicecode
       token_endpoint = https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token
@@ -106,7 +106,7 @@ class OAuthSettings(_Section):
     token_endpoint: str = ""
     scope: str = ""
     token_file: Path = Path("oauth.json")
-    """Where the tokens are kept (mode 0600), in home. Each machine that sends emails needs a consent of its own."""
+    """Where the tokens are kept (mode 0600), in home. Each machine that sends emails must be authorized separately."""
     ca_file: str = ""
 
 
@@ -207,9 +207,9 @@ class IntakeSettings(_Section):
     cert_file: Path = Path()
     key_file: Path = Path()
     catch_up: Delay = 600
-    """In seconds. While the judge is down, your mail server keeps emails and tries again later. After a start (or a
-    full disk, and the like) deadlines wait this long, so that emails sent in time are accepted. The server should try
-    again within this time (Postfix: minimal_backoff_time, queue_run_delay), or be told to (postqueue -f)."""
+    """Seconds. While the judge is down, your mail server keeps emails and tries again later. After a start (or a full
+    disk) deadlines wait this long, so emails sent in time are accepted. The server should try again within this time
+    (Postfix: minimal_backoff_time, queue_run_delay), or be told to (postqueue -f)."""
 
 
 class SmtpSettings(_Section):
@@ -241,8 +241,8 @@ class SmtpSettings(_Section):
     per_day: Mails = 0
     plus_addresses: Switch = False
     """Whether each email has a return address of its own (judge+b17-0a1b2c3d4e5f@example.org), so that it is certain
-    which email has bounced: yes or no. Say yes only if your provider delivers emails to such addresses to the judge,
-    and lets it send from them. With no, bounces are matched by the Message-ID that they cite."""
+    which email has bounced: yes or no. Say yes only if your provider delivers emails for such addresses to the judge,
+    and lets it send from them. With no, bounces are matched by the Message-ID they quote."""
     oauth: OAuthSettings | None = None
 
 
@@ -271,9 +271,9 @@ class GamesSection(_Section):
     confirm_registration: Switch = False
     """Whether new players must confirm REGISTER from the address it names: yes or no. With yes they get an email to
     reply to, and the rest of their first email is carried out then. Emails that your mail server has verified
-    (authserv_id) need no confirmation. The default is no, so that one email is enough to join a game: games are
-    protected by passwords, and a forger never sees the replies. Choose yes if the judge is widely known and its mail
-    server verifies no one. Then no one can join in a stranger's name."""
+    (authserv_id) need no confirmation. The default is no, so one email is enough to join a game. Games are protected by
+    passwords, and a forger never sees the replies. Choose yes if the judge is widely known and its mail server does not
+    verify emails. Then no one can join in a stranger's name."""
     passwordless: Switch = True
     """Whether players may choose to play without their passwords (SET PASSWORDLESS ON): yes or no. This works only with
     authserv_id, and only for emails that your mail server has verified. Then no password is needed for press, or for
@@ -304,9 +304,9 @@ class WatchSettings(_Section):
     email set aside, a phase that cannot be processed, a nearly full disk, an unreachable mailbox, an [intake] port that
     cannot be opened, a template that cannot be used."""
     webhook: WebAddress = Field(default="", repr=False)
-    """A web address (https://...) to which each of these alerts is also sent, as a POST of JSON: judge, address, kind,
-    at, and text, which is the subject of the email. The judge tries three times, for ten seconds each. The email is
-    sent in any event. Empty: none. The daily report is not sent there."""
+    """A web address (https://...) to which each of these alerts is also posted as JSON: judge, address, kind, at, and
+    text, which is the subject of the email. The judge tries three times, for ten seconds each. The email is sent either
+    way. Empty: none. The daily report is not posted."""
 
 
 class PublicSettings(_Section):
@@ -328,15 +328,15 @@ class KeepSettings(_Section):
     """For how long what nobody needs is kept."""
 
     letters: Days = 365
-    """How many days things are kept that are not needed for long, so that the database and the disk do not grow
-    forever. The record of games is kept: phases, orders, results, press, events. Here: headers and text of emails
-    received (with passwords masked), so you can look up what someone wrote. After that only time, sender, subject and a
-    fingerprint are kept. Copies are recognized by the fingerprint."""
+    """Days to keep the headers and text of emails received (with passwords masked), so you can look up what someone
+    wrote. After that only time, sender, subject and a fingerprint are kept; copies are recognized by the fingerprint.
+    The record of games is always kept: phases, orders, results, press, events."""
     mails: Days = 90
-    """Emails sent. While a game is running, the Message-IDs of its emails are kept, so that replies are recognized.
-    Undeliverable emails are kept until you dismiss them (judge mails dismiss)."""
+    """Days to keep emails sent. While a game is running, the Message-IDs of its emails are kept, so replies are
+    recognized. Undeliverable emails are kept until you dismiss them (judge mails dismiss)."""
     pictures: Annotated[float, _at_least(1, "days")] = 30
-    """Files of maps, counted from the last email that showed them. A map that is needed again is drawn again."""
+    """Days to keep the files of maps, counted from the last email that showed them. If a map is needed again, it is
+    drawn again."""
 
 
 class LimitSettings(_Section):
@@ -346,10 +346,10 @@ class LimitSettings(_Section):
     """Anyone can write in another person's name, and some programs answer every email. So replies to emails that do not
     sign on are limited: up to this many per hour to one mailbox, for strangers and for registered people. Beyond that,
     emails are still carried out. The sender is notified once, and the replies come together in one email: an hour
-    later, or later still if it goes on. Replies to emails that signed on are not limited. Two kinds have a limit of
-    their own, so that a flood cannot silence them: up to 6 per hour of what a player must know (a rejected sign-on,
-    orders not recorded), then one email per hour with the rest; and up to 6 per hour to REGISTER and CREATE. No player
-    waits past the hour before their next deadline."""
+    later, or later still if the flood continues. Replies to emails that signed on are not limited. Two kinds have
+    separate limits, so a flood cannot silence them: up to 6 per hour of what a player must know (a rejected sign-on,
+    orders not recorded), then one email per hour with the rest; and up to 6 per hour to REGISTER and CREATE. Every
+    player gets their replies at least an hour before their next deadline."""
     registered: Answers = 60
     domain: Answers = 100
     """Up to this many replies per hour to all strangers of one domain, unless your mail server has verified them
@@ -362,10 +362,11 @@ class LimitSettings(_Section):
     press_size: Annotated[int, _at_least(1000, "bytes")] = 50_000
     """The most bytes in one message, which may be sent to all players of a game."""
     bounces: Mails = 3
-    """After this many bounces an address is dead, if no email came from it in between (0: never). Only bounces that
-    blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and none of press. A dead address
-    gets only results and game starts: at another address of the same person, or there, once a phase and up to ten
-    times. The masters of its games are notified (you, if there are none). When its owner writes, the rest is sent."""
+    """After this many bounces with no email from the address in between, the judge stops writing to it (0: never). Only
+    bounces that blame the address are counted (status 5.1.x, 5.2.1, 5.4.1, or refused at RCPT TO), and none of press.
+    Results and start emails still go out: to another address of the same person, or to this one, once a phase and up to
+    ten times. The masters of its games are notified (or you, if there are none). When its owner writes, the rest is
+    sent."""
 
 
 class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):

@@ -137,7 +137,7 @@ def test_a_login_ends_whatever_the_provider_says_about_time(provider, settings, 
     device = {"device_code": "x", "user_code": "y", "expires_in": seconds, "interval": interval}
     provider.says = 200, json.dumps(device)
     pending = 400, '{"error": "authorization_pending"}'
-    with pytest.raises(OAuthError, match="no consent in time"):
+    with pytest.raises(OAuthError, match="not authorized in time"):
         oauth.log_in(settings, lambda _: setattr(provider, "says", pending), slept.append)
     assert min(slept) >= 1 and sum(slept) <= 1200
 
@@ -152,14 +152,14 @@ def test_an_answer_that_is_none_is_told_in_one_sentence(provider, settings, says
     with pytest.raises(OAuthError, match=f"{provider.url}/token gives "):
         access_token(settings, refused=before["access_token"])
     assert kept(settings) == before
-    with pytest.raises(OAuthError, match="gives no code"):
+    with pytest.raises(OAuthError, match="did not issue a code"):
         consent(settings)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"access_token": "x"}', "\udcff"])
 def test_a_file_without_tokens_is_no_consent(settings, text):
     settings.token_file.write_text(text, errors="surrogateescape")
-    with pytest.raises(ConsentEnded, match="holds no token: run judge oauth login"):
+    with pytest.raises(ConsentEnded, match="has no token: run judge oauth login"):
         access_token(settings)
 
 
@@ -316,7 +316,7 @@ def test_the_keeper_consents_from_the_shell(provider, settings, tmp_path, capsys
     assert access_token(settings) in provider.valid
     provider.consents = False
     assert cli.main(["oauth", *keeper_s(tmp_path, settings), "login"]) == 1
-    assert "no consent" in capsys.readouterr().err
+    assert "was not authorized" in capsys.readouterr().err
 
 
 def test_what_is_missing_for_oauth_is_named(tmp_path):

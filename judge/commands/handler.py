@@ -169,7 +169,8 @@ class LetterHandler:
         standing, person = proofs.standing(Work(session, self._services, now), letter)
         blocks, all_read = _within_measure(self._blocks(session, in_hand, games, now))
         if not all_read:
-            letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
+            said = f"only the first {MOST_COMMANDS} commands in your email were read"
+            letter = replace(letter, notes=(*letter.notes, said))
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         letter_context = self.letter_context(session, row, letter, now, person)
         letter_context.games, letter_context.redact = games, redact
@@ -294,10 +295,10 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         context.letter_context.confirmation.deferred.append(number)
         opened = context.letter_context.redact(opening.line)
         if context.letter_context.confirmation.newcomer:
-            context.answer.settle(f"{opened} and the lines after it wait until then.")
+            context.answer.settle(f"{opened} and the lines after it will be read then.")
         else:
-            what = "and the lines after it wait" if block.items else "waits"
-            context.answer.settle(f"{opened} {what} until you reply to this email.")
+            what = " and the lines after it" * bool(block.items)
+            context.answer.settle(f"{opened}{what} will be read when you reply to this email.")
         return context
     except CommandError as refusal:
         context = context.afresh()
@@ -309,7 +310,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         _refuse(context, opening, refusal)
         if block.items and opening.command.names[0] == "CREATE":
             lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
-            context.answer.verdict += f" Not read, after it: {context.answer.some(lines)}."
+            context.answer.verdict += f" The lines after it were not read: {context.answer.some(lines)}."
         return context
     if context.seat:
         play(context, block)
@@ -394,12 +395,12 @@ def _fit_in(context: CommandContext, call: Call, said: int) -> None:
         return
     del context.answer.texts[said:]
     if room < MOST_TEXT:
-        context.note(call, "left out, because this reply is full. Send it again in a separate email.")
+        context.note(call, "left out, because this reply is full. Send it again in another email.")
         return
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
     context.answer.texts.append(whole)
     context.note(
-        call, "the end of the answer was left out, because it is too long for an email. Ask for a part of it."
+        call, "the answer was too long for an email, so its end was left out. Ask for part of it."
     )
 
 

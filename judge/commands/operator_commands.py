@@ -85,7 +85,7 @@ class OperatorContext:
         blocks = self._handler.blocks(self._session, [signon, *self._in_hand.letter.lines])
         context = self._context(blocks)
         if len(blocks) > 2:
-            raise StandInRefused("One game at a time: the lines hold another SIGNON.")
+            raise StandInRefused("One game at a time: there is another SIGNON in these lines.")
         play(context, blocks[1])
         refused = {remark.line for remark in context.answer.errors}
         done = dict.fromkeys(

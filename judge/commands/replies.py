@@ -33,13 +33,13 @@ _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
 # The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
 MOST_BYTES = 100_000
 _NOT_ASKED = (
-    "Your request needs a confirmation email, which could not be sent then, because there had been too many. Nothing "
-    "was done. Please send your request again."
+    "Your request needs a confirmation email, but you had already had too many. Nothing was done. Please send your "
+    "request again."
 )
 _COPY = "a copy has gone to the player's own address"
 _NO_COPY = (
-    "no copy has gone to the player's own address: emails to it bounce, so they are on hold until an email comes from "
-    "there. To get them at another address of yours, send SET ADDRESS and that address (after SIGNON)"
+    "no copy has gone to the player's own address: emails to it bounce, so they are on hold until you write from "
+    "there. To use another of your addresses, send SET ADDRESS and that address (after SIGNON)"
 )
 _FORGED = "forged, so not answered"
 
@@ -164,8 +164,9 @@ def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> 
     if letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
     if reader == letter.sender:
-        return "Your mail provider's check failed: this email is not from your address."
-    return f"A mail provider's check failed: this email is not from {(letter.sender if reader else 'whom it says')}."
+        return "Your mail provider reports that this email is not from your address."
+    claimed = letter.sender if reader else "the address it claims"
+    return f"A mail provider reports that this email is not from {claimed}."
 
 
 def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
@@ -177,7 +178,7 @@ def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
     body = services.post.render(
         "reply", services.settings.zone, answers=[done], warning=_warning(context, [answer], ""),
-        notes=[f"{who} has signed on to your place in the game; this is what was done"],
+        notes=[f"{who} has signed on as you; the reply is below"],
     )  # fmt: skip
     subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
     context.work.mail(

@@ -60,7 +60,7 @@ class Directives:
         if word in _UNKNOWN:
             raise MapError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
         if word in _OF_PAYOLA:
-            self.sketch.note(f"{word} concerns games in which orders are paid for: left out.")
+            self.sketch.note(f"{word} is for games in which orders cost money, so it was left out.")
         elif word == "REFLOW":
             self._seasons.clear()
             self._are_whole_years = False
@@ -77,9 +77,9 @@ class Directives:
         except MapError as error:
             raise MapError(f"BEGIN {' '.join(words)}: {error}") from error
         if self._are_whole_years:
-            self.sketch.note(f"There each movement is a year, {self._step} after the last one; here two are.")
+            self.sketch.note(f"There, each movement is a year, {self._step} after the last. Here, a year has two.")
         elif self._step != 1:
-            self.sketch.note(f"There a year is {self._step} after the last one; here it is the next.")
+            self.sketch.note(f"There, a year is {self._step} after the last. Here, it is the next one.")
 
     def _in_english(self, word: str) -> str:
         season = self._seasons.get(word.upper(), word)
@@ -91,7 +91,7 @@ class Directives:
         if word == "NEWYEAR":
             years = (phases or "1").removeprefix("-")
             if not years.isdecimal() or not 0 < int(years) < 1000:
-                raise MapError(f"FLOW {part}: so many years cannot pass at once")
+                raise MapError(f"FLOW {part}: that many years cannot pass at once")
             self._step = int(years)
         elif word == "IFYEARDIV" and phases == str(2 * self._step) and [*self._seasons.values()] == ["SPRING"]:
             self._are_whole_years = True
@@ -108,4 +108,4 @@ class Directives:
         if rule in _BUILDS:
             self.sketch.builds = _BUILDS[rule]
         elif rule not in _TAKEN_FOR_GRANTED:
-            self.sketch.note(f"RULE {rule} is left out: the master of a game sets how it is run.")
+            self.sketch.note(f"RULE {rule} was left out: here the master of a game decides that.")

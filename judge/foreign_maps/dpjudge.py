@@ -95,7 +95,7 @@ class _Reader:
                 # Lines for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`.
                 apart = len(words) > 1 and words[0].upper() != "END"
                 if apart:
-                    self.sketch.note(f"What is for {words[0].upper()} games only is left out.")
+                    self.sketch.note(f"Lines for {words[0].upper()} games only were left out.")
             elif not apart:
                 try:
                     self._line(line, words)
@@ -125,7 +125,7 @@ class _Reader:
             season, kind, place = map(str.upper, rest)
             province = self._province(place)
             if province.opens not in (None, (season, TERRAIN[kind])):
-                raise MapError(f"IN {season} {kind} {place}: it is opened twice; it can be so only once")
+                raise MapError(f"IN {season} {kind} {place}: it is opened twice, but can be opened only once")
             province.opens = season, TERRAIN[kind]
         elif word in DIRECTIVES:
             self.directives.follow(word, rest)
@@ -137,14 +137,14 @@ class _Reader:
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
             self._about_power(word, rest)
         elif "ABUTS" in map(str.upper, rest):
-            raise MapError(f"{word} is no kind of place: write {', '.join(TERRAIN)} or AMEND")
+            raise MapError(f"{word} is not a kind of place. Write {', '.join(TERRAIN)} or AMEND")
         else:
             self._power(line)
 
     def _build_upon(self, file: str) -> None:
         """Read an included file; each is read only once, so that files cannot include each other endlessly."""
         if file in self.others or len(self.others) >= _MOST_FILES:
-            raise MapError(f"{file} is read already, or too many others are")
+            raise MapError(f"{file} has already been read, or there are too many files")
         self.others.add(file)
         text = self.other_file(file)
         try:
@@ -175,7 +175,7 @@ class _Reader:
         elif arrow:
             known = [one for one in (old.upper(), abbr) if one in self.provinces and self.provinces[one].near]
             if old.upper() not in known:
-                raise MapError(f"{old.upper()} cannot be renamed: it is not known yet")
+                raise MapError(f"{old.upper()} cannot be renamed, because it has not been described yet")
             if old.upper() != abbr and abbr in known:
                 raise MapError(f"{old.upper()} cannot be called {abbr}: that is another place")
             self.provinces[abbr] = self.provinces.pop(old.upper())
@@ -198,7 +198,7 @@ class _Reader:
             province.port |= word == "PORT"
             _refuse_more(province.near, MOST_NEIGHBOURS, f"coasts of {place}")
         elif coast not in province.near:
-            raise MapError(f"{place} is not known yet")
+            raise MapError(f"{place} has not been described yet")
         near = province.near[coast]
         for neighbour in rest[2:]:
             if neighbour.startswith("-"):
@@ -215,7 +215,7 @@ class _Reader:
         if ":" in bare or "(" in bare:
             raise MapError(f"{place} abuts {written}: a border that is open to some powers only")
         if not _PLACE.fullmatch(bare):
-            raise MapError(f"{place} abuts {written}: a border of a kind that is not known here")
+            raise MapError(f"{place} abuts {written}: a border of an unknown kind")
         coast = bare.partition("/")[2].upper()
         one = _Neighbour(self._province(bare), coast, bare in (bare.upper(), bare.lower()), bare != bare.lower())
         near[one] = written.replace(bare, "")
@@ -272,7 +272,7 @@ class _Reader:
                 power.gets_a_home = True
                 continue
             if not home.lstrip("-*").isalnum():
-                raise MapError(f"{written}: a home of a kind that is not known here")
+                raise MapError(f"{written}: a home center of an unknown kind")
             province = self._province(home.lstrip("-*"))
             if home.startswith("-"):
                 power.homes.pop(province, None)
@@ -285,7 +285,7 @@ class _Reader:
     def _about_power(self, word: str, rest: list[str]) -> None:
         power = self.power
         if power is None:
-            raise MapError(f"{word} stands before any power")
+            raise MapError(f"{word} comes before the first power")
         if word in ("A", "F"):
             province = self._province(rest[0])
             # It comes after those that the power has.
@@ -295,7 +295,7 @@ class _Reader:
             self.sketch.units = {at: unit for at, unit in self.sketch.units.items() if unit.power is not power}
         elif word in ("OWNS", "CENTERS"):
             if odd := [center for center in rest if not center.isalnum()]:
-                raise MapError(f"{odd[0].upper()}: a center of a kind that is not known here")
+                raise MapError(f"{odd[0].upper()}: a center of an unknown kind")
             known = power.owns if word == "OWNS" and power.owns else {}
             power.owns = known | dict.fromkeys(map(self._province, rest))
         else:
@@ -321,11 +321,11 @@ class _Reader:
                 sketch.centers |= power.owned.keys() | power.homes.keys()
                 sketch.units |= units
                 sketch.note(
-                    f"Nobody plays {power.name}: its units are neutrals, which hold. A lost one comes back in a winter "
-                    "in which nobody owns its center."
+                    f"{power.name} has no player: its units are neutrals, which hold. A lost one comes back in a "
+                    "winter if no one owns its center."
                 )
             else:
-                sketch.note(f"Nobody plays {power.name} there: the master of a game here writes SET DISORDER.")
+                sketch.note(f"{power.name} has no player there. Here, the master of a game sends SET DISORDER.")
 
     # --- the map ----------------------------------------------------------------------------------------------
 
@@ -340,7 +340,7 @@ class _Reader:
             if province.opens:
                 season, kind = province.opens
                 if province.kind != "impassable":
-                    told = "it must be SHUT in the other season to be played here"
+                    told = "to be played here, it must be SHUT in the other season"
                     raise MapError(f"IN {season} {province.abbr}: {told}")
                 province.kind = kind
                 self.sketch.rules[_OTHER_SEASON[season]].append(province.abbr)
@@ -378,7 +378,7 @@ class _Reader:
                 other = self.provinces.get(one.province.abbr, one.province)
                 there = place_of(other.abbr, one.coast)
                 if not other.near:
-                    raise MapError(f"{here} abuts {there}, which is nowhere described")
+                    raise MapError(f"{here} abuts {there}, which is not described anywhere")
                 if {province.kind, other.kind} <= {"land", "coast"} and one.armies and not coast:
                     self.sketch.armies[here, other.abbr] = None
                 if floats and other.kind in ("sea", "coast") and one.fleets and (one.coast or not other.is_split):
@@ -395,7 +395,7 @@ class _Reader:
         }
         for one, other in marked:
             if (other, one) not in marked:
-                self.sketch.note(f"Only {one} marks its border on {other} with {mark}: here it is so both ways.")
+                self.sketch.note(f"Only {one} marks its border with {other} with {mark}. Here it applies both ways.")
             if f"{other}-{one}" not in weakened:
                 weakened.append(f"{one}-{other}")
 

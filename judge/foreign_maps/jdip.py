@@ -50,12 +50,12 @@ def read_jdip(
         raise MapError("it has no variant")
     chosen = [name for name in variants if not title or name.lower() == title.lower()]
     if not chosen:
-        raise MapError(f"there is no variant {title}, but {', '.join(variants)}")
+        raise MapError(f"there is no variant {title}, only {', '.join(variants)}")
     variant, sketch = variants[chosen[0]], Sketch(title=chosen[0])
     board = variant.find("MAP")
     borders = board.get("adjacencyURI") if board is not None else None
     if not borders:
-        raise MapError(f"its variant {sketch.title} names no file with the borders (adjacencyURI)")
+        raise MapError(f"its variant {sketch.title} does not name a file of borders (adjacencyURI)")
     reader = _Reader(sketch)
     reader.read_map(parse_xml(other_file(borders)))
     reader.read_rules(variant)
@@ -116,7 +116,7 @@ class _Reader:
         for ref in filter(None, _SEPARATORS.split(element.get(key, ""))):
             name, _, coast = ref.upper().replace("/", "-").partition("-")
             if name not in self.words:
-                raise MapError(f"{abbr} borders on {ref}, which is nowhere described")
+                raise MapError(f"{abbr} borders on {ref}, which is not described anywhere")
             places.append(place_of(self.words[name].abbr, "" if coast == "XC" else coast))
         return places
 
@@ -130,7 +130,7 @@ class _Reader:
                 told = _kind_of(border)
                 if not told:
                     weaker = border.get("baseMoveModifier")
-                    words = border.get("description") or (weaker and f"moves over them have {weaker} strength")
+                    words = border.get("description") or (weaker and f"moves across them have {weaker} strength")
                     why = f" ({words})" if words else ""
                     raise MapError(f'the borders "{name}" of {abbr}{why} follow a rule that cannot be played here')
                 origins = self._places(border, "from", abbr)
@@ -155,11 +155,11 @@ class _Reader:
                 raise MapError("its wings cannot be played here")
         for limit in ("GAME_LENGTH", "YEARS_WITHOUT_SC_CAPTURE"):
             if (end := variant.find(f"VICTORYCONDITIONS/{limit}")) is not None:
-                sketch.note(f"{limit} {end.get('value', '')} is left out: the players vote when a game is drawn.")
+                sketch.note(f"{limit} {end.get('value', '')} was left out: here the players vote for draws.")
         if (winning := variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")) is not None:
             value = winning.get("value", "0")
             if not (value.isdecimal() and len(value) < 5):
-                raise MapError(f'WINNING_SUPPLY_CENTERS is "{value[:20]}", which is no number of centers')
+                raise MapError(f'WINNING_SUPPLY_CENTERS is "{value[:20]}", which is not a number of centers')
             sketch.victory = int(value)
 
     def read_powers(self, variant: Element) -> None:
@@ -206,7 +206,7 @@ class _Reader:
         unit = SketchUnit(power, kind[0].upper(), "" if coast == "XC" else coast)
         place = place_of(province.abbr, unit.coast)
         if len(place.split()) != 1:
-            raise MapError(f"its unit in {place} stands nowhere: a place has no blank in its name")
+            raise MapError(f"its unit in {place} has no place: names of places cannot have spaces")
         self.sketch.units[province] = unit
 
 

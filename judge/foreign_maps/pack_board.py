@@ -70,7 +70,9 @@ class _Board:
         self.provinces = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
         self.borders = borders(variant).keys()
         if len(self.provinces) > _MOST or len(self.borders) > _MOST_BORDERS:
-            raise MapError(f"a board of more than {_MOST} provinces or {_MOST_BORDERS} borders is not drawn by itself")
+            raise MapError(
+                f"boards of more than {_MOST} provinces or {_MOST_BORDERS} borders are not drawn automatically"
+            )
         self.left, self.top, wide, high = board.box
         self.scale = SIDE / max(wide, high)
         self.box = (round(wide * self.scale), round(high * self.scale))
@@ -82,7 +84,7 @@ class _Board:
         self.units, self.centers, self.names = map(self._named, (board.units, board.centers, board.names))
         if missing := [abbr for abbr in self.provinces if not self.outlines[abbr] or abbr not in self.units]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            raise MapError(f"it does not show where {', '.join(missing[:5])}{more} lie")
+            raise MapError(f"it does not show where {', '.join(missing[:5])}{more} are")
         steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
         if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
             raise MapError("its outlines are too fine or too long")

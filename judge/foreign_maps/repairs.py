@@ -22,7 +22,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     for province in sketch.provinces.values():
         if not province.name:
             province.name = province.abbr
-            sketch.note(f"{province.abbr} has no name: it is called {province.abbr}.")
+            sketch.note(f"{province.abbr} has no name, so it is called {province.abbr}.")
     kind = {abbr: province.kind for abbr, province in sketch.provinces.items()}
     _leave_out(sketch, str.__eq__, "{0} borders on itself: left out.", sketch.armies, sketch.fleets)
     impassable = "{1} is impassable: the borders that lead there are left out."
@@ -36,7 +36,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
         province = sketch.provinces[abbr]
         if province.kind == "coast" and abbr not in afloat:
             province.kind, province.coasts = "land", {}
-            sketch.note(f"{abbr} is called a coast, but no fleet can get there: it is inland now.")
+            sketch.note(f"{abbr} is called a coast, but no fleet can get there, so it is now inland.")
     _open_both_ways(sketch, set(one_way))
     _leave_out_rules(sketch)
 
@@ -59,7 +59,7 @@ def _flood(sketch: Sketch) -> None:
             for other in near:
                 del sketch.armies[abbr, other]
                 sketch.fleets[abbr, other] = None
-            sketch.note(f"{abbr} has borders for armies, but only fleets lead there: it is a sea now.")
+            sketch.note(f"{abbr} has borders for armies, but only fleets can get there, so it is now a sea.")
 
 
 def _name_coasts(sketch: Sketch) -> None:
@@ -75,7 +75,7 @@ def _name_coasts(sketch: Sketch) -> None:
         if coast not in coasts and named:
             del sketch.fleets[here, there]
             sketch.fleets |= dict.fromkeys((here, one) for one in named)
-            wrong = f"on {there}, which is no coast" if coast else f"on {there} without a coast"
+            wrong = f"on {there}, which is not a coast" if coast else f"on {there} without a coast"
             sketch.note(f"{here} borders {wrong}: taken as {listed(named)}.")
 
 

@@ -39,10 +39,10 @@ def schematic(variant: Variant) -> dict[str, Any]:
     """Lay out a drawing, as the values of geometry.json; raises MapError if the board is too large."""
     drawn = {abbr: one for abbr, one in variant.provinces.items() if one.kind != "impassable"}
     if len(drawn) > MOST:
-        raise MapError(f"a board of more than {MOST} provinces is not drawn by itself")
+        raise MapError(f"boards of more than {MOST} provinces are not drawn automatically")
     lines = _lines(drawn)
     if len(lines) > _MOST_LINES:
-        raise MapError(f"a board of more than {_MOST_LINES} borders is not drawn by itself")
+        raise MapError(f"boards of more than {_MOST_LINES} borders are not drawn automatically")
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(place for province in drawn.values() for place in _discs(province))
     graph.add_edges_from(lines)

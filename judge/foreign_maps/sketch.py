@@ -39,10 +39,10 @@ _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
 # Of each of red, green and blue; a lattice of these has 216 colors that can be told apart.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 _PROVINCES_HEAD = """\
-# One table a province, named by its abbreviation. Each border stands at both of its ends.
-#   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (nobody)
-#   army     where an army may go;  fleet  where a fleet may go, per coast where the province is split: fleet.nc
-#   port     true where fleets in a coast may convoy;  armies  false where no army may come
+# One table a province, named by its abbreviation. Each border is listed at both ends.
+#   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (no one)
+#   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
+#   port     true if fleets in this coast may convoy;  armies  false if no army may enter
 #   anchor   latitude and longitude
 """
 # The notes that are shown one by one.
@@ -137,7 +137,7 @@ class Sketch:
             raise MapError(f'a game cannot begin with retreats ("{text.strip()}")')
         if ancient:
             year = next(filter(None, ancient.groups()))
-            self.special = f"The years are counted from the beginning of the game: year 1 is {int(year)} B.C."
+            self.special = f"Years are counted from the start of the game: year 1 is {int(year)} B.C."
 
     def units_of(self, power: SketchPower | None) -> str:
         """The units of a power, or of the neutrals, as in variant.toml."""
@@ -177,7 +177,7 @@ def finished(sketch: Sketch, sources: str) -> Imported:
     if len(sketch.provinces) > MOST_PROVINCES:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.rules["detours"] and sketch.rules["difficult"]:
-        raise MapError("it has borders of half strength and difficult ones; here a board has one of them")
+        raise MapError("it has both half-strength and difficult borders; here a board can have only one kind")
     # Every name in one line, since it will be in mails.
     sketch.title, powers = printed(sketch.title), sketch.powers.values()
     for province in sketch.provinces.values():
@@ -201,19 +201,19 @@ def finished(sketch: Sketch, sources: str) -> Imported:
     }
     files = _toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))
     notes = [*map(printed, sketch.notes), *_doubts(sketch)]
-    more = [f"And {len(notes) - _MOST_NOTES} more of these."] if len(notes) > _MOST_NOTES else []
+    more = [f"And {len(notes) - _MOST_NOTES} more."] if len(notes) > _MOST_NOTES else []
     return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
 
 
 def _doubts(sketch: Sketch) -> Iterator[str]:
     powers = sketch.powers.values()
     if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
-        yield "No power has a unit when it begins."
+        yield "No power has a unit at the start."
     for power in powers:
         if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home):
-            yield f"{power.name} is taken for a power, but has no center and no unit."
+            yield f"{power.name} was taken for a power, but has no center and no unit."
     if len(powers) > MOST_LETTERS:
-        yield f"There are {len(powers)} powers, more than letters: players sign on with power@game."
+        yield f"There are {len(powers)} powers, too many for letters, so players sign on with power@game."
 
 
 def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
@@ -230,10 +230,10 @@ def _special(sketch: Sketch) -> str:
     rules = sketch.rules
     told = {
         sketch.special: sketch.special,
-        "Over some borders a move has half strength.": rules["detours"],
-        "Over some borders a move has only the strength of its supports.": rules["difficult"],
-        "Some ways are closed in a season.": rules["Spring"] or rules["Fall"],
-        "GET RULES tells which.": any(rules.values()),
+        "Across some borders a move has half strength.": rules["detours"],
+        "Across some borders a move has only the strength of its supports.": rules["difficult"],
+        "Some routes are closed in one season.": rules["Spring"] or rules["Fall"],
+        "GET RULES lists them.": any(rules.values()),
     }
     return " ".join(sentence for sentence, there in told.items() if there)
 

@@ -35,13 +35,13 @@ def read_source(path: Path) -> str:
     except FileNotFoundError:
         raise MapError(f"there is no file {path.name}") from None
     if not stat.S_ISREG(status.st_mode):
-        raise MapError(f"{path.name} is no file")
+        raise MapError(f"{path.name} is not a file")
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise MapError(f"{path.name} is larger than {MOST_BYTES // 1000} kB, too large for a map")
+        raise MapError(f"{path.name} is too large for a map (over {MOST_BYTES // 1000} kB)")
     if data.startswith(b"PK"):
-        raise MapError("it is a zip archive: unpack it, and give the variants.xml or the .map file in it")
+        raise MapError("it is a zip archive: unpack it, and name the variants.xml or .map file in it")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -58,7 +58,7 @@ def read_beside(source: Path, name: str) -> str:
     except (ValueError, RuntimeError) as error:
         raise MapError(f"{name!r} is no name of a file") from error
     if not path.is_relative_to(folder):
-        raise MapError(f"{name} lies outside of the folder of {source.name}, and is not read")
+        raise MapError(f"{name} is outside the folder of {source.name}, so it was not read")
     return read_source(path)
 
 
@@ -69,5 +69,5 @@ def parse_xml(text: str) -> Element:
     except ParseError as error:
         raise MapError(f"line {error.position[0]}: not XML: {error}") from error
     except DefusedXmlException as error:
-        raise MapError("it defines entities of its own (<!ENTITY), which are not read") from error
+        raise MapError("it defines entities (<!ENTITY), which are not read") from error
     return root

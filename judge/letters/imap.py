@@ -82,13 +82,13 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             if not (box.user + box.password).isascii() and self.has_capability("AUTH=PLAIN"):
                 self.plain_login(box.user, box.password)  # LOGIN is ASCII only
             elif self.has_capability("LOGINDISABLED"):
-                raise mailbox_error(box, "takes no password on an unprotected line: set tls or starttls")
+                raise mailbox_error(box, "accepts no password without encryption: set tls or starttls")
             else:
                 self.login(box.user, box.password)
         except (LoginError, UnicodeError) as refusal:
             answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
             answer = answer.replace(box.password or "****", "****")
-            raise mailbox_error(box, f'refuses the login of "{box.user}": {answer}') from None
+            raise mailbox_error(box, f'rejects the login of "{box.user}": {answer}') from None
 
     def _log_in_by_token(self, oauth: OAuthSettings) -> None:
         """Log in by OAuth 2, with a new token if the server refuses the first."""
@@ -97,14 +97,14 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             try:
                 token = access_token(oauth, refused)
             except OAuthError as trouble:
-                raise mailbox_error(self._box, f'gets no login of "{self._box.user}": {trouble}') from None
+                raise mailbox_error(self._box, f'could not log in "{self._box.user}": {trouble}') from None
             by_token = self.oauthbearer_login if self.has_capability("AUTH=OAUTHBEARER") else self.oauth2_login
             try:
                 by_token(self._box.user, token)
                 return
             except LoginError as refusal:
                 answer, refused = str(refusal).replace(token, "****"), token
-        raise mailbox_error(self._box, f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
+        raise mailbox_error(self._box, f'rejects the login of "{self._box.user}" by OAuth 2: {answer}')
 
     @property
     def has_announced_mail(self) -> bool:

@@ -78,7 +78,7 @@ def read_letter(
     silent, automatic = ignore_reason(root, sender, own_addresses)
     body, notes = body_lines(root)
     if cut:
-        notes.insert(0, "the email was too big: only its beginning was read")
+        notes.insert(0, "the email was too large, so only its beginning was read")
     return Letter(
         sender=sender,
         sender_name=sender_name,

@@ -39,7 +39,7 @@ LONGEST_LINE = 100_000
 # The longest that a mail server may have kept a letter; servers give up earlier (RFC 5321, 4.5.4.1).
 LONGEST_WAY = timedelta(days=10)
 
-_LATER = "451 4.3.0 The letter cannot be stored now, please try again later"
+_LATER = "451 4.3.0 The email cannot be stored now, please try again later"
 _TOP = 4_000
 _NEXT_FIELD = re.compile(rb"\r?\n(?![ \t])")
 # The fields that our mail server and its filters put above its Received field, and how the names of others begin.
@@ -164,7 +164,7 @@ class LmtpServer:
             client = client.ipv4_mapped
         if not any(client in network for network in self._settings.clients if client):
             log.warning("letterbox: %s is turned away; [intake] clients says who may hand in letters", peer)
-            return "554 5.7.1 This server takes mail from its own mail server only"
+            return "554 5.7.1 This server accepts email only from its own mail server"
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"
         if self._tls:
@@ -180,7 +180,7 @@ class LmtpServer:
         if self._settings.security == "starttls" and session.ssl is None:
             return "451 4.7.0 Must issue a STARTTLS command first"
         if not address.isprintable():  # a bare CR would end the field in which the letter names its sender
-            return "501 5.1.7 The sender's address holds control characters"
+            return "501 5.1.7 The sender's address contains control characters"
         envelope.mail_from = address
         envelope.mail_options.extend(options)
         return "250 2.1.0 OK"
@@ -214,7 +214,7 @@ class LmtpServer:
                 if entry in self._waiting:
                     self._waiting.remove(entry)
             self._last_refused = time.monotonic()
-        answer = "250 2.0.0 The letter is stored" if is_stored else _LATER
+        answer = "250 2.0.0 The email is stored" if is_stored else _LATER
         return "\r\n".join([answer] * (len(envelope.rcpt_tos) if isinstance(server, LMTP) else 1))
 
     async def handle_exception(self, error: Exception) -> str:

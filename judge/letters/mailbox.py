@@ -286,7 +286,7 @@ class Mailbox:
     def _choose_filing(self, client: IdleClient) -> None:
         filing = choose_filing(client, self._box.processed, self._flags)
         if filing is None:
-            raise mailbox_error(self._box, f'lets letters in "{self._folder}" be neither moved nor marked')
+            raise mailbox_error(self._box, f'does not let emails in "{self._folder}" be moved or marked')
         self._filing = filing
 
     def _fetch(self, sizes: Mapping[int, int], tries: int = 2) -> list[Fetched]:
@@ -304,7 +304,7 @@ class Mailbox:
                 self._drop()
                 self._connect()
                 if self._uidvalidity != uidvalidity:
-                    raise mailbox_error(self._box, "has numbered its letters anew") from trouble
+                    raise mailbox_error(self._box, "has renumbered its emails") from trouble
             if len(sizes) > 1:
                 return [letter for uid, size in sizes.items() for letter in self._fetch({uid: size})]
             return self._fetch(sizes, tries - 1) if tries > 1 else []
@@ -382,7 +382,7 @@ def _reason(error: Exception, timeout: float) -> str:
         case ssl.SSLCertVerificationError():
             return f"shows a certificate that cannot be trusted: {error.verify_message}"
         case ssl.SSLError():
-            return f"does not speak TLS as it should: {error.reason or error}"
+            return f"does not speak TLS correctly: {error.reason or error}"
         case TimeoutError():
             return f"gave no answer for {timeout:g} seconds"
         case socket.gaierror():
@@ -390,8 +390,8 @@ def _reason(error: Exception, timeout: float) -> str:
         case ConnectionRefusedError():
             return "refuses the connection"
         case CapabilityError():
-            return f"cannot do what is asked: {error}"
+            return f"cannot do what was asked: {error}"
         case IMAPClientAbortError() | OSError():
-            return f"has broken off: {error}"
+            return f"broke the connection: {error}"
         case _:
             return f"refuses: {error}"

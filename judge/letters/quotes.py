@@ -53,7 +53,7 @@ _OF_JUDGE = re.compile(
     r"|\bTo (?:order|change your orders), write to \S"
     r"|\b(?:will HOLD|will be disbanded)\)"
     r"|:\s{1,9}(?:Army|Fleet) [^.:]{1,60}, no order\b"
-    r"|\bYour password is \S{1,60}: keep this mail"
+    r"|\bYour password is \S{1,60}: keep this e?mail"
     r"|\b(?:Movement|Retreat|Adjustment) orders for \S{1,20} (?:of|in) \d{4}"
     r"|\bDP: \d{1,4} of \d{1,4} used"
     r"|\bTime (?:to the deadline|left): \d"

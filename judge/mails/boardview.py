@@ -138,7 +138,8 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
         kind = "colony, a home center of its owner"
     if not position:
         return kind
-    return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"
+    owner = owners(position).get(province.abbr)
+    return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
@@ -220,8 +221,8 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
         return f"{listed(builders, 'or')}, while it owns the center"
     extra = variant.rule(ExtraHomeCenters)
     if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
-        return "no one yet; a power that owns it can name it as its additional home center, by building there"
-    return "nobody"
+        return "no one yet; a power that owns it can make it its additional home center by building there"
+    return "no one"
 
 
 def _owned_by(position: Position, owner: str, abbr: str) -> Position:
@@ -270,7 +271,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
 
     A tie, homes that were named, an emergency, canals, centers that civil disorder made neutral.
     """
-    tied = tie(variant, position, "a Fall that ends so has no winner")
+    tied = tie(variant, position, "a Fall that ends like this has no winner")
     return [*tied, *_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
             *_new_neutrals(variant, position)]  # fmt: skip
 
@@ -285,7 +286,7 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
     leaders = [seat.name for seat in variant.seats if sizes.get(seat.name, 0) == most]
     if most < variant.victory or len(leaders) < 2:
         return []
-    return [f"{listed(leaders)} have {most} centers each. No one has more than all others, so {so}."]
+    return [f"{listed(leaders)} have {most} centers each. No one has more than all the others, so {so}."]
 
 
 def _named_homes(variant: Variant, position: Position) -> Iterator[str]:
@@ -302,8 +303,8 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
             units = "unit" if rule.extra_units == 1 else "units"
-            builds = f", builds in {listed(variant.named(rule.sites))} too" if rule.sites else ""
-            yield f"{power.name} is in an emergency: {rule.extra_units} {units} more than centers{builds}."
+            builds = f", and can also build in {listed(variant.named(rule.sites))}" if rule.sites else ""
+            yield f"{power.name} is in an emergency: it can have {rule.extra_units} more {units} than centers{builds}."
 
 
 def _canals(variant: Variant, position: Position) -> Iterator[str]:
@@ -321,9 +322,9 @@ def colonies(variant: Variant, position: Position) -> list[str]:
     """`Colonies of England: Australia, Nigeria.`, by present owner."""
     names = variant.build_sites.colonies
     owner = owners(position)
-    whose = [(power.name, power.name) for power in variant.powers] + [("nobody", "")]
+    whose = [(f"Colonies of {power.name}", power.name) for power in variant.powers] + [("Unowned colonies", "")]
     return [
-        f"Colonies of {told}: {', '.join(variant.named(own))}."
+        f"{told}: {', '.join(variant.named(own))}."
         for told, name in whose
         if (own := [one for one in names if owner.get(one, "") == name])
     ]

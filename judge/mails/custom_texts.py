@@ -114,7 +114,7 @@ def template_faults(folder: Path) -> list[Fault]:
     found = []
     for name in names:
         if name not in _our_names() and name not in named:
-            found.append(Fault(folder / name, 0, f"no mail has a template of that name{_meant(name, _our_names())}"))
+            found.append(Fault(folder / name, 0, f"no email has a template with that name{_meant(name, _our_names())}"))
         found += _faults(folder, name)
     return found
 

@@ -50,7 +50,7 @@ def _beaten(position: Position, outcome: Outcome, powers: Collection[str], by_th
         by = before.get(one.attacker_from, ("", None))[0]
         what = f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}"
         yield f"{what}: retreat to {listed(places, 'or')}{by_then}." if places else (
-            f"{what} and destroyed: it had no retreat."
+            f"{what} and destroyed, because it had no retreat."
         )
 
 
@@ -107,4 +107,4 @@ def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_
     then = f": {listed(wanted)}{by_then}" if wanted else ""
     yield f"You have {counted(centers, 'center')}{change}{then}."
     if doomed:
-        yield f"{counted(sum(doomed.values()), 'unit')} of yours will be removed: there are no centers for them."
+        yield f"{counted(sum(doomed.values()), 'unit')} of yours will be removed, for lack of centers."

@@ -134,7 +134,7 @@ def name_of(picture: Picture, part: str = "") -> str:
 def _excuse(picture: Picture, *, has_failed: bool) -> str:
     """The sentence in a mail that goes without its picture."""
     if picture.scene["occasion"] == "orders":
-        return "Your orders could not be drawn this time; the text shows them as recorded."
+        return "Your orders could not be drawn this time. The text shows them as recorded."
     if has_failed:
         return f"The map could not be drawn. To ask for it again, send {_command(picture)}."
     return f"The map could not be drawn in time. To get it, send {_command(picture)}."

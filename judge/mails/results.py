@@ -300,7 +300,7 @@ def _changes_of_board(variant: Variant, outcome: Outcome) -> Iterator[str]:
     for unit in outcome.rebuilt:
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
     for power, center in outcome.homes.items():
-        chosen = ", the first by abbreviation, since none was named." if power in outcome.homes_by_default else "."
+        chosen = ", the first by abbreviation, because none was named." if power in outcome.homes_by_default else "."
         yield f"{describe_place(variant, center)} is now a home center of {power}{chosen}"
 
 
@@ -315,7 +315,7 @@ def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[st
         if there & {*group.powers} and not left & {*group.powers}:
             yield f"{group.name} has nothing left on the board."
     if before.phase[0] == "F" and after.phase[0] != "F":
-        yield from tie(variant, after, "the game goes on" if not outcome.over else "no one has won")
+        yield from tie(variant, after, "the game continues" if not outcome.over else "no one has won")
     if outcome.over:
         return
     for power in variant.powers:
@@ -325,7 +325,7 @@ def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[st
     for name, opens in variant.canals.items():
         if year(before.phase) < opens <= year(after.phase):
             canal = variant.provinces[name].name
-            yield f"The canal of {canal} is open: fleets pass through, and a fleet there is on no coast any more."
+            yield f"The canal of {canal} is open: fleets can pass through, and a fleet there is no longer on a coast."
 
 
 def _on_board(position: Position) -> set[str]:

@@ -93,13 +93,13 @@ class Server:
             answer = _answer(error.smtp_code, error.smtp_error)
             if error.smtp_code in _ABOUT_THE_MAIL:
                 raise Refused(answer) from error
-            raise Unavailable(f"the mail server refuses the sender {self._sender}: {answer}") from error
+            raise Unavailable(f"the mail server rejects the sender {self._sender}: {answer}") from error
         except smtplib.SMTPRecipientsRefused as error:
             raise _verdict(*error.recipients[recipient], at_rcpt=True) from error
         except smtplib.SMTPResponseException as error:
             raise _verdict(error.smtp_code, error.smtp_error) from error
         except smtplib.SMTPNotSupportedError as error:
-            raise Refused("the outgoing mail server takes no address outside of ASCII (SMTPUTF8)") from error
+            raise Refused("the outgoing mail server accepts only ASCII addresses (no SMTPUTF8)") from error
         except OSError as error:
             self._connection.close()
             raise Deferred(f"the connection broke: {error}") from error
@@ -284,7 +284,7 @@ def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
         said = _text(refusal.smtp_error).replace(b64encode(words.encode()).decode(), "****").replace(token, "****")
         raise smtplib.SMTPAuthenticationError(refusal.smtp_code, said) from None
     except ValueError:  # it is no base64
-        raise smtplib.SMTPException("the answer to the log-in cannot be understood") from None
+        raise smtplib.SMTPException("the answer to the log-in is not valid") from None
 
 
 def _verdict(code: int, answer: bytes | str, *, at_rcpt: bool = False) -> Deferred | Refused:

@@ -155,7 +155,8 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
     way = weakened(variant, Retreat(unit, place))
     if not way:
         return ""
-    return f"{describe_place(variant, place)} is {way}: if a unit retreats there by another way, this one is disbanded"
+    there = f"{describe_place(variant, place)} is {way}"
+    return f"{there}: if another unit retreats there over a normal border, this one is disbanded"
 
 
 def _weakened(variant: Variant, order: Order) -> str:

@@ -104,10 +104,10 @@ def _misdrawn(
 ) -> Iterator[str]:
     """Faults of borders."""
     for some, fault in (
-        (pairs - lines - links, "is a border and is drawn neither as a line nor as a link."),
-        ({pair for pair in lines - pairs if not pair & _shut(variant)}, "is drawn as a border and is none."),
-        (links - pairs, "is drawn as a link and is no border."),
-        (walls & pairs, "is drawn as a barrier and is a border."),
+        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
+        ({pair for pair in lines - pairs if not pair & _shut(variant)}, "is drawn as a border but is not one."),
+        (links - pairs, "is drawn as a link but is not a border."),
+        (walls & pairs, "is drawn as a barrier but is a border."),
     ):
         for name in sorted("-".join(sorted(pair)) for pair in some):
             yield f"{name} {fault}"

@@ -193,6 +193,11 @@ class Geometry:
         """Whether all of the board is drawn."""
         return self.window == (0, 0, *self.box)
 
+    @property
+    def shifts(self) -> tuple[float, ...]:
+        """How far apart the board repeats itself, to the east and west: not at all unless it wraps."""
+        return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
+
     @cached_property
     def areas(self) -> dict[str, tuple[Outline, ...]]:
         """{province: its outlines}, of those in the window."""
@@ -252,7 +257,41 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
     """
     share = part.window.width / max(one.window.width for one in geometry.parts)
     sizes = geometry.label * share, geometry.unit * share, geometry.dot * share
-    return replace(_resized(geometry, sizes, 1 / share), window=part.window, width=part.pixels)
+    board = _across_the_edge(geometry, part.window.middle[0]) if part.window.right > geometry.box[0] else geometry
+    return replace(_resized(board, sizes, 1 / share), window=part.window, width=part.pixels)
+
+
+def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
+    """A board that wraps, with its areas once more to its east, and all points as near to the middle as they can be."""
+    wide, count = geometry.box[0], len(geometry.arcs)
+
+    def near(point: Point) -> Point:
+        return point[0] + wide * (point[0] < middle - wide / 2), point[1]
+
+    def twice(rings: tuple[Ring, ...]) -> tuple[Ring, ...]:
+        return *rings, *([number + count if number >= 0 else number - count for number in ring] for ring in rings)
+
+    east = [arc._replace(points=tuple((x + wide, y) for x, y in arc.points)) for arc in geometry.arcs]
+    spots = {
+        abbr: replace(
+            spot,
+            rings=twice(spot.rings),
+            label=near(spot.label),
+            units={coast: near(at) for coast, at in spot.units.items()},
+            coasts={coast: near(at) for coast, at in spot.coasts.items()},
+            center=spot.center and near(spot.center),
+            leader=spot.leader and near(spot.leader),
+        )
+        for abbr, spot in geometry.spots.items()
+    }
+    return replace(
+        geometry,
+        arcs=(*geometry.arcs, *east),
+        spots=spots,
+        scenery=twice(geometry.scenery),
+        lakes=twice(geometry.lakes),
+        tags={abbr: tag._replace(at=near(tag.at)) for abbr, tag in geometry.tags.items()},
+    )
 
 
 @lru_cache(maxsize=32)

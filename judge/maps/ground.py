@@ -1,5 +1,6 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from math import dist
 
@@ -79,9 +80,10 @@ def lines(variant: Variant, geometry: Geometry) -> str:
         for one, other in sorted(map(sorted, borders(variant).keys() - known))
     ]
     drawn += [
-        _link(variant, geometry, link)
+        _link(variant, geometry, there)
         for link in [*geometry.links, *added]
-        if link.pair not in geometry.tagged and geometry.window.meets([link.start, link.end])
+        if link.pair not in geometry.tagged
+        for there in _seen(geometry, link)
     ]
     # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
     drawn += [
@@ -101,8 +103,16 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
     """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
     marks = {_mark(variant, frozenset(arc.sides), arc.barrier) for arc in geometry.lines}
-    seen = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
-    return frozenset(marks.union(_mark(variant, link.pair) for link in seen) - {""})
+    seen = [link.pair for link in geometry.links if any(_seen(geometry, link))]
+    return frozenset(marks.union(_mark(variant, pair) for pair in seen) - {""})
+
+
+def _seen(geometry: Geometry, link: Link) -> Iterator[Link]:
+    """A link as far as it is in the window: on a board that wraps it may be at both edges."""
+    for shift in geometry.shifts:
+        start, end = ((x + shift, y) for x, y in (link.start, link.end))
+        if geometry.window.meets([start, end]):
+            yield Link(link.pair, start, end)
 
 
 def _mark(variant: Variant, pair: frozenset[str], is_barrier: bool = False) -> str:

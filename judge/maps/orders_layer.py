@@ -285,10 +285,10 @@ class OrdersLayer:
             self.used.add(name)
 
     def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
-        if self._geometry.wraps:
-            at = at[0] % self._geometry.box[0], at[1]
-        if self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius):
-            self.used.add(name)
+        for shift in self._geometry.shifts:
+            there = at[0] + shift, at[1]
+            if self._put(self.below if below else self._signs, symbols.sign(name, radius), there, radius):
+                self.used.add(name)
 
     def _put(self, layer: list[Element], svg: str, at: Point, radius: float) -> bool:
         """Add a sign of that radius if it may reach into the window, and return whether it can be recognized there."""
@@ -302,10 +302,7 @@ class OrdersLayer:
 
     def _nearest(self, start: Point, end: Point) -> Point:
         """`end`; on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
-        width = self._geometry.box[0]
-        if not self._geometry.wraps or abs(end[0] - start[0]) <= width / 2:
-            return end
-        return end[0] + (width if end[0] < start[0] else -width), end[1]
+        return min(((end[0] + shift, end[1]) for shift in self._geometry.shifts), key=lambda at: dist(at, start))
 
     def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
@@ -319,7 +316,7 @@ class OrdersLayer:
 
         Hollow if it is not the player's to order but bid for.
         """
-        size, board = self._geometry.unit, self._geometry.box[0]
+        size = self._geometry.unit
         width, dashes = _STYLES.get(meaning, (0.27, ""))
         path = "".join(curve.path for curve in curves)
         style = f' stroke-dasharray="{symbols.dashes(dashes, size)}"' if dashes else ""
@@ -332,8 +329,7 @@ class OrdersLayer:
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
         box = Box.around((point for curve in curves for point in curve.points(_STEPS)), size * _WIDE)
-        ends = [x for curve in curves for x, _ in (curve.start, curve.end)]
-        for shift in (0.0, *[board] * (min(ends) < 0), *[-board] * (max(ends) > board)):
+        for shift in self._geometry.shifts:
             moved = Box(box.left + shift, box.top, box.right + shift, box.bottom)
             if self._geometry.window.overlaps(moved):
                 again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg

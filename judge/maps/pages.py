@@ -104,8 +104,9 @@ def _places(position: Position, powers: Iterable[str]) -> set[str]:
 @lru_cache(maxsize=64)
 def _in(geometry: Geometry, part: Part) -> frozenset[str]:
     """The provinces that are in a part, with their name and their unit."""
+    near = part_of(geometry, part)
     return frozenset(
         abbr
-        for abbr, spot in geometry.spots.items()
-        if all(part.window.meets([at], -geometry.radius(abbr)) for at in (spot.label, geometry.place(abbr)))
+        for abbr, spot in near.spots.items()
+        if all(part.window.meets([at], -geometry.radius(abbr)) for at in (spot.label, near.place(abbr)))
     )

@@ -87,7 +87,7 @@ def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
         if not contains(ways, spot.leader):
             yield f"The line from the name of {abbr} does not lead into it."
     elif not contains(ways, box.middle):
-        yield f"The name of {abbr} does not stand in it."
+        yield f"The name of {abbr} is not inside it."
     elif any(crosses(box, [*way, way[0]]) for way in ways):
         yield f"The name of {abbr} runs over its edge."
 
@@ -108,12 +108,12 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
     }
     for one, other in _overlapping(names, names):
         if one < other:
-            yield f"The name of {one} lies upon that of {other}."
+            yield f"The name of {one} overlaps that of {other}."
     for what, boxes in (("name of", names), ("tag in", tags), ("sign of the center", centers)):
         for one, unit in _overlapping(boxes, units):
-            yield f"The {what} {one} lies upon a unit in {unit}."
+            yield f"The {what} {one} overlaps a unit in {unit}."
         for one, name in _overlapping(boxes, names) if boxes is not names else ():
-            yield f"The {what} {one} lies upon the name of {name}."
+            yield f"The {what} {one} overlaps the name of {name}."
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
@@ -158,7 +158,7 @@ def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: st
     ]
     nearest = min(shores, default=(inf, ""))[1]
     if nearest not in {place.partition("/")[0] for place in province.fleet[coast]}:
-        yield f"A fleet in {abbr}/{coast} stands nearer to {nearest or 'no sea'} than to a sea of that coast."
+        yield f"A fleet in {abbr}/{coast} is nearer to {nearest or 'no sea'} than to a sea of that coast."
 
 
 def _far(at: Point, start: Point, end: Point) -> float:

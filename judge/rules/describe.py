@@ -108,13 +108,13 @@ def wrong_letters(variant: Variant, written: Order, meant: Order) -> str:
         f"the unit in {variant.provinces[unit.province].name} is {'an army' if unit.kind == 'A' else 'a fleet'}"
         for unit in wrong
     )
-    return f"{units}, so this is read as {meant}."
+    return f"{units}, so this was taken as {meant}."
 
 
 def needless_via(written: Order, meant: Order) -> str:
     """A sentence about a fleet that was ordered to go by convoy, without a capital; "" about any other order."""
     if isinstance(written, Move) and isinstance(meant, Move) and written.via and not meant.via:
-        return f"a fleet is never convoyed, so this is read as {meant}."
+        return f"a fleet is never convoyed, so this was taken as {meant}."
     return ""
 
 

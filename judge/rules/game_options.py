@@ -120,7 +120,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
     if there.kind != "coast" or not there.fleet:
         raise BorderError(f"{there.name} has no coasts.")
     if any(unit.province == abbr for unit in variant.neutral_units):
-        raise BorderError(f"A neutral stands in {there.name}.")
+        raise BorderError(f"There is a neutral in {there.name}.")
     found: dict[str, tuple[str, ...]] = {}
     for part in filter(None, (one.strip() for one in coasts.split(";"))):
         coast, _, places = part.partition(" ")
@@ -128,11 +128,11 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
             raise BorderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces beside it.')
         found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
     if len(found) == 1:
-        raise BorderError(f"For one coast write COAST JOIN {abbr}.")
+        raise BorderError(f"For a single coast, write COAST JOIN {abbr}.")
     beside = {place for places in there.fleet.values() for place in places}
     missing = sorted(beside - {place for places in found.values() for place in places}) if found else []
     if missing:
-        raise BorderError(f"On which coast do fleets go to {listed(missing)}?")
+        raise BorderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
         raise BorderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} already.")
     return CoastChange(abbr, found)
@@ -155,7 +155,7 @@ def _beside(variant: Variant, abbr: str, text: str) -> str:
     found = [place for place in beside if place.partition("/")[0] == _named(variant, named)]
     exact = [place for place in found if place.partition("/")[2] == coast.upper()] if coast else found
     if len(exact) != 1:
-        raise BorderError(f"Fleets do not go from {variant.provinces[abbr].name} to {text.strip()}.")
+        raise BorderError(f"Fleets cannot go from {variant.provinces[abbr].name} to {text.strip()}.")
     return exact[0]
 
 
@@ -163,9 +163,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
     """Return a change of coasts in words: `Egypt [EGY] has one coast.`."""
     name = f"{variant.provinces[change.province].name} [{change.province}]"
     if not change.coasts:
-        return f"{name} has one coast."
+        return f"{name} now has one coast."
     told = [f"{COASTS[coast]} ({', '.join(places)})" for coast, places in change.coasts.items()]
-    return f"{name} has the coasts {listed(told)}."
+    return f"{name} now has the coasts {listed(told)}."
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
@@ -213,7 +213,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
     """Raises BorderError if the change cannot be made or changes nothing."""
     ends = [place.partition("/")[0] for place in (change.one, change.other)]
     if ends[0] == ends[1]:
-        raise BorderError("A province has no border with itself.")
+        raise BorderError("A province cannot border itself.")
     for place in (change.one, change.other):
         _check_place(variant, change.unit, place)
     after = with_borders(variant, [str(change)])

@@ -299,7 +299,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
     try:
         outcome = _outcome(variant.at(read_phase(data["phase"])), data)
     except (KeyError, TypeError, AttributeError, PhaseError) as mistake:
-        raise PositionError(f"This is not an outcome of `judge adjudicate`: {mistake!r}.") from mistake
+        raise PositionError(f"This is not output of `judge adjudicate`: {mistake!r}.") from mistake
     if before is None:
         return outcome
     after = outcome.position

@@ -186,7 +186,7 @@ class Daemon:
                 # only if no other connection is open.
                 empty_log(self._engine)
             except Exception:  # the daemon must stop even if the database is broken
-                log.exception("the log of the database stays as it is")
+                log.exception("the write-ahead log of the database was not emptied")
             self._daemon_lock.release()
             self._engine.dispose()
         log.info("judge %s has stopped", self._settings.code)
@@ -283,7 +283,7 @@ class Daemon:
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         if self._withheld.lasting:
-            self._troubles.met(MAILBOX, f"emails that the server lists, but does not hand out: {self._withheld}")
+            self._troubles.met(MAILBOX, f"emails that the server lists but does not deliver: {self._withheld}")
         else:
             self._troubles.over(MAILBOX)
         self._note_sweep(began)

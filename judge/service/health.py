@@ -38,6 +38,7 @@ from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
+from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
 from judge.service.scheduler import Loop
 from judge.settings import Settings
@@ -90,7 +91,8 @@ def faults(settings: Settings) -> Iterator[str]:
         for fault in own.faults[:MOST_TOLD]:
             yield f"variant {fault}; it cannot be played"
         if own.faults[MOST_TOLD:]:
-            yield f"variant {own.folder}: {len(own.faults)} mistakes; for all: judge variants check {own.folder.name}"
+            wrong = counted(len(own.faults), "mistake")
+            yield f"variant {own.folder}: {wrong}; for all: judge variants check {own.folder.name}"
         if own.variant and GEOMETRY_FILE in own.files:
             path = own.folder / GEOMETRY_FILE
             wrong = _drawn_wrong(own.variant, path)
@@ -283,11 +285,11 @@ class HealthReports:
             if free < settings.least_space:
                 yield "The disk is nearly full", [
                     f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
-                    "Make room. When nothing can be written, emails wait in the mailbox and deadlines are on hold.",
+                    "Make room. While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
                 ]
         if now - seen_at > MAILBOX_SILENT:
             yield "The mailbox cannot be read", [
-                f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are on hold until "
+                f"The mailbox was last read on {when(seen_at, settings.zone)}. Deadlines are on hold until "
                 "it can be read again. Emails are then timed by when they reached the mailbox.",
                 "See the log for the reason. To test the mailbox, run judge doctor.",
             ]
@@ -301,8 +303,8 @@ class HealthReports:
         found = dict(self._troubles.found)
         if withheld := found.pop(MAILBOX, None):
             yield "Emails in the mailbox cannot be read", [
-                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again at every "
-                "look through the mailbox.",
+                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again every "
+                "time it reads the mailbox.",
                 "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
                 "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
             ]
@@ -336,14 +338,14 @@ class HealthReports:
 
     def _report(self, work: Work, needs: list[str]) -> None:
         stand, day = stats.take(work.session), stats.day(work.session, work.now - timedelta(days=1))
-        counted = {
+        needing = {
             f"Emails set aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,
-            f"Emails on hold, since earlier ones bounced: {stand.mails_withheld} (judge mails list)":
+            f"Emails on hold because earlier ones bounced: {stand.mails_withheld} (judge mails list)":
                 stand.mails_withheld,
             f"Emails undeliverable: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
         }  # fmt: skip
-        needs += [need for need, count in counted.items() if count]
+        needs += [need for need, count in needing.items() if count]
         verdict = f"{len(needs)} to see to" if needs else "All is well"
         self._mail(
             work, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],

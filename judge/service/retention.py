@@ -91,7 +91,7 @@ class Retention(Loop):
         if before is None:
             return EVERY
         if abs(self._booted_at - before) > SET:
-            log.warning("nothing is deleted for now: the system's clock was set, by %s", self._booted_at - before)
+            log.warning("nothing is deleted for now: the system clock was changed by %s", self._booted_at - before)
             return EVERY
         try:
             gone = self.clean()

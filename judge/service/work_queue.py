@@ -36,8 +36,8 @@ log = logging.getLogger(__name__)
 # The most letters that wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
 # The reasons why a letter is set aside, for the keeper.
-TOO_LONG = "reading the email takes more processor time than one email may use"
-UNREADABLE = "the email cannot be read within the time and memory that one email may use"
+TOO_LONG = "reading the email takes more processor time than one email is allowed"
+UNREADABLE = "the email cannot be read within the time and memory that one email is allowed"
 
 
 @dataclass

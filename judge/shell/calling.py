@@ -62,6 +62,8 @@ def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Call
             except ModuleNotFoundError as missing:
                 complain(how_to_install(missing))
                 return 2
+            except BrokenPipeError:  # an OSError that is no trouble: judge.shell.cli ends the command
+                raise
             except errors as error:
                 # Only the database's own words, on one line: SQLAlchemy adds the statement.
                 complain(" ".join(str(getattr(error, "orig", error)).split()))

@@ -129,7 +129,7 @@ _games = _Group(
         "export", "upkeep.export",
         "Export a game to a file, for another judge.\n\nThe file contains no passwords.\n\n"
         "Example: judge games export heron --to heron.json",
-        _GAME, _flag("--public", "For anyone to read: an ended game without its people, as JSON and as text."),
+        _GAME, _flag("--public", "For publication: an ended game without its people, as JSON and text."),
         _option("--to", "Where to write it (default: <game>.game.json in this folder).", type=_FILE, metavar="FILE"),
     ),
     Command(
@@ -137,7 +137,7 @@ _games = _Group(
         "Import a game that another judge exported.\n\nIts players get new passwords by email.\n\n"
         "Example: judge games import heron.game.json --name egret",
         _argument("file", type=_FILE),
-        _option("--name", "Import it under this name, if its own is taken here.", default="", metavar="OTHER"),
+        _option("--name", "Import it under this name, for example if its own is taken.", default="", metavar="OTHER"),
     ),
 )  # fmt: skip
 _mails = _Group(
@@ -145,7 +145,7 @@ _mails = _Group(
     Command(
         "list", "mails.list_mails",
         "List undeliverable emails, with the reason.\n\nExample: judge mails list --waiting",
-        _flag("--waiting", "List emails that are still to be sent instead, and what they wait for."),
+        _flag("--waiting", "List emails that are waiting to be sent instead, and why."),
     ),
     Command(
         "retry", "mails.retry",
@@ -182,7 +182,7 @@ _variants = _Group(
     "variants", "List, show, check, draw and import variants.",
     Command(
         "list", "rules.list_variants",
-        "List the variants, as without a command.\n\nExample: judge variants list",
+        "List the variants (the default command).\n\nExample: judge variants list",
         needs="variants",
     ),
     Command(
@@ -213,7 +213,7 @@ _variants = _Group(
         _option("--name", "The folder's name (default: from the file or the title).", default=""),
         _option("--to", "Where to make the folder (default: [judge] variants, or this folder).", type=_FILE),
         _option(
-            "--one-way", "A border that is one-way on purpose. All others listed at one end only are made two-way.",
+            "--one-way", "A border that is one-way on purpose. Others that are listed at one end only become two-way.",
             multiple=True, metavar="FROM-TO",
         ),
         needs="variants",

@@ -151,7 +151,7 @@ class Names:
         except dns.resolver.NoResolverConfiguration:
             raise CouldNotLook("this machine has no resolver") from None
         except (dns.exception.DNSException, OSError) as error:
-            raise CouldNotLook(f"the resolver gives no answer ({type(error).__name__})") from None
+            raise CouldNotLook(f"the resolver does not answer ({type(error).__name__})") from None
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
         return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
 
@@ -276,7 +276,7 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
                 if not found:
                     to_do = (
                         f"check that mail to {settings.address} is delivered to {box.user}; look in other folders "
-                        "and the provider's log; try once more, since some servers delay a first email for minutes"
+                        "and the provider's log; try again, because some servers delay a first email for minutes"
                     )
                     yield Look("test mail", f"did not arrive within {seconds:g} seconds", False, to_do)
                 else:
@@ -343,7 +343,7 @@ def _came_back(mailbox: MailboxProbe, found: Found, box: MailboxSettings, before
     before -= timedelta(seconds=1)
     apart = max(before - found.received_at, found.received_at - after, timedelta(0))
     which = "behind" if found.received_at < before else "ahead of"
-    said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours, and decides whether orders are on time"
+    said = f"the mail server's is {apart.total_seconds():.0f} s {which} ours; it decides whether orders are on time"
     to_do = "set this machine's clock (timedatectl set-ntp true); if it is right, report this to your mail provider"
     agrees = Look("clock", "agrees with the mail server's")
     yield agrees if apart <= MOST_APART else Look("clock", said, False, to_do)

@@ -31,7 +31,7 @@ IN_WORDS: dict[WaitingFor, str] = {
     "server": "the mail server",
 }
 _MASKED = (
-    "mail {mail.id} contained a password or a code that has been deleted, so it cannot be sent again. "
+    "email {mail.id} contained a password or code, which has been deleted, so it cannot be sent again. "
     "{mail.recipient} can ask for a new one. To hide it: judge mails dismiss {mail.id}"
 )
 
@@ -124,7 +124,7 @@ def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[Bou
 
 def _told(unknown: Sequence[str]) -> int:
     for word in unknown:
-        complain(f'no undeliverable email matches "{word}". For a list: judge mails list')
+        complain(f'no undeliverable email matches "{word}". To list them: judge mails list')
     return int(bool(unknown))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
+from judge.rules.board.names import counted
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
@@ -129,7 +130,7 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
                 wrong = [f"{drawing}: {fault}" for fault in check_drawing(one.variant, read_geometry(drawing)).faults]
         except NoGeometry as mistake:
             wrong = [str(mistake)]
-    print(*wrong, *doubtful, f"{target}: {f'{len(wrong)} mistakes' if wrong else 'no mistakes'}", sep="\n")
+    print(*wrong, *doubtful, f"{target}: {counted(len(wrong), 'mistake') if wrong else 'no mistakes'}", sep="\n")
     return 1 if wrong else 0
 
 

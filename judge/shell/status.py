@@ -210,15 +210,15 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
     since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
-    tried = f"{numbers.mails_deferred} tried before, {numbers.mails_given_up} given up"
+    tried = f"{numbers.mails_deferred} deferred, {numbers.mails_given_up} undeliverable"
     yield Look("outbox", f"{numbers.mails_waiting} waiting{since}, {tried}")
     if reasons := numbers.mails_waiting_for:
         why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
         yield Look("waiting", f"{why}. To list them: judge mails list --waiting")
     next_try_at = outbox.next_due(session)
     if next_try_at and now - next_try_at > STALLED:
-        stands = f"STANDS STILL: a mail should have gone {when(next_try_at, zone)}"
-        yield Look("outbox", f"{stands}; the log says why it has not", False)
+        stands = f"STUCK: an email was due {when(next_try_at, zone)}"
+        yield Look("outbox", f"{stands}; see the log", False)
     if numbers.mails_given_up:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
         yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)
@@ -254,5 +254,5 @@ def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look
     at = when(swept_at, settings.zone)
     if now - swept_at <= 2 * usual + STUCK:
         return Look("last sweep", at)
-    stuck = f"{at}, TOO LONG AGO. The log says what the daemon waits for; if it doesn't, restart judge run"
+    stuck = f"{at}, TOO LONG AGO. See the log for what the daemon is waiting for; otherwise restart judge run"
     return Look("last sweep", stuck, False)

@@ -131,7 +131,7 @@ def _open_sqlite(address: URL) -> Engine:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             path.chmod(0o600)
         except OSError as error:
-            raise StoreError(f"the database {path} cannot be made: {error.strerror}") from error
+            raise StoreError(f"the database {path} cannot be created: {error.strerror}") from error
     # hide_parameters: the text of an error ends up in logs, where no letter or password may be.
     engine = create_engine(address, hide_parameters=True)
     _writers[engine] = _FairLock()

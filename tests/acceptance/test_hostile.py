@@ -5,8 +5,6 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
-import pytest
-
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import Game
 from tests.acceptance.harness import ADDRESS, JudgeAtWork
@@ -72,7 +70,6 @@ DROPPED = {
 }
 
 
-@pytest.mark.timeout(60)
 def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
     """Whatever can be read of them counts, and the answer says what could not."""
     judge = make_judge_at(mail_server)

@@ -141,7 +141,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
     before = play(heron, "F1903M", *FALL_1903, told="France:    16 Supply centers,  9 Units:")
     assert "France:  Army Ruhr HOLD." in before.text
     heron.master.signs_on("ROLLBACK F1903M")
-    heron.master.person.expects(containing="heron has gone back to before F1903M. All players have been notified")
+    heron.master.person.expects(containing="heron has been rolled back to F1903M. All players have been notified")
     for seat in heron.seats.values():
         seat.person.expects(subject="Rollback to F1903M", containing="is undone")
     after = play(heron, "F1903M", "A RUH - HOL", told="France:    17 Supply centers,  9 Units:")

@@ -56,7 +56,7 @@ def test_a_daemon_that_is_stuck(judge: JudgeAtWork):
     os.kill(judge.process.pid, signal.SIGSTOP)
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE watch SET swept_at = datetime('now', '-1 hour')")
-    assert "TOO LONG AGO. The log says" in status(judge, 1)
+    assert "TOO LONG AGO. See the log" in status(judge, 1)
     os.kill(judge.process.pid, signal.SIGCONT)
 
 
@@ -68,7 +68,7 @@ def test_mails_that_are_not_sent_at_all(judge: JudgeAtWork):
     judge.process.terminate()
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
-    assert "STANDS STILL" in status(judge, 1)
+    assert "STUCK" in status(judge, 1)
 
 
 def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
@@ -120,5 +120,5 @@ def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, s
     judge.person("Ann").writes("REGISTER", "Name: Ann", "END", "SIGNON ?heron")
     judge.process.wait_for_log("mail refused")
     refused = judge.process.ask("mails", "retry", "all", seconds=60)
-    assert refused.returncode == 1 and "contained a password or a code" in refused.stderr
+    assert refused.returncode == 1 and "contained a password or code" in refused.stderr
     assert "judge mails dismiss" in refused.stderr

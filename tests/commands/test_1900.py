@@ -110,7 +110,7 @@ def test_in_an_emergency_there_is_one_unit_more_also_in_siberia(heron: DeskAtWor
     assert "Builds an army in Siberia." in reply.text
     results = heron.ring(heron.now + timedelta(days=8))[0].text
     assert "Russia:    2 Supply centers,  3 Units:  Builds   0 units." in results
-    assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in results
+    assert "Russia is in an emergency: it can have 1 more unit than centers, and can also build in Siberia." in results
 
 
 def test_in_an_emergency_an_order_too_many_is_one_too_many(heron: DeskAtWork):
@@ -122,7 +122,7 @@ def test_in_an_emergency_an_order_too_many_is_one_too_many(heron: DeskAtWork):
 def test_without_an_emergency_siberia_is_refused(heron: DeskAtWork):
     winter(heron, ["MOS", "SEV", "STP", "WAR"])
     text = heron.replies(RUSSIA, SIGNON + "BUILD A SIB").flat
-    assert "You may build in Siberia only while you own some but not all of your home centers." in text
+    assert "You can build in Siberia only while you own some but not all of your home centers." in text
 
 
 def test_suez_8_a_retreat_around_the_cape_is_marked_with_what_it_means(heron: DeskAtWork):
@@ -135,7 +135,7 @@ def test_suez_8_a_retreat_around_the_cape_is_marked_with_what_it_means(heron: De
         phase.name = "S1900R"
         phase.position = {**phase.position, "phase": "S1900R", "units": {}, "dislodged": beaten}
     text = heron.replies("britain@example.org", "SIGNON Bheron pwbritain\nF MID - HEJ\nHELP CAPE\nHELP SUEZ").text
-    assert "Hejaz is around the Cape of Good Hope: if a unit retreats there by another way" in flat(text)
+    assert "Hejaz is around the Cape of Good Hope: if another unit retreats there over a normal" in flat(text)
     assert "GET RULES heron explains all of it" in text
     form = heron.would_reply("britain@example.org", "SIGNON Bheron pwbritain\nCLEAR").text
     assert "- EGY (around the Cape of Good Hope)" in flat(form.replace("//", ""))

@@ -23,7 +23,7 @@ def test_a_reply_holds_a_hundred_kilobytes(heron: DeskAtWork):
     """What is left out is named; it comes in a letter of its own."""
     text = heron.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "HELP\n" * 99).text
     assert len(text.encode()) <= 100_200
-    assert "> HELP" in text and "Send it again in a separate email." in " ".join(text.split())
+    assert "> HELP" in text and "Send it again in another email." in " ".join(text.split())
     assert "A PAR ..." in text  # the form stands at the end as ever
 
 
@@ -102,7 +102,7 @@ def test_a_master_is_not_asked_without_end(desk: DeskAtWork):
         desk.now -= timedelta(minutes=1)
         mails += desk.writes(f"x@house{number}.example", "REGISTER\nName: X\nEND\nSIGNON ?heron pw")
     assert sum(mail.to == "kim@example.org" for mail in mails) == 20
-    refused = "Many people have asked to join heron in the last hour. Please ask again in an hour."
+    refused = "Many people have asked to join heron in the last hour. Please try again in an hour."
     assert refused in mails[-1].flat
     desk.now += timedelta(hours=1)
-    assert "has been sent to them" in desk.replies("x@house24.example", "SIGNON ?heron pw").flat
+    assert "has your request to join it" in desk.replies("x@house24.example", "SIGNON ?heron pw").flat

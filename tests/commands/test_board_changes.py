@@ -77,7 +77,7 @@ def test_an_order_that_a_master_makes_impossible(desk: DeskAtWork, change: str, 
     assert "> A PAR - BUR" in told(mails, FAY) and why in told(mails, FAY)
     assert "> A PAR - BUR" not in told(mails, GUS)
     (answer,) = [mail.text for mail in mails if mail.to == KIM and mail.message["Auto-Submitted"] == "auto-replied"]
-    assert "Dropped, because no longer possible: " in answer and "of France." in answer
+    assert "Dropped, because they are no longer possible: " in answer and "of France." in answer
     processed_at_its_deadline(desk)
 
 
@@ -108,7 +108,7 @@ def test_a_rollback_to_a_board_that_has_another_border_now(desk: DeskAtWork):
     assert "its board is no longer as it was then" in told(mails, FAY)
     assert "> A PAR" not in told(mails, GUS) and "no longer as it was" not in told(mails, GUS)
     (answer,) = [mail.text for mail in mails if mail.to == KIM and mail.message["Auto-Submitted"] == "auto-replied"]
-    assert "Dropped, because no longer possible: 1 order of France." in answer
+    assert "Dropped, because they are no longer possible: 1 order of France." in answer
     assert "Army Marseilles -> Spain." in orders(desk, "France")
     processed_at_its_deadline(desk)
 
@@ -194,7 +194,7 @@ def test_a_game_whose_board_is_changed_all_the_time_is_never_held(desk: DeskAtWo
         everybody_orders(desk, dice)
         for _ in range(3):
             mails = rules(desk, *random_change(desk, dice))
-            dropped += sum("Dropped, because no longer possible" in mail.text for mail in mails)
+            dropped += sum("Dropped, because they are no longer possible" in mail.text for mail in mails)
         assert rules(desk, "PROCESS")[-1].to == KIM
     assert dropped
 

@@ -237,7 +237,7 @@ def test_get_rules_tells_the_file_and_the_text_beside_it(desk: DeskAtWork, name:
     told = desk.replies("al@example.org", f"GET RULES {name}").flat
     variant = load_variant(name)
     assert told.startswith(f"The rules of {variant.title}.")
-    assert f" wins with {variant.victory} of {len(variant.centers)} centers" in told
+    assert f"To win, own {variant.victory} of {len(variant.centers)} centers" in told
     assert flat(variant.text) in told
     assert desk.replies("al@example.org", f"HELP rules.{name}").text == desk.replies(
         "al@example.org", f"SEND rules {name.upper()}"
@@ -279,9 +279,9 @@ def test_info_tells_what_is_special_about_a_province(widths: Widths):
     begin(widths)
     for asked, answer in {
         "ANG": "Center: colony, a home center of its owner, owned by Portugal",
-        "CRI": "Center: special center, home center of Ottoman Empire and Russia, owned by nobody",
+        "CRI": "Center: special center, home center of Ottoman Empire and Russia, unowned",
         "LON": "Center: home center of England, owned by England",
-        "CUB": "Center: supply center, owned by nobody",
+        "CUB": "Center: supply center, unowned",
         "TAH": "Kind: coast, closed to armies",
         "GIL": "South Pacific [SPC]",
     }.items():

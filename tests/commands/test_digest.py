@@ -44,9 +44,9 @@ def test_news_of_all_games_come_together(two: DeskAtWork) -> None:
     assert at_once(first, "turkey@example.org") and at_once(second, KIM)
     ((due, mail),) = digests(two)
     assert due == datetime(2026, 5, 5, 7, tzinfo=UTC) and mail.to == FRANCE
-    assert mail.first_line == "2 news from your games:"
+    assert mail.first_line == "News from your games (2):"
     assert "Italy" in mail.text and "Russia" in mail.text and "---- swan: " in mail.text and "---- heron: " in mail.text
-    assert "2 news from your games:" in mail.page
+    assert "News from your games (2):" in mail.page
     two.now = due + timedelta(minutes=1)
     two.writes(KIM, AS_KIM + "EJECT Turkey")
     assert [when for when, _ in digests(two)] == [due, due + timedelta(days=1)]

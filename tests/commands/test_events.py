@@ -29,7 +29,7 @@ FOUR = ["MOS", "SEV", "STP", "WAR"]
 
 MANY = [one.abbr for one in load_variant("1900").provinces.values() if one.center and one.abbr not in FOUR]
 OVER = "The emergency of Russia is over."
-CANAL = "The canal of Suez is open: fleets pass through"
+CANAL = "The canal of Suez is open: fleets can pass through"
 BOTH = {"Germany": ["A WAR"], "Russia": ["A MOS"]}
 NEWS = [
     # the variant, the phase, units, centers, what is told
@@ -40,7 +40,7 @@ NEWS = [
     # Victory Conditions: a tie at the number that wins.
     ("1900", "F1905M", {"Germany": ["A BUR"], "Britain": ["F NTH"]},
      {"Germany": MANY[:18], "Britain": [*MANY[18:], *FOUR][:18]},
-     "Britain and Germany have 18 centers each. No one has more than all others, so the game goes on."),
+     "Britain and Germany have 18 centers each. No one has more than all the others, so the game continues."),
     ("standard", "F1905M", {"Germany": ["A VIE"]}, {"Austria": ["VIE"]}, "Austria is eliminated."),
     ("standard", "W1905A", {"Germany": ["A VIE"], "Austria": ["A TYR"]}, {"Germany": ["VIE"]},
      "Austria is eliminated."),

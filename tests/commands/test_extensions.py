@@ -52,7 +52,7 @@ def test_who_would_be_late_is_given_more_time_so_many_times_a_game(heron: DeskAt
 
 
 def test_a_quiet_game_does_not_say_who_and_zero_gives_none(heron: DeskAtWork) -> None:
-    assert "20 extensions at most" in heron.would_reply(KIM, f"{MASTER}SET EXTENSIONS 21").text
+    assert "at most 20 extensions" in heron.would_reply(KIM, f"{MASTER}SET EXTENSIONS 21").text
     heron.replies(KIM, f"{MASTER}SET EXTENSIONS 1\nSET QUIET")
     heron.new_mails()
     mails = heron.ring(DEADLINE)

@@ -13,7 +13,7 @@ from tests.commands.deskatwork import DeskAtWork, Posted
 
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.org"}
 REFUSED = "did not come from your address. Send it from your own mail account."
-WARNING = "Your mail provider's check failed: this email is not from your address."
+WARNING = "Your mail provider reports that this email is not from your address."
 MASTER, FRANCE = "kim@example.org", "france@example.org"
 
 
@@ -131,7 +131,7 @@ def test_the_owner_elsewhere_is_warned_too(heron):
     mails = forged(heron, "wren@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nRESIGN")
     assert sorted(mail.to for mail in mails) == [FRANCE, "wren@example.org"]
     owner = next(mail for mail in mails if mail.to == FRANCE)
-    assert owner.first_line == "A mail provider's check failed: this email is not from wren@example.org."
+    assert owner.first_line == "A mail provider reports that this email is not from wren@example.org."
 
 
 def test_the_owner_in_a_gunboat_game_is_warned_without_the_sender(heron):
@@ -141,15 +141,15 @@ def test_the_owner_in_a_gunboat_game_is_warned_without_the_sender(heron):
     heron.new_mails()
     mails = forged(heron, "wren@example.org", "SIGNON Fegret pwFrance\nA PAR - BUR")
     owner = next(mail for mail in mails if mail.to == FRANCE)
-    assert owner.first_line == "A mail provider's check failed: this email is not from whom it says."
+    assert owner.first_line == "A mail provider reports that this email is not from the address it claims."
     assert "wren" not in owner.text
 
 
 def test_a_letter_that_is_no_forgery_warns_nobody(heron):
     good = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
     reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nSET PASSWORD sesame", headers=good)
-    assert "check failed" not in reply.text and "your password for this game has been changed" in reply.text
-    assert "check failed" not in heron.replies("wren@example.org", "SIGNON Fheron sesame\nA PAR H").text
+    assert "provider reports" not in reply.text and "your password for this game has been changed" in reply.text
+    assert "provider reports" not in heron.replies("wren@example.org", "SIGNON Fheron sesame\nA PAR H").text
 
 
 def test_a_token_and_another_address_need_a_letter_that_is_no_forgery(heron):

@@ -429,7 +429,7 @@ def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: De
 
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
     reply = says(winter, "yellow", "China: WAIVE Ethiopia")
-    assert "That is an order of Ethiopia, not of China." in reply.text
+    assert "This is an order for Ethiopia, not China." in reply.text
     assert reply.first_line.startswith("1 line not understood. 5 builds and 2 removals not ordered.")
     assert "Yellow: no orders yet." in reply.text
 
@@ -489,7 +489,7 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     assert "Fleets may not go Red Sea [RedS] - Suez [Suez]." in news
     assert "Fleets may go Aswan [Aswa] - Suez [Suez]." in news
     (answer,) = [mail.flat for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
-    assert "Dropped, because no longer possible: 1 order of Maroon." in answer and "Suez/" not in answer
+    assert "Dropped, because they are no longer possible: 1 order of Maroon." in answer and "Suez/" not in answer
     assert "Egypt: Fleet Suez -> Aswan." in ordered(says(globe, "maroon", "F Suez - Aswa"))
 
 
@@ -502,7 +502,7 @@ def test_a_canal_that_is_open_from_the_start_has_no_coasts_before_it_either(desk
 
 
 def test_what_letters_get_wrong_is_answered_exactly(globe: DeskAtWork):
-    begun = "globe has begun"
+    begun = "globe has started"
     globe.expects("kim@example.org", "SIGNON Mglobe gm\n", {
         "SET GROUP Japan Red": begun, "SET SUEZ 1868": begun, "SET YEAR CAP 1880": begun, "SET NO YEAR CAP": begun,
         "CORRECT ORDERS China: A Peki - Mukd": "The orders of Yellow for S1865M have been changed",
@@ -522,7 +522,8 @@ def test_what_letters_get_wrong_is_answered_exactly(globe: DeskAtWork):
         "A Urga S A Peki - Mukd":
             "Army Urga is neutral. Write DP 1: A Urga S A Peki - Mukd to bid a point for that.",
         "PHASE F1865M\nA Peki H\nA Chen H\nPHASE F1865M\nCLEAR A Peki": (
-            "Lines for F1865M can only be taken back all together: write CLEAR alone.", "Pending: F1865M, 2 orders"),
+            "Lines for F1865M can only be taken back all together: write CLEAR on its own.", "Pending: F1865M, 2 "
+            "orders"),
     })  # fmt: skip
 
 

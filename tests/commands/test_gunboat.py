@@ -241,7 +241,7 @@ def test_a_player_cannot_find_out_who_plays_by_trying_addresses(gunboat, command
 
 def test_a_gunboat_game_keeps_its_last_master(gunboat):
     answer = gunboat.desk.replies("kim@kim.example", "SIGNON Mheron gm\nEJECT kim@kim.example")
-    assert "A gunboat game always needs a master: PROMOTE another one first." in answer.text
+    assert "A gunboat game always needs a master. First PROMOTE another one." in answer.text
 
 
 def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):

@@ -61,7 +61,7 @@ def test_the_reminder_asks_for_it_and_tells_the_default(winter):
 def test_without_a_word_it_is_the_first_by_abbreviation_and_the_results_say_so(winter):
     results = winter.ring(winter.now + timedelta(days=10))[-1]
     told = results.flat
-    assert "Morocco is now a home center of Spain, the first by abbreviation, since none was named." in told
+    assert "Morocco is now a home center of Spain, the first by abbreviation, because none was named." in told
     assert "Spain: 1 unused build pending." in told
 
 

@@ -34,7 +34,7 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     at_work = desk(tmp_path, own)
     at_work.seat_all("heron", "lakes")
     started = next(mail for mail in at_work.all_mails() if "blues@" in mail.to)
-    assert "Some ways are closed in a season." in started.flat
+    assert "Some routes are closed in one season." in started.flat
     signon = "SIGNON Bheron pwblues\n"
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL")
     assert "Fleet Elm Port (west coast) -> Gale Sound" in answer.text

@@ -80,7 +80,7 @@ def test_a_letter_full_of_commands_is_read_up_to_a_measure(heron: DeskAtWork):
     """Neither a mail of megabytes nor a thousand mails come of one letter; the reply says where it stopped."""
     mails = heron.writes(KIM, "SIGNON Mheron gm\n" + "SET DEADLINE 2026-05-20 21:00\n" * 200)
     assert len(mails) == 8 + 1  # one for each reader, and the reply
-    assert "Note: Only the first 100 commands were read." in mails[-1].text
+    assert "Note: Only the first 100 commands in your email were read." in mails[-1].text
     reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
     assert len(reply.text) < 200_000
     assert "Army Paris -> Burgundy." in reply.text and "Spain" not in reply.text
@@ -88,7 +88,7 @@ def test_a_letter_full_of_commands_is_read_up_to_a_measure(heron: DeskAtWork):
 
 def test_a_name_fits_into_a_table_of_players(desk: DeskAtWork):
     reply = desk.replies(KIM, f"REGISTER\nName: {'K' * 61}\nEND")
-    assert "A name has up to 60 letters; please shorten yours." in reply.text
+    assert "A name can have up to 60 characters; please shorten yours." in reply.text
     assert desk.replies(KIM, "REGISTER\nName: Ķįm Ðœ 金\nEND").first_line == "You are registered, Ķįm Ðœ 金."
 
 
@@ -102,7 +102,7 @@ def test_a_form_without_end_stops_above_the_old_mail_that_it_answers(desk: DeskA
     old = desk.replies(KIM, FORM).text
     heading = "-----Original Message-----\nFrom: JUDG <judge@example.org>\nSent: Monday\nSubject: Re: hello\n\n"
     reply = desk.replies(KIM, f"REGISTER\nName: Kim Roe\nTimezone: Europe/Berlin\n\n{heading}{old}")
-    asked = "reply to this email, and you are called Kim Roe, with times in Europe/Berlin."
+    asked = "reply to this email to change your name to Kim Roe and your time zone to Europe/Berlin."
     assert asked in reply.flat
 
 

@@ -110,7 +110,7 @@ def test_a_message_without_an_end_ends_at_a_sign_on_in_bold(heron: DeskAtWork):
 def test_a_sentence_stays_one(heron: DeskAtWork, line: str):
     heron.writes(FRANCE, f"{SIGNON}A PAR - BUR")
     reply = heron.replies(FRANCE, f"{SIGNON}A MAR H\n{line}\nF BRE H").text
-    assert "note: neither an order nor a command, ignored." in reply
+    assert "note: this is neither an order nor a command, so it was ignored." in reply
     assert reply.startswith("Orders complete.\n") and "WAIT is set" not in reply
 
 
@@ -143,4 +143,4 @@ def test_a_sign_on_that_has_run_into_many_words_is_answered(heron: DeskAtWork, u
 
 def test_a_password_behind_an_order_is_not_told_again(heron: DeskAtWork):
     told = says(heron, f"{SIGNON}F BRE - MAO SIGNON Fheron pwfrance")
-    assert "at the end was not understood" in told and "pwfrance" not in told
+    assert "at the end is not something the judge understands" in told and "pwfrance" not in told

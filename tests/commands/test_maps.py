@@ -136,7 +136,7 @@ def test_after_two_phases_only_orders_in_doubt_are_drawn(desk):
     refused = desk.replies("france@example.org", f"{signon}A MAR - LON")
     assert scene_of(refused)["orders"] == {"France": ["A PAR - BUR"]}
     doubted = desk.replies("france@example.org", f"{signon}F PAR - PIC")
-    assert "Is it meant for" in doubted.text
+    assert "Did you mean it for" in doubted.text
     assert scene_of(doubted)["orders"] == {"France": ["A PAR - PIC"]}
     assert desk.replies("france@example.org", f"{signon}Cheers, Fay\nA PAR - BUR").picture is None
 

@@ -58,7 +58,7 @@ def test_a_master_writes_dates_in_the_zone_of_the_game_whatever_zone_their_mails
 def test_a_form_that_was_not_filled_in_registers_nobody(desk: DeskAtWork, name: str):
     """Programs that return our text do so."""
     (reply,) = desk.writes("jo@example.net", f"REGISTER\nName: {name}\nTimezone: Europe/Berlin\nEND")
-    assert "Write your own name into the form, in place of Your Name." in reply.text
+    assert "Put your own name in the form, in place of Your Name." in reply.text
     assert desk.replies("jo@example.net", "REGISTER\nName: Jo\nEND").first_line == "You are registered, Jo."
 
 

@@ -28,7 +28,7 @@ def test_rollback_to_a_turn(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "PROCESS")
     heron.writes(KIM, MASTER + "PROCESS")
     refused = heron.replies(KIM, MASTER + "ROLLBACK 7").text
-    assert "Turn 7 was not played in heron. It has the turns 1 to 2." in refused
+    assert "Turn 7 was not played in heron. Its turns are 1 to 2." in refused
     heron.writes(KIM, MASTER + "ROLLBACK 1")
     assert phase_of(heron) == "S1901M"
 
@@ -57,7 +57,7 @@ def test_a_comment_of_several_lines(heron: DeskAtWork):
     assert "Comment:   Friendly\n" in listed and "About:     Orders by noon.\n           A PAR - BUR\n" in listed
     heron.writes(KIM, MASTER + "SET NO COMMENT")
     assert "Orders by noon" not in heron.replies(FRANCE, "LIST heron").text
-    assert "may have 60 lines" in heron.replies(KIM, MASTER + "SET COMMENT BEGIN\n" + "x\n" * 61).text
+    assert "at most 60 lines" in heron.replies(KIM, MASTER + "SET COMMENT BEGIN\n" + "x\n" * 61).text
 
 
 def test_set_approve_with_letters(heron: DeskAtWork):
@@ -65,8 +65,8 @@ def test_set_approve_with_letters(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "SET APPROVAL")
     heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON Fheron hush")
     refused = heron.replies(KIM, MASTER + "SET APPROVE FE")
-    assert "no one who waits for your approval has asked to play England" in refused.flat
-    assert "jo@example.org; write APPROVE <address>." in refused.flat
+    assert "no one waiting for your approval has asked to play England" in refused.flat
+    assert "jo@example.org. To approve one, send APPROVE <address>." in refused.flat
     assert "Jo plays France in heron." in heron.replies(KIM, MASTER + "SET APPROVE F").text
 
 
@@ -81,10 +81,10 @@ def test_list_tells_what_becomes_of_the_late(heron: DeskAtWork):
 def test_press_to_a_power_that_nobody_plays_says_so(heron: DeskAtWork):
     heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nRESIGN heron")
     reply = heron.replies(FRANCE, SIGNON + "PRESS TO Austria, M\nHello?\nENDPRESS")
-    assert "sent to the master. Nobody plays Austria." in reply.flat
+    assert "sent to the master. No one plays Austria." in reply.flat
     heron.writes(KIM, MASTER + "SET QUIET")
     reply = heron.replies(FRANCE, SIGNON + "PRESS TO Austria, M\nHello?\nENDPRESS")
-    assert "Nobody plays" not in reply.text
+    assert "No one plays" not in reply.text
 
 
 def test_a_letter_of_the_second_in_which_the_phase_opened_is_not_before_it(heron: DeskAtWork):

@@ -68,7 +68,7 @@ def test_one_that_is_broken_is_refused_exactly_and_the_rest_of_the_letter_counts
     asked = "CREATE ?heron gm lakes\nCREATE ?gull gm rivers\nGET lakes\nGET RULES lakes"
     answer = desk.replies("kim@example.org", asked)
     line = SOUND.splitlines().index('letter = "E"') + 1
-    why = f'"lakes" cannot be played until the keeper of this judge has fixed it: variant.toml, line {line}:'
+    why = f'"lakes" cannot be played until the keeper of this judge fixes it: variant.toml, line {line}:'
     words = answer.flat
     assert words.count(why) == 3 and "There are: 1648, 1900," in words
     assert "gull has been created" in words

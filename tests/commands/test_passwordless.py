@@ -110,7 +110,7 @@ def test_a_signed_letter_that_was_written_to_somebody_else_does_nothing(heron: D
     planned = "What do you think?\nSIGNON Fheron\nA PAR - BUR"
     for to in (GERMANY, f"Gus <{GERMANY}>, kim@example.org"):
         answer = verified(heron, FRANCE, planned, headers={**VERIFIED, "To": to})
-        assert f"an email addressed to {heron.settings.address} is accepted" in answer.flat
+        assert f"An email that is not addressed to {heron.settings.address} needs" in answer.flat
     assert orders(heron) == []
     assert verified(heron, FRANCE, planned, headers={**VERIFIED, "To": f"{GERMANY}, judge+x@example.org"})
     assert orders(heron) == ["A PAR - BUR"]
@@ -138,7 +138,7 @@ def test_all_else_needs_the_password(heron: DeskAtWork):
     done = []
     for command in NEEDING:
         answer = verified(heron, FRANCE, f"SIGNON Fheron\n{EXAMPLES[written(command)]}")
-        if "That needs your password: write SIGNON Fheron <password> above it." not in answer.flat:
+        if "This needs your password: write SIGNON Fheron <password> above it." not in answer.flat:
             done.append(written(command))
     assert not done
     with reading(heron.engine) as session:
@@ -190,7 +190,7 @@ def test_a_newcomer_can_choose_it_in_the_letter_that_joins_and_then_live_by_repl
     for name in ("a", "b", "c", "d", "e", "f"):
         verified(desk, f"{name}@example.org", f"REGISTER\nName: {name.upper()}\nEND\nSIGNON ?heron pw{name}")
     joined = verified(desk, "jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron\nSET PASSWORDLESS ON")
-    assert "once the game has begun, so is a reply" in joined.flat
+    assert "once the game has started, so is a reply" in joined.flat
     (start,) = [mail for mail in desk.all_mails() if mail.to == "jo@example.org" and "Starting" in mail.subject]
     power = searched(r"selected as (\w+) in", start.text)[1]
     assert re.search(r"SIGNON \wheron\n", start.text) and "<your password>" not in start.text
@@ -214,7 +214,7 @@ def test_a_judge_that_cannot_verify_or_a_keeper_who_does_not_want_it_says_so(tmp
         (tmp_path / folder).mkdir()
         desk = DeskAtWork(tmp_path / folder, "", settings)
         desk.seat_seven()
-        assert "This judge always asks for the password." in verified(desk, FRANCE, CHOOSE).flat
+        assert "This judge always needs the password." in verified(desk, FRANCE, CHOOSE).flat
         assert not has_chosen(desk)
 
 
@@ -222,11 +222,11 @@ def test_a_master_can_have_it_that_all_sign_on_with_passwords(heron: DeskAtWork)
     start = mail_to(heron, FRANCE, "Starting")
     told = heron.writes(KIM, "SIGNON Mheron gm\nSET STRICT PASSWORDS", headers=VERIFIED)
     assert any(mail.to == FRANCE and "Every sign-on needs the password" in mail.text for mail in told)
-    assert "always asks for the password" in verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR").text
-    assert "always asks for the password" in verified(heron, FRANCE, "A PAR - BUR", answering=start).flat
+    assert "always needs the password" in verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR").text
+    assert "always needs the password" in verified(heron, FRANCE, "A PAR - BUR", answering=start).flat
     assert "<your password>" in verified(heron, FRANCE, "SIGNON Fheron pwfrance").text
     assert orders(heron) == []
-    assert "no play without passwords" in heron.replies("al@example.org", "LIST heron").text
+    assert "password always needed" in heron.replies("al@example.org", "LIST heron").text
     heron.writes(KIM, "SIGNON Mheron gm\nSET NO STRICT PASSWORDS", headers=VERIFIED)
     verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR")
     assert orders(heron) == ["A PAR - BUR"]
@@ -262,7 +262,7 @@ def test_only_lines_that_are_read_as_a_whole_count(heron: DeskAtWork):
     answer = verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["F BRE - MAO"]
     assert '"foo" is not a province.' in answer.text
-    assert "> F BRE ...\n  note: left open, so it was not read." in answer.text
+    assert "> F BRE ...\n  note: not filled in, so it was not read." in answer.text
     below = verified(heron, FRANCE, f"SIGNON Fheron\n{text}")
     assert orders(heron) == ["A PAR - BUR", "F BRE - MAO"] and "left open" not in below.text
 
@@ -378,7 +378,7 @@ def test_with_several_seats_in_a_game_a_reply_must_say_which(tmp_path: Path):
         again = session.merge(other)
         again.person_id, again.address = mine.person_id, me
     answer = verified(desk, me, "SET NOWAIT", answering=mail_to(desk, me, "Starting"))
-    assert "You have several places in that game, so say which one you mean" in answer.flat
+    assert "You have several roles in that game, so say which one you mean" in answer.flat
     signon = searched(r"SIGNON (\w)crane", first.text)[1]
     below = verified(desk, me, f"SIGNON {signon}crane\nSET NOWAIT")
     assert DONE_SO in below.text and "Or just reply" not in below.text
@@ -417,7 +417,7 @@ def test_the_wrapped_end_of_a_quoted_line_is_no_order(heron: DeskAtWork):
     )
     answer = verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["A MAR H", "F BRE H"]
-    assert "> A PAR - BUR\n  note: this may belong to a quoted email, so it was not read." in answer.text
+    assert "> A PAR - BUR\n  note: this may be part of a quoted email, so it was not read." in answer.text
 
 
 def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskAtWork):
@@ -427,7 +427,7 @@ def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskA
     verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["A MAR H"]
     answer = verified(heron, FRANCE, f"SIGNON Fheron\nF BRE H\n{text}")
-    assert '"A PAR - MUN" may be your own' in answer.flat and orders(heron) == ["A MAR H"]
+    assert '"A PAR - MUN" may be yours' in answer.flat and orders(heron) == ["A MAR H"]
 
 
 def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork):

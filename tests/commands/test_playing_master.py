@@ -13,7 +13,7 @@ from tests.commands.deskatwork import DeskAtWork, Posted
 KIM = "kim@example.org"
 BLIND = (
     "You are the master of this game and also play in it, so you can't see others' orders for the current phase. You "
-    "can see others' bids when the game has ended."
+    "can see others' bids after the game."
 )
 BOARDS = {"1648": "A SWI H", "intercontinental": "F DUBL H"}
 

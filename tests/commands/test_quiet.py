@@ -41,7 +41,7 @@ def test_press_does_not_tell_its_writer_who_has_left(heron, to):
     before = asked(heron, "france", press)
     rule(heron, "EJECT Turkey")
     assert asked(heron, "france", press) == before and "sent to" in before
-    assert "Nobody plays Turkey." in asked(heron, "kim", "SIGNON Mheron gm\nPRESS TO Turkey, F\nHello.\nENDPRESS")
+    assert "No one plays Turkey." in asked(heron, "kim", "SIGNON Mheron gm\nPRESS TO Turkey, F\nHello.\nENDPRESS")
 
 
 def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):

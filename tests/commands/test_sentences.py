@@ -18,7 +18,7 @@ def test_a_sentence_is_ignored(heron):
         "france@example.org", "SIGNON Fheron pwfrance\nA PAR H\nAnd I hope you support me.\nCan you see that?"
     )
     assert "not understood" not in answer.flat
-    assert answer.text.count("note: neither an order nor a command, ignored.") == 2
+    assert answer.text.count("note: this is neither an order nor a command, so it was ignored.") == 2
     assert "Fleet Andaman Sea, no order" in answer.text
 
 

@@ -49,7 +49,7 @@ def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
     all_order(heron)
     mails = past_the_deadline(heron)
     assert [mail.to for mail in mails] == [KIM]
-    waits = "S1901M of heron is waiting for you: all orders are in. To end it, send PROCESS S1901M."
+    waits = "S1901M of heron is waiting for you: all orders are in. To process it, send PROCESS S1901M."
     assert waits in mails[0].flat
     again = past_the_deadline(heron, 26)
     assert [mail.to for mail in again] == [KIM] and is_open(heron, "S1901M")
@@ -79,7 +79,7 @@ def test_strict_wait(heron: DeskAtWork):
     heron.writes(TURKEY, "SIGNON Theron pwturkey\nA CON - BUL")
     told(heron, KIM, "PROCESS")
     told(heron, KIM, "PROCESS")
-    assert "only those who have something to order may set WAIT" in told(heron, FRANCE, "SET WAIT")
+    assert "only players who have something to order can set WAIT" in told(heron, FRANCE, "SET WAIT")
     assert "WAIT is set" in told(heron, TURKEY, "SET WAIT")
     told(heron, KIM, "SET NO STRICTWAIT")
     assert "WAIT is set" in told(heron, FRANCE, "SET WAIT")
@@ -94,11 +94,11 @@ def test_observers_press(heron: DeskAtWork):
         return heron.replies(olly, f"SIGNON Oheron pwolly\n{text}\nHello.\nENDPRESS").flat
 
     told(heron, KIM, "SET WHITE/GREY, OBSERVER PRESS WHITE")
-    assert "observers write signed press only" in told(heron, FRANCE, "LIST")
-    assert "observers write white press only" in writes("BROADCAST GREY")
+    assert "signed only from observers" in told(heron, FRANCE, "LIST")
+    assert "observers can write white press only" in writes("BROADCAST GREY")
     assert "sent to" in writes("BROADCAST")
     told(heron, KIM, "SET NO OBSERVER PRESS")
-    assert "In this game observers write no press" in writes("PRESS TO F")
+    assert "In this game observers cannot write press" in writes("PRESS TO F")
     assert "sent to the master" in writes("PRESS TO M")
     told(heron, KIM, "SET ANY OBSERVER PRESS")
     assert "sent to" in writes("BROADCAST GREY")
@@ -111,7 +111,7 @@ def test_press_of_the_late_and_while_others_are_late(heron: DeskAtWork):
     assert "sent to" in told(heron, FRANCE, "PRESS TO T\nHello\nENDPRESS")
     past_the_deadline(heron)
     refused = told(heron, FRANCE, "BROADCAST\nHello\nENDPRESS")
-    assert "players who are late write no press: send your orders first" in refused
+    assert "late players cannot write press. Send your orders first" in refused
     assert "sent to the master" in told(heron, FRANCE, "PRESS TO M\nHello\nENDPRESS")
     assert "no press while others are late" in told(heron, TURKEY, "PRESS TO F\nHello\nENDPRESS")
     assert "sent to" in told(heron, KIM, "PRESS TO F\nHello\nENDPRESS")
@@ -135,7 +135,7 @@ def test_late_count(heron: DeskAtWork):
 def test_unmoderated_players_rule_but_see_no_orders(heron: DeskAtWork):
     assert "is for the master" in told(heron, FRANCE, "SET GRACE 24")
     told(heron, KIM, "SET UNMODERATED")
-    assert "players can also change settings (unmoderated)" in told(heron, FRANCE, "LIST")
+    assert "unmoderated (players can also change settings)" in told(heron, FRANCE, "LIST")
     assert "Grace is 24 hours" in told(heron, FRANCE, "SET GRACE 24")
     assert "PREDICT is for the master" in told(heron, FRANCE, "PREDICT")
     assert "BECOME is for the master" in told(heron, FRANCE, "BECOME Turkey")

@@ -13,7 +13,7 @@ def bare(subject: str) -> str:
 
 def test_set_threads_gives_all_mails_of_a_game_one_subject(heron: DeskAtWork) -> None:
     note = heron.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
-    assert "all emails about a game will have one subject" in note.flat
+    assert "all emails about a game will have the same subject" in note.flat
     mails = heron.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
     mails += heron.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
     mine = [mail for mail in mails if mail.to == FRANCE]

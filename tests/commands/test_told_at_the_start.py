@@ -22,7 +22,7 @@ def test_what_is_special_about_a_board_is_told_in_three_lines(name):
 
 def test_the_start_mail_tells_what_wins_and_where_rules_map_and_help_are(desk):
     text = start_mail(desk, "standard", "france@example.org")
-    assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
+    assert "To win, own 18 of 34 centers, and more than any other power, after a Fall." in text
     assert "For more, send GET RULES heron (rules), GET MAP heron (borders), MAP heron (board) or HELP" in text
 
 
@@ -39,7 +39,7 @@ def test_with_grace_and_without_nmr_the_late_lose_their_seats_later(desk):
 def test_every_setting_that_was_chosen_is_told(desk):
     settings = "SET GUNBOAT\nSET CENTERS 20\nSET MOVE NEXT 47\nSET REMIND 12\nSET MAXABSENCE 5\nSET STRICTGRACE"
     text = start_mail(desk, "standard", "france@example.org", settings)
-    assert "wins with 20 of 34 centers" in text
+    assert "own 20 of 34 centers" in text
     assert "Settings: white press, gunboat, moves 47 hours" in text
     assert "grace ends to the hour" in text and "reminders 12 hours before a deadline" in text
     assert "absences of at most 5 days" in text
@@ -51,13 +51,13 @@ def test_intercontinental_2_2_and_5_2_the_last_year_and_the_canal_are_told_befor
     (master,) = [mail for mail in desk.all_mails() if "Game Starting" in mail.subject and mail.to == "kim@example.org"]
     for told in (master.flat, master.page):
         assert "You are the master of heron." in told and "ou play" not in told and "selected" not in told
-    assert "Suez is a canal from Spring 1867 on" in text
+    assert "until its canal opens in Spring 1867" in text
     assert "the game ends after the Fall of 1875 as a draw of all survivors." in text
     assert "Suez opens in 1867, 1875 is the last year." in text
 
 
 def test_intercontinental_5_2_the_usual_year_of_the_canal_is_told_too(desk):
-    assert "Suez is a canal from Spring 1870 on" in start_mail(desk, "intercontinental", "blue@example.org")
+    assert "until its canal opens in Spring 1870" in start_mail(desk, "intercontinental", "blue@example.org")
 
 
 @pytest.mark.parametrize(("variant", "told"), [("1900", "Liverpool (Britain)"), ("ambition_empire", "Liverpool (Br")])
@@ -91,7 +91,7 @@ def test_the_master_has_no_points(desk):
 
 
 SET = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET SUEZ 1868\nSET NO REVEAL BIDS\n"
-TOLD = ("A player wins with 72 of 180 centers", "Each player has four powers of one color.", "Suez opens in 1868.",
+TOLD = ("To win, own 72 of 180 centers", "Each player has four powers of one color.", "Suez opens in 1868.",
         "At the deadline the phase is processed",
         "Send LIST heron for the settings, GET RULES heron for the rules.")  # fmt: skip
 

@@ -32,11 +32,11 @@ def asked(desk: DeskAtWork, question: str) -> str:
     [
         # 1648, Minor Powers: vassals, and the note on Flanders.
         ("1648", "CRI", "Builds: Russia or Turkey, while it owns the center Vassal: of Russia and Turkey"),
-        ("1648", "FLA", "Center: supply center, owned by Spain Builds: nobody"),
+        ("1648", "FLA", "Center: supply center, owned by Spain Builds: no one"),
         ("1648", "STO", "Kind: coast, with an east coast and a west coast"),
         # 1900, the Emergency Measures Rule; Egypt & Algeria.
         ("1900", "SIB", "Builds: Russia, in an emergency only"),
-        ("1900", "EGY", "owned by Britain Builds: nobody"),
+        ("1900", "EGY", "owned by Britain Builds: no one"),
         ("1900", "EGY", "Mid-Atlantic Ocean [MID] (half strength, around the Cape of Good Hope)"),
         # Ambition & Empire, V.1 and V.3.
         ("ambition_empire", "PAP", "Faith: Christian, for the Religious Rule; supports Catholics only"),
@@ -46,13 +46,13 @@ def asked(desk: DeskAtWork, question: str) -> str:
         # Colonia, rules 5 and 6.
         ("colonia", "ANG", "Center: colony, a home center of its owner, owned by Portugal Builds: whoever owns it"),
         ("colonia", "CRI", "Center: special center, home center of Ottoman Empire and Russia"),
-        ("colonia", "CUB", "Builds: nobody"),
+        ("colonia", "CUB", "Builds: no one"),
         # Intercontinental, 5.2, 8 and 9.1.
         ("intercontinental", "SUEZ", "Canal: opens in Spring 1870"),
-        ("intercontinental", "DUBL", "additional home center, by building there Sponsor: Blue"),
+        ("intercontinental", "DUBL", "additional home center by building there Sponsor: Blue"),
         ("build_anywhere", "MUN", "Builds: whoever owns it"),
         ("standard", "PAR", "Builds: France, while it owns the center"),
-        ("standard", "POR", "Center: supply center, owned by nobody Builds: nobody"),
+        ("standard", "POR", "Center: supply center, unowned Builds: no one"),
     ],
 )
 def test_info_tells_what_the_rules_make_of_a_province(desk, variant, province, told):
@@ -65,7 +65,7 @@ def test_info_tells_the_builds_of_an_emergency_while_it_lasts(desk):
     assert "Builds: Russia, now, in its emergency" in asked(desk, "INFO SIB heron")
     for question in ("LIST heron", "SUMMARY heron"):
         told = asked(desk, question)
-        assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in told
+        assert "Russia is in an emergency: it can have 1 more unit than centers, and can also build in Siberia." in told
 
 
 def test_a_third_home_is_told_where_it_lies_and_in_the_entry(desk):
@@ -106,7 +106,7 @@ def test_colonia_5_the_mail_before_a_winter_lists_the_colonies_by_present_owner(
           centers={"France": ["PAR", "QUE"], "Portugal": ["ANG"], "England": ["LON", "BTL", "LPL"]})
     results = desk.ring(desk.now + timedelta(days=9))[0].flat
     assert "Colonies of France: Angola, Quebec." in results
-    assert "Colonies of nobody: Australia, Brazil" in results
+    assert "Unowned colonies: Australia, Brazil" in results
 
 
 def test_after_a_spring_no_colonies_are_listed(desk):

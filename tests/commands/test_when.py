@@ -213,7 +213,7 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "21.00": "21:00", "1260": "21:00", "2100": "21:00",
     }  # fmt: skip
     heron.expects(KIM, AS_KIM, {
-        **{f"SET MOVE NEXT 3 days CLOCK {one} DAYS SMTWTFS": f"CLOCK was 23:30, is now {clock}."
+        **{f"SET MOVE NEXT 3 days CLOCK {one} DAYS SMTWTFS": f"CLOCK: {clock} (was 23:30)."
            for one, clock in clocks.items()},
         "SET MOVE CLOCK 9": "may be 00:09 or 09:00",
         "SET MOVE CLOCK 900": "may be 09:00 or 15:00",

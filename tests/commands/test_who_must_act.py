@@ -70,7 +70,7 @@ def test_who_must_remove_all_loses_no_seat_and_nobody_is_asked_to_take_it(winter
 def test_who_must_remove_all_is_told_that_nothing_is_left_to_choose(winter: DeskAtWork) -> None:
     answer = winter.replies(TURKEY, AS_TURKEY + "REMOVE A ALB")
     assert answer.first_line == "1 line refused. You have nothing to order in W1901A."
-    assert "All your units are removed in this phase, so there is nothing to choose." in answer.flat
+    assert "All your units will be removed in this phase, so there is nothing to choose." in answer.flat
     assert "REMOVE ..." not in answer.text
 
 
@@ -97,11 +97,11 @@ def test_a_winter_in_which_nobody_has_a_choice_passes_at_once(heron: DeskAtWork)
     assert {"F1901M Results", "W1901A Results"} <= subjects(mails)
     fall, winter = (mail for mail in mails if mail.to == TURKEY and "Results" in mail.subject)
     told = fall.flat
-    assert "2 units of yours will be removed: there are no centers for them." in told and "remove 2 units" not in told
+    assert "2 units of yours will be removed, for lack of centers." in told and "remove 2 units" not in told
     assert "had no order" not in winter.text and "You have no centers and no units left." in winter.text
     assert ":: Deadline: S1902M" in winter.text
     back = heron.replies(KIM, AS_KIM + "ROLLBACK").text
-    assert "has gone back to before F1901M" in " ".join(back.split())
+    assert "has been rolled back to F1901M" in " ".join(back.split())
 
 
 def test_who_is_out_is_not_told_that_there_is_nothing_to_order(winter: DeskAtWork) -> None:

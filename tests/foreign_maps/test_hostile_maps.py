@@ -54,7 +54,7 @@ def test_what_lies_outside_of_the_folder_is_not_read(folder: Path, capsys, kind:
     (folder / "linked").symlink_to(folder.parent)
     reference = path.format(kind, up=folder.parent)
     status, said = imported(written(folder, kind, f"{word} {reference}" if kind == "map" else reference), capsys)
-    assert status == 2 and "lies outside of the folder of" in said
+    assert status == 2 and "is outside the folder of" in said
     assert not (folder / "out").exists()
 
 
@@ -93,17 +93,17 @@ def test_large_files_are_not_read(folder: Path, capsys):
         for source in (folder / f"large.{kind}",
                        written(folder, kind, "USE large.map" if kind == "map" else "large.xml")):  # fmt: skip
             status, said = imported(source, capsys)
-            assert status == 2 and f"large.{kind} is larger than 500 kB" in said
+            assert status == 2 and f"large.{kind} is too large for a map" in said
 
 
 def test_files_that_lead_to_themselves_end(folder: Path, capsys):
     (folder / "two.map").write_text("USE one\n")
     status, said = imported(written(folder, "map", "USE two"), capsys)
-    assert status == 2 and "two.map is read already" in said
+    assert status == 2 and "two.map has already been read" in said
     for number in range(50):
         (folder / f"n{number}.map").write_text(f"USE n{number + 1}\n")
     status, said = imported(written(folder, "map", "USE n0"), capsys)
-    assert status == 2 and "too many others" in said
+    assert status == 2 and "too many files" in said
 
 
 def test_entities_are_not_expanded(folder: Path, capsys):
@@ -113,7 +113,7 @@ def test_entities_are_not_expanded(folder: Path, capsys):
     for text in (bomb, outside):
         (folder / "variants.xml").write_text(text)
         status, said = imported(folder / "variants.xml", capsys)
-        assert status == 2 and "it defines entities of its own" in said
+        assert status == 2 and "it defines entities" in said
     (folder / "rivers.xml").write_text(bomb)
     assert imported(written(folder, "xml", "rivers.xml"), capsys)[0] == 2
 

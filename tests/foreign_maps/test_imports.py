@@ -90,8 +90,8 @@ def test_a_border_that_stands_at_one_end_is_opened_both_ways_and_told():
     provinces = read.variant.provinces
     assert "BIR" in provinces["FAR"].army and provinces["DUN"].fleet[""] == ("CED", "ELM/EC", "GAL")
     assert read.notes == (
-        "BIR borders on FAR for armies, but FAR not on BIR: repaired, the border is open both ways.",
-        "ELM/EC borders on DUN for fleets, but DUN not on ELM/EC: repaired, the border is open both ways.",
+        "BIR borders on FAR for armies, but FAR not on BIR: the border is now open both ways.",
+        "ELM/EC borders on DUN for fleets, but DUN not on ELM/EC: the border is now open both ways.",
     )
 
 
@@ -108,7 +108,7 @@ def test_a_border_that_is_declared_to_lead_one_way_stays_so():
 def test_one_way_must_be_a_border_that_leads_one_way():
     rules, provinces = imported(text_of("base.map")).files
     wrong = provinces.replace('[BIR]\n', '[BIR]\none_way = "AMB"\n')
-    assert [one.text for one in mistakes(rules, wrong)] == ["BIR: no border leads only one way, to AMB"]
+    assert [one.text for one in mistakes(rules, wrong)] == ["BIR: there is no one-way border to AMB"]
 
 
 def test_a_province_beside_itself_and_a_coast_without_water():
@@ -117,7 +117,7 @@ def test_a_province_beside_itself_and_a_coast_without_water():
     assert read.variant.provinces["INL"].kind == "land"
     assert read.notes == (
         "BIR borders on itself: left out.",
-        "INL is called a coast, but no fleet can get there: it is inland now.",
+        "INL is called a coast, but no fleet can get there, so it is now inland.",
     )
 
 
@@ -167,7 +167,7 @@ def test_a_border_with_its_mark_at_two_coasts_is_told_once():
 
 def test_a_mark_at_one_end_of_a_border_is_told():
     read = imported(f"{text_of('base.map')}\nAMEND AMB ABUTS -far far~\n")
-    assert read.notes == ("Only AMB marks its border on FAR with ~: here it is so both ways.",)
+    assert read.notes == ("Only AMB marks its border with FAR with ~. Here it applies both ways.",)
 
 
 @pytest.mark.parametrize("near", ["hig", "amb"])
@@ -185,7 +185,7 @@ def test_a_place_that_is_shut_in_a_season_may_be_renamed_and_dropped():
 
 def test_a_place_that_is_shut_but_opened_in_both_seasons_refuses_the_map():
     told = refused("SHUT GAL ABUTS CED DUN ELM/WC", "IN SPRING: WATER GAL", "IN FALL: WATER GAL")
-    assert told == "line 31: IN FALL: WATER GAL: it is opened twice; it can be so only once"
+    assert told == "line 31: IN FALL: WATER GAL: it is opened twice, but can be opened only once"
 
 
 def test_a_place_that_is_shut_but_in_spring_is_closed_in_fall():
@@ -198,20 +198,20 @@ def test_a_place_that_is_shut_but_in_spring_is_closed_in_fall():
 
 def test_what_is_special_about_such_boards_is_told_at_the_start():
     assert imported(text_of("frozen.map")).variant.special == (
-        "Over some borders a move has only the strength of its supports. Some ways are closed in a season. "
-        "GET RULES tells which."
+        "Across some borders a move has only the strength of its supports. Some routes are closed in one season. "
+        "GET RULES lists them."
     )
     told = imported(text_of("long_way.map")).variant.special
-    assert told == "Over some borders a move has half strength. GET RULES tells which."
+    assert told == "Across some borders a move has half strength. GET RULES lists them."
     assert imported(text_of("base.map")).variant.special == ""
 
 
 def test_a_place_that_is_another_in_one_season_refuses_the_map_by_name():
-    assert refused("IN FALL: LAND CED") == "IN FALL: CED: it must be SHUT in the other season to be played here"
+    assert refused("IN FALL: LAND CED") == "IN FALL: CED: to be played here, it must be SHUT in the other season"
 
 
 def test_borders_of_half_strength_and_difficult_ones_are_not_on_one_board():
-    assert "it has borders of half strength and difficult ones" in refused("AMEND AMB ABUTS far~ *CED")
+    assert "it has both half-strength and difficult borders" in refused("AMEND AMB ABUTS far~ *CED")
 
 
 def test_a_sea_may_be_called_one():
@@ -224,7 +224,7 @@ def test_a_sea_may_be_called_one():
     [
         ("AMEND CED ABUTS GAL(ELM)", "CED abuts GAL(ELM): a border that is open to some powers only"),
         ("AMEND CED ABUTS R:GAL", "CED abuts R:GAL: a border that is open to some powers only"),
-        ("AMEND CED ABUTS ^GAL", "CED abuts ^GAL: a border of a kind that is not known here"),
+        ("AMEND CED ABUTS ^GAL", "CED abuts ^GAL: a border of an unknown kind"),
     ],
 )
 def test_borders_that_cannot_be_played_refuse_the_map_by_name(line, told):
@@ -240,7 +240,7 @@ def test_more_powers_than_letters_have_two_letters_each():
     read = imported(places + many)
     letters = [power.letter for power in read.variant.powers]
     assert len(set(letters)) == 34 and all(len(letter) == 2 for letter in letters)
-    assert read.notes == ("There are 34 powers, more than letters: players sign on with power@game.",)
+    assert read.notes == ("There are 34 powers, too many for letters, so players sign on with power@game.",)
     assert read.variant.powers[3].at("heron") == "Land_Da@heron"
     assert len(list(play(read.variant, 2, seed=1))) > 3
 
@@ -260,8 +260,8 @@ def test_powers_without_players_are_neutrals_if_their_units_are_at_home():
     assert [power.name for power in read.variant.powers] == ["Reds", "Blues", "Greens"]
     rule = read.variant.rule(ArmedNeutrals)
     assert rule and [unit.text for unit in rule.units] == ["F DUN"] and rule.orders == ("hold",)
-    assert read.notes[0].startswith("Nobody plays Greys: its units are neutrals, which hold.")
-    assert read.notes[1] == "Nobody plays Greens there: the master of a game here writes SET DISORDER."
+    assert read.notes[0].startswith("Greys has no player: its units are neutrals, which hold.")
+    assert read.notes[1] == "Greens has no player there. Here, the master of a game sends SET DISORDER."
 
 
 def test_marks_before_homes():
@@ -277,12 +277,12 @@ def test_marks_before_homes():
 def test_a_unit_on_a_coast_that_it_cannot_have_is_a_mistake(unit, other):
     files = read_dpjudge("lakes", text_of("base.map").replace(unit, other), text_of).files
     told = [one.text for one in mistakes(*files)]
-    assert len(told) == 1 and told[0].endswith(f"{other}: it stands on no coast")
+    assert len(told) == 1 and told[0].endswith(f"{other}: it is not on a coast")
 
 
 @pytest.mark.parametrize("mark", ["*", "-", "~", "-*"])
 def test_a_mark_without_a_home_refuses_the_map(mark):
-    assert refused(f"REDS {mark}") == f"line 29: {mark}: a home of a kind that is not known here"
+    assert refused(f"REDS {mark}") == f"line 29: {mark}: a home center of an unknown kind"
 
 
 def test_a_home_that_is_dropped_from_the_map_is_nobodys():
@@ -310,7 +310,7 @@ def test_renamed_places_and_powers():
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("NEW -> Newer = nwr", "NEW cannot be renamed: it is not known yet"),
+        ("NEW -> Newer = nwr", "NEW cannot be renamed, because it has not been described yet"),
         ("FAR -> Cedar Bay = ced", "FAR cannot be called CED: that is another place"),
         ("Whites -> Blacks", "Whites cannot be renamed: there is no such power yet"),
     ],
@@ -333,7 +333,7 @@ def test_a_map_in_another_language():
     ("begins", "step", "phase", "special"),
     [
         ("A.D. 1425 MOVEMENT", 5, "S1425M", ""),
-        ("B.C. 273 MOVEMENT", -1, "S1M", "The years are counted from the beginning of the game: year 1 is 273 B.C."),
+        ("B.C. 273 MOVEMENT", -1, "S1M", "Years are counted from the start of the game: year 1 is 273 B.C."),
     ],
 )
 def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, phase, special):
@@ -341,12 +341,12 @@ def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, ph
     flow = f"FLOW NEWYEAR:{step} {word}:MOVEMENT,RETREATS IFYEARDIV:{2 * abs(step)} {word}:ADJUSTMENTS"
     read = imported(f"{text_of('base.map')}\nBEGIN {begins}\n{flow}\n")
     assert (read.variant.start, read.variant.special) == (phase, special)
-    assert read.notes == (f"There each movement is a year, {abs(step)} after the last one; here two are.",)
+    assert read.notes == (f"There, each movement is a year, {abs(step)} after the last. Here, a year has two.",)
 
 
 def test_years_that_are_further_apart_are_told():
     read = imported(text_of("directives.map") + "\nFLOW NEWYEAR:5\n")
-    assert "There a year is 5 after the last one; here it is the next." in read.notes
+    assert "There, a year is 5 after the last. Here, it is the next one." in read.notes
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
@@ -377,13 +377,13 @@ def test_a_line_that_cannot_be_read_is_shown(line):
 
 def test_a_word_that_nobody_knows_is_told_as_the_power_that_it_is_taken_for():
     assert imported(text_of("base.map") + "WIBBLE\n").notes == (
-        "Wibble is taken for a power, but has no center and no unit.",
+        "Wibble was taken for a power, but has no center and no unit.",
     )
 
 
 def test_a_map_without_units_is_told():
     text = "\n".join(line for line in text_of("base.map").splitlines() if line[:2] not in ("A ", "F "))
-    assert imported(text).notes == ("No power has a unit when it begins.",)
+    assert imported(text).notes == ("No power has a unit at the start.",)
 
 
 def test_a_file_that_belongs_to_a_map_is_named():
@@ -398,8 +398,8 @@ def test_a_file_that_belongs_to_a_map_is_named():
         ("BEGIN A.D. 1430 MOVEMENT\nFLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:10 A.D.:ADJUSTMENTS",
          "BEGIN A.D. 1430 MOVEMENT: a game cannot begin between two movements here"),
         ("FLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:15 A.D.:ADJUSTMENTS", "FLOW IFYEARDIV:15: a year with other"),
-        ("FLOW NEWYEAR:0 A.D.:MOVEMENT,RETREATS IFYEARDIV:0", "FLOW NEWYEAR:0: so many years cannot pass at once"),
-        ("FLOW NEWYEAR:few", "FLOW NEWYEAR:few: so many years cannot pass at once"),
+        ("FLOW NEWYEAR:0 A.D.:MOVEMENT,RETREATS IFYEARDIV:0", "FLOW NEWYEAR:0: that many years cannot pass at once"),
+        ("FLOW NEWYEAR:few", "FLOW NEWYEAR:few: that many years cannot pass at once"),
         ("FLOW SPRING:ADJUSTMENTS", "FLOW SPRING:ADJUSTMENTS: a year with other phases"),
         ("FLOW A:MOVEMENT,RETREATS B:ADJUSTMENTS", "FLOW B:ADJUSTMENTS: a year with other phases"),
         ("FLOW A:MOVEMENT,RETREATS B:MOVEMENT,RETREATS C:ADJUSTMENTS D:ADJUSTMENTS", "FLOW D:ADJUSTMENTS: a year"),
@@ -455,10 +455,10 @@ def test_directives_are_no_powers():
     assert [power.name for power in read.variant.powers] == ["Reds", "Blues"]
     assert read.variant.rule(BuildAnywhere)
     assert read.notes == (
-        "CAP concerns games in which orders are paid for: left out.",
-        "RULE NO_DEADLINE is left out: the master of a game sets how it is run.",
-        "What is for PAYOLA games only is left out.",
-        "RULE CD_BUILDS is left out: the master of a game sets how it is run.",
+        "CAP is for games in which orders cost money, so it was left out.",
+        "RULE NO_DEADLINE was left out: here the master of a game decides that.",
+        "Lines for PAYOLA games only were left out.",
+        "RULE CD_BUILDS was left out: here the master of a game decides that.",
     )
 
 
@@ -469,12 +469,12 @@ def test_directives_are_no_powers():
         ("IN S1801M", "IN S1801M: what changes on the map in some phase"),
         ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
         ("RESERVES 2", "RESERVES 2: units beyond the centers"),
-        ("LAKE SOA ABUTS CED", "LAKE is no kind of place: write LAND, COAST, WATER, SEA, PORT, SHUT or AMEND"),
+        ("LAKE SOA ABUTS CED", "LAKE is not a kind of place. Write LAND, COAST, WATER, SEA, PORT, SHUT or AMEND"),
         ("RULE HOME_BUILDS", "RULE HOME_BUILDS: it cannot be played here"),
         ("RULE VASSAL_DUMMIES", "RULE VASSAL_DUMMIES: it cannot be played here"),
-        ("REDS @FAR(AMB)", "@FAR(AMB): a home of a kind that is not known here"),
-        ("REDS +BIR", "+BIR: a home of a kind that is not known here"),
-        ("OWNS SC!", "SC!: a center of a kind that is not known here"),
+        ("REDS @FAR(AMB)", "@FAR(AMB): a home center of an unknown kind"),
+        ("REDS +BIR", "+BIR: a home center of an unknown kind"),
+        ("OWNS SC!", "SC!: a center of an unknown kind"),
     ],
 )
 def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
@@ -515,7 +515,7 @@ def test_a_neighbour_without_its_coast_is_the_coast_that_names_the_province():
 def test_a_coast_that_is_not_there_is_the_coast_that_names_the_province():
     read = jdip(text_of("lakes.xml").replace("elm/ec", "elm/nc"))
     assert read.variant.provinces["AMB"].fleet == {"": ("CED", "ELM/EC")}
-    assert read.notes[0] == "AMB borders on ELM/NC, which is no coast: taken as ELM/EC."
+    assert read.notes[0] == "AMB borders on ELM/NC, which is not a coast: taken as ELM/EC."
 
 
 def test_no_fleet_gets_inland():
@@ -592,7 +592,7 @@ def test_a_rule_that_holds_in_one_direction_only_refuses_the_map():
 def test_a_sea_whose_borders_are_written_as_for_armies_is_a_sea():
     text = text_of("lakes.xml").replace('<ADJACENCY type="xc" refs="amb dun', '<ADJACENCY type="mv" refs="amb dun')
     read = jdip(text)
-    told = "CED has borders for armies, but only fleets lead there: it is a sea now."
+    told = "CED has borders for armies, but only fleets can get there, so it is now a sea."
     assert read.notes == (told, "CED borders on ELM without a coast: taken as ELM/EC.")
     assert read.variant.provinces["CED"] == jdip().variant.provinces["CED"]
 
@@ -612,7 +612,7 @@ def test_a_type_of_borders_is_read_without_blanks():
 
 
 def test_a_place_with_a_blank_refuses_the_map():
-    with pytest.raises(MapError, match="its unit in ELM/W C stands nowhere"):
+    with pytest.raises(MapError, match="its unit in ELM/W C has no place"):
         jdip(rules=text_of("variants.xml").replace('unitcoast="wc"', 'unitcoast="w c"'))
 
 
@@ -623,7 +623,7 @@ def test_a_power_without_a_name_refuses_the_map():
 
 def test_a_province_without_a_name_is_called_as_it_is_abbreviated():
     read = jdip(text_of("lakes.xml").replace('fullname="Far Lake"', 'fullname=" "'))
-    assert read.notes == ("FAR has no name: it is called FAR.",)
+    assert read.notes == ("FAR has no name, so it is called FAR.",)
     assert mistakes(*read.files) == []
 
 
@@ -657,14 +657,14 @@ def test_builds_in_any_center_as_long_as_a_home_is_owned():
 def test_ends_of_a_game_that_are_left_out_are_told():
     rules = text_of("variants.xml").replace("</WINNING_SUPPLY_CENTERS>", "").replace(
         "</VICTORYCONDITIONS>", '<GAME_LENGTH value="35"/></VICTORYCONDITIONS>')
-    assert jdip(rules=rules).notes == ("GAME_LENGTH 35 is left out: the players vote when a game is drawn.",)
+    assert jdip(rules=rules).notes == ("GAME_LENGTH 35 was left out: here the players vote for draws.",)
 
 
 def test_a_center_that_nobody_can_reach_is_a_mistake():
     rules = text_of("variants.xml").replace('province="far"', 'province="hig"')
     files = read_jdip("Five Lakes", rules, text_of).files
     found = [one.text for one in mistakes(*files)]
-    assert found == ["HIG: nobody can reach it, so that it cannot be a center"]
+    assert found == ["HIG: no one can reach it, so it cannot be a center"]
 
 
 @pytest.mark.parametrize(
@@ -677,7 +677,7 @@ def test_a_center_that_nobody_can_reach_is_a_mistake():
          'the borders "ice" of CED follow a rule that cannot be played here'),
         ("<PROVINCES>",
          '<PROVINCES><BORDER id="mx" description="" baseMoveModifier="-1"/><PROVINCE shortname="x" borders="mx"/>',
-         r'the borders "mx" of X \(moves over them have -1 strength\) follow a rule that cannot be played here'),
+         r'the borders "mx" of X \(moves across them have -1 strength\) follow a rule that cannot be played here'),
         ('unit="fleet"', 'unit="wing"', "its unit wing in elm cannot be played here"),
         ("VALUE_BUILDS_ANY_OWNED", "VALUE_WINGS_ENABLED", "its wings cannot be played here"),
     ],

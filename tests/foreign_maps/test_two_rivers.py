@@ -59,7 +59,7 @@ def test_a_dpjudge_map_is_imported():
     assert dict(ast.fleet)[""] == ("BAY", "ISL", "LAK", "WES/NC")
     assert variant.provinces["TOP"].kind == "impassable"
     assert variant.provinces["AST"].aliases == ()
-    assert notes == ("ISL borders on AST for fleets, but AST not on ISL: repaired, the border is open both ways.",)
+    assert notes == ("ISL borders on AST for fleets, but AST not on ISL: the border is now open both ways.",)
     assert mistakes(*files) == []
 
 
@@ -78,10 +78,10 @@ def test_a_dpjudge_map_may_build_on_another():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("LAND NEW ABUTS AST XYZ", "NEW abuts XYZ, which is nowhere described"),
-        ("AMEND NEW ABUTS AST", "line 26: NEW is not known yet"),
+        ("LAND NEW ABUTS AST XYZ", "NEW abuts XYZ, which is not described anywhere"),
+        ("AMEND NEW ABUTS AST", "line 26: NEW has not been described yet"),
         ("USE elsewhere", "line 26: elsewhere.map is not here"),
-        ("Old -> New = new", "line 26: OLD cannot be renamed: it is not known yet"),
+        ("Old -> New = new", "line 26: OLD cannot be renamed, because it has not been described yet"),
         ("VICTORY many", 'line 26: "VICTORY many" cannot be read'),
     ],
 )
@@ -145,7 +145,8 @@ def test_both_imports_make_the_same_map():
     ("rules", "borders", "message"),
     [
         (JDIP_RULES, JDIP_MAP.replace("</PROVINCES>", ""), "line 13: not XML"),
-        (JDIP_RULES, JDIP_MAP.replace("ast bay isl", "ast bay xyz"), "LAK borders on xyz, which is nowhere described"),
+        (JDIP_RULES, JDIP_MAP.replace("ast bay isl", "ast bay xyz"), "LAK borders on xyz, which is not described "
+        "anywhere"),
         (JDIP_RULES.replace("asto", "xyz"), JDIP_MAP, "there is no province xyz"),
         (JDIP_RULES.replace("Spring, 1800", "Summer, 1800"), JDIP_MAP, "is not a phase"),
     ],
@@ -156,7 +157,7 @@ def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
 
 
 def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
-    with pytest.raises(MapError, match="there is no variant Three Rivers, but Two Rivers"):
+    with pytest.raises(MapError, match="there is no variant Three Rivers, only Two Rivers"):
         read_jdip("Three Rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__)
 
 

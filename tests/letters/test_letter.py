@@ -233,7 +233,9 @@ def test_a_megabyte_in_one_line():
 
 def test_cut_by_the_mailbox():
     """A letter of which the mailbox gave only the beginning says so."""
-    assert read_letter(letter("A PAR H"), cut=True).notes == ("the email was too big: only its beginning was read",)
+    assert read_letter(letter(
+        "A PAR H"), cut=True).notes == ("the email was too large, so only its beginning was read",
+    )
 
 
 def test_broken_mime():

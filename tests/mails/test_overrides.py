@@ -113,7 +113,7 @@ def test_a_broken_one_leaves_the_others_alone(folder: Path) -> None:
 def test_a_template_that_no_mail_has_is_told(folder: Path) -> None:
     put(folder, "result.txt.j2", "Hello\n")
     put(folder, "help/rules.txt.j2", "Ours.\n")
-    assert said(folder) == ["result.txt.j2: no mail has a template of that name; did you mean results.txt.j2?"]
+    assert said(folder) == ["result.txt.j2: no email has a template with that name; did you mean results.txt.j2?"]
     assert list(map(str, template_faults(folder / "nowhere"))) == [f"{folder}/nowhere: there is no such folder"]
 
 

@@ -65,7 +65,7 @@ def test_a_unit_with_nowhere_to_go_is_destroyed_and_what_can_still_retreat_comes
     one = told("F1901M", units, orders, "Russia", centers={"Austria": ["VIE"], "Russia": ["ROM", "MOS"]})
     assert one[:2] == [
         "Your A ROM was dislodged by Austria: retreat to NAP or TUS.",
-        "Your A BOH was dislodged by Austria and destroyed: it had no retreat.",
+        "Your A BOH was dislodged by Austria and destroyed, because it had no retreat.",
     ]
 
 

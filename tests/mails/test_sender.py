@@ -205,7 +205,7 @@ def test_a_server_out_of_reach_costs_no_attempt_and_is_asked_less_and_less(
 @pytest.mark.parametrize(
     ("at", "answer", "told"),
     [
-        ("MAIL", "550 5.7.1 sender not allowed", "refuses the sender judge@example.org"),
+        ("MAIL", "550 5.7.1 sender not allowed", "rejects the sender judge@example.org"),
         ("HELO", "554 5.7.1 your address is blocked", "localhost:{port} cannot be used"),
     ],
 )

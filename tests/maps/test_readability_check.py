@@ -119,9 +119,9 @@ def test_a_name_that_is_too_small_or_cut_off_in_every_part():
 
 def test_a_name_that_stands_elsewhere():
     _, geometry = board("standard")
-    assert "The name of PAR does not stand in it." in _moved("PAR", label=geometry.spots["MOS"].label)
+    assert "The name of PAR is not inside it." in _moved("PAR", label=geometry.spots["MOS"].label)
     assert _moved("PAR") == set()
-    assert "The name of BUR lies upon that of PAR." in _moved("PAR", label=geometry.spots["BUR"].label)
+    assert "The name of BUR overlaps that of PAR." in _moved("PAR", label=geometry.spots["BUR"].label)
     assert "The line from the name of PAR does not lead into it." in _moved("PAR", leader=(10, 10))
 
 
@@ -130,14 +130,14 @@ def test_a_name_over_an_edge_and_upon_a_unit():
     ways = geometry.ways("PAR")
     left = min((point for way in ways for point in way), key=lambda point: point[0])
     assert "The name of PAR runs over its edge." in _moved("PAR", label=(left[0] + 30, left[1]))
-    assert "The name of PAR lies upon a unit in PAR." in _moved("PAR", label=geometry.place("PAR"))
+    assert "The name of PAR overlaps a unit in PAR." in _moved("PAR", label=geometry.place("PAR"))
 
 
 def test_a_tag_upon_a_unit_and_upon_a_name():
     variant, geometry = board("1900")
     for at, told in (
-        (geometry.place("EGY"), "The tag in EGY lies upon a unit in EGY."),
-        (geometry.spots["EGY"].label, "The tag in EGY lies upon the name of EGY."),
+        (geometry.place("EGY"), "The tag in EGY overlaps a unit in EGY."),
+        (geometry.spots["EGY"].label, "The tag in EGY overlaps the name of EGY."),
     ):
         moved = replace(geometry, tags={**geometry.tags, "EGY": geometry.tags["EGY"]._replace(at=at)})
         assert told in set(faults(variant, moved))
@@ -145,8 +145,8 @@ def test_a_tag_upon_a_unit_and_upon_a_name():
 
 def test_a_center_upon_a_unit_and_upon_a_name():
     _, geometry = board("standard")
-    assert "The sign of the center PAR lies upon a unit in PAR." in _moved("PAR", center=geometry.place("PAR"))
-    told = "The sign of the center PAR lies upon the name of PAR."
+    assert "The sign of the center PAR overlaps a unit in PAR." in _moved("PAR", center=geometry.place("PAR"))
+    told = "The sign of the center PAR overlaps the name of PAR."
     assert told in _moved("PAR", center=geometry.spots["PAR"].label)
 
 
@@ -154,5 +154,5 @@ def test_a_fleet_at_the_other_coast_and_a_coast_without_a_name():
     _, geometry = board("standard")
     units = geometry.spots["STP"].units
     swapped = {**units, "NC": units["SC"], "SC": units["NC"]}
-    assert "A fleet in STP/NC stands nearer to BOT than to a sea of that coast." in _moved("STP", units=swapped)
+    assert "A fleet in STP/NC is nearer to BOT than to a sea of that coast." in _moved("STP", units=swapped)
     assert "STP/SC has no place for its name." in _moved("STP", coasts={"NC": geometry.spots["STP"].coasts["NC"]})

@@ -98,7 +98,7 @@ def _without(variant: Variant, one: str, other: str) -> Variant:
 def test_a_line_that_is_no_border_is_a_fault():
     variant, geometry = board("standard")
     faults = check_drawing(_without(variant, "PAR", "BUR"), geometry).faults
-    assert faults == ("BUR-PAR is drawn as a border and is none.",)
+    assert faults == ("BUR-PAR is drawn as a border but is not one.",)
 
 
 def test_a_border_without_a_line_is_a_fault():
@@ -108,8 +108,8 @@ def test_a_border_without_a_line_is_a_fault():
         arcs=tuple(arc._replace(barrier=set(arc.sides) == {"PAR", "BUR"}) for arc in geometry.arcs),
     )
     assert set(check_drawing(variant, walled).faults) == {
-        "BUR-PAR is a border and is drawn neither as a line nor as a link.",
-        "BUR-PAR is drawn as a barrier and is a border.",
+        "BUR-PAR is a border but is drawn neither as a line nor as a link.",
+        "BUR-PAR is drawn as a barrier but is a border.",
     }
 
 

@@ -114,7 +114,7 @@ def test_retreats_follow_from_the_line_alone():
         orders={"Germany": ["A MUN - TYR"]},
     )
     assert out["orders"][0]["results"] == ["void"]
-    assert out["orders"][0]["why"] == "Tyrolia is closed to retreats: there was a stand-off."
+    assert out["orders"][0]["why"] == "Tyrolia is closed to retreats, because there was a stand-off."
     assert out["units"] == {"France": ["A MUN"]}
     assert out["centers"] == {"France": ["MUN"], "Germany": ["BER"]}
     assert (out["next"], out["adjust"]) == ("W1901A", {"Germany": 1})

@@ -270,6 +270,6 @@ def test_a_letter_that_the_server_lists_and_does_not_hand_out_is_told(daemon, ca
     assert looks(7, 9) == ([], "")
     subjects, trouble = looks(7)
     assert subjects == ["JUDG: Emails in the mailbox cannot be read"]
-    assert trouble.startswith("mailbox: emails that the server lists, but does not hand out: 1 (INBOX: 7)")
+    assert trouble.startswith("mailbox: emails that the server lists but does not deliver: 1 (INBOX: 7)")
     assert looks(7)[0] == subjects, "once a day"
     assert looks()[1] == ""

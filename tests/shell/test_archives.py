@@ -129,7 +129,7 @@ def test_a_name_that_is_taken_is_refused_and_another_one_helps(
     path = tmp_path / "heron.json"
     exported(heron, path)
     assert taken_in(heron, path) == 1
-    assert "there is a game heron already: --name OTHER" in capsys.readouterr().err
+    assert "there is already a game heron; to import it under another name: --name OTHER" in capsys.readouterr().err
     assert taken_in(heron, path, "gull/../x") == 1
     assert "is not a name for a game" in capsys.readouterr().err
     assert taken_in(heron, path, "gull") == 0

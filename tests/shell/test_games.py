@@ -60,8 +60,8 @@ def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: py
 def test_corrections_and_deadlines_name_the_keeper(desk: DeskAtWork):
     assert does(desk, ["SET DEADLINE 2026-05-20 21:00", "CORRECT POSITION France: BEL"]) == 0
     text = "\n".join(mail.text for mail in desk.new_mails() if mail.to == FAY)
-    assert "was moved by the keeper of this judge" in " ".join(text.split())
-    assert "was corrected by the keeper of this judge" in " ".join(text.split())
+    assert "The keeper of this judge has moved the deadline" in " ".join(text.split())
+    assert "The keeper of this judge has corrected the position" in " ".join(text.split())
 
 
 def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyPatch):
@@ -79,9 +79,9 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
         ("SET PASSWORD sesame", "The keeper has no place in the game"),
         ("SET WAIT", "The keeper has no place in the game"),
         ("RESIGN", "The keeper has no place in the game"),
-        ("A PAR - BUR", "only players give orders"),
+        ("A PAR - BUR", "only players can give orders"),
         ("what is this", "That is not a command"),
-        ("SIGNON Fheron pwfrance", "the lines hold another SIGNON"),
+        ("SIGNON Fheron pwfrance", "there is another SIGNON in these lines"),
     ],
 )
 def test_what_is_refused_ends_with_status_1(
@@ -97,7 +97,8 @@ def test_as_a_power_whose_player_gets_a_copy_and_all_others_hear_of_it(desk: Des
     assert does(desk, ["BECOME France", "A PAR - BUR", "SET PASSWORD sesame"]) == 1, "the password is the player's own"
     mails = desk.new_mails()
     assert "Army Paris -> Burgundy." in _of(mails, FAY, "Re: From the keeper").text
-    assert "changed by the keeper of this judge" in " ".join(_of(mails, "italy@example.org", "Orders").text.split())
+    told = " ".join(_of(mails, "italy@example.org", "Orders").text.split())
+    assert "The keeper of this judge has changed orders of" in told
     assert "Burgundy" not in "".join(mail.text for mail in mails if mail.to != FAY)
     with reading(desk.engine) as session:
         assert not [row.id for row in session.exec(select(LetterRow)) if b"sesame" in row.raw]

@@ -106,7 +106,7 @@ def test_a_geometry_that_does_not_fit_its_map_is_told(tmp_path: Path):
     geometry.write_text(text)
     done = judge("variants", "check", folder)
     assert done.returncode == 1
-    assert "BUR-PAR is a border and is drawn neither as a line nor as a link." in done.stdout
+    assert "BUR-PAR is a border but is drawn neither as a line nor as a link." in done.stdout
     geometry.write_text("{}")
     done = judge("variants", "check", folder)
     assert done.returncode == 1

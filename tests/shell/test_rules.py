@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,16 @@ def test_a_game_that_plays_itself_can_be_adjudicated():
     phases = [json.loads(line)["phase"] for line in game.stdout.splitlines()]
     assert [json.loads(line)["phase"] for line in done.stdout.splitlines()] == phases
     assert phases[0] == "S1901M"
+
+
+def test_a_reader_that_has_read_enough_is_no_error():
+    """As in `judge selfplay standard | head -1`."""
+    command = [sys.executable, "-m", "judge", "selfplay", "standard", "--years", "40"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as playing:
+        assert playing.stdout and playing.stderr and playing.stdout.read(1) == b"{"
+        playing.stdout.close()
+        assert playing.stderr.read() == b""
+    assert playing.returncode == 0
 
 
 def test_variants_are_listed_shown_and_checked():
@@ -102,7 +113,7 @@ def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_pa
     ("rules", "title", "told"),
     [
         (JDIP_RULES, "Three", "there is no variant Three, but Two Rivers"),
-        (JDIP_RULES.replace("adjacencyURI", "elsewhere"), "", "its variant Two Rivers names no file with the borders"),
+        (JDIP_RULES.replace("adjacencyURI", "elsewhere"), "", "its variant Two Rivers does not name a file of borders"),
         ("<VARIANTS/>", "", "it has no variant"),
     ],
 )
@@ -173,7 +184,8 @@ def test_an_own_variant_that_is_broken_is_told_and_leaves_the_others_alone(tmp_p
 
 def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
     home = keepers(tmp_path)
-    for name, why in {"standard": "a variant standard comes with the judge", "Two-Rivers": "up to 30 small"}.items():
+    for name, why in {"standard": "a variant standard comes with the judge", "Two-Rivers": "up to 30 "
+    "lower-case"}.items():
         done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
         assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()
     assert judge("variants", "import", "two rivers.map", "--name", "standard", "--to", ".", cwd=home).returncode == 0

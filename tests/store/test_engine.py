@@ -141,8 +141,8 @@ def test_a_database_of_a_newer_version_is_refused_in_a_sentence(url: str) -> Non
     [
         ("judge.db", "'judge.db' is not the address of a database"),
         ("mysql://somewhere/judge", "a database of the kind 'mysql' is not known: sqlite, postgresql"),
-        ("sqlite:////proc/judge/judge.db", "the database /proc/judge/judge.db cannot be made: No such file or dir"),
-        ("sqlite:////tmp", "the database /tmp cannot be made: Is a directory"),
+        ("sqlite:////proc/judge/judge.db", "the database /proc/judge/judge.db cannot be created: No such file or dir"),
+        ("sqlite:////tmp", "the database /tmp cannot be created: Is a directory"),
         ("postgresql://judge:s3cret@127.0.0.1:1/judge", r"the database .*judge:\*\*\*@127.0.0.1.* cannot be used: "),
     ],
 )

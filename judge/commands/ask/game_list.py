@@ -51,7 +51,7 @@ class MyGame:
     told: str
 
 
-@command("STATUS ALL", help="all your games: the orders you still owe, the next deadline first")
+@command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = context.person, []
@@ -112,7 +112,7 @@ def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -
     "GET DEDICATION",
     arguments="[<address>]",
     pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
-    help="how reliable a player in your games is; without an address: how reliable you are",
+    help="how reliable you are, or a player in your games",
 )
 def info_player(context: CommandContext, call: Call, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
@@ -323,7 +323,7 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
     arguments="[<game>] [FULL]",
     pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
     who=SEATED,
-    help="who plays what; players and masters see addresses; FULL: the observers too",
+    help="who plays what, with addresses if you play too; FULL: also the observers",
 )
 def who_game(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
@@ -332,7 +332,7 @@ def who_game(context: CommandContext, call: Call, game: str | None, full: bool) 
     reader, shown = seat_in(context, asked), shown_in(context, asked)
     assert reader
     if not shown.names:
-        raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays.")
+        raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
     seated = [*seats_of(context.session, asked), *([] if shown.changes else _last_in_open_seats(context, asked))]
     seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
     people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}

@@ -44,11 +44,11 @@ class Topic:
 
 
 TOPICS = (
-    Topic("info", "what this is, and how to write a letter", ("help", "start", "package")),
+    Topic("info", "what this is, and how to write to it", ("help", "start", "package")),
     Topic("guide", "your first game, step by step", ("guide.player", "guide.players", "tutorial")),
     Topic("registration", "who you are; joining and leaving games", ("form", "register", "joining")),
     Topic("orders", "how to write orders", ("syntax", "order")),
-    Topic("whatif", "what would happen: try your orders and guesses", ("sandbox", "what.if")),
+    Topic("whatif", "trying out orders before the deadline", ("sandbox", "what.if")),
     Topic("points", "how to bid Diplomacy Points for neutrals", ("dp", "dps", "bids", "neutrals")),
     Topic("deadlines", "when a phase is due, and what happens then", ("deadline", "absence", "timing")),
     Topic("press", "messages between players", ("messages",)),
@@ -132,7 +132,7 @@ def help_text(
     "SEND ME",
     arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
     pattern=_TOPIC,
-    help="the same; alone: a list of all topics; RULES: the rules of a variant; MAP: its map with all borders",
+    help="the same; without a topic: all topics; RULES: a variant's rules; MAP: its map with all borders",
 )
 def get(
     context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
@@ -149,7 +149,7 @@ def get(
     elif topic:
         _get_topic(context, topic.lower())
     else:
-        tell(context, "What you can ask for with GET <topic>:", "help/topics", topics=TOPICS)
+        tell(context, "Topics for GET <topic>:", "help/topics", topics=TOPICS)
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:

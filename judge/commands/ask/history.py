@@ -195,7 +195,7 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
     asked_phase(context, game)
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
-        raise CommandError(f"{game.name} has not begun. LIST {game.name} shows its settings.")
+        raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
     return newest
 
 

@@ -30,7 +30,8 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     arguments="[<game>] [<phase>] [<part> | SVG]",
     pattern=rf"{_NO_PROSE}(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
     r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
-    help="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
+    help="the board, in words and as a picture, now or in a past phase; <part>: one part of a large board; SVG: a "
+    "picture to enlarge",
 )
 def show_map(context: CommandContext, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
     """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture.
@@ -46,7 +47,7 @@ def show_map(context: CommandContext, call: Call, first: str | None, phase: str 
         return
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
-    when = f"before {now.name}" if now else "before it begins" if game.state == "forming" else "at its end"
+    when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
     title = f"The board of {game.name} {when}."
     changes = border_words(game, variant.at(position.phase))
     tell(context, title, "map", map=map_view(variant, position), changes=changes)
@@ -83,7 +84,7 @@ def _part(game: Game, asked: str) -> str:
     found = pictures.part_named(game, asked)
     if not found:
         parts = pictures.parts_of(game)
-        known = f"Its parts: {', '.join(parts)}." if parts else "It comes in one picture."
+        known = f"Its parts: {', '.join(parts)}." if parts else "It fits in one picture."
         raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
     return found
 
@@ -111,7 +112,7 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
     who=SEATED,
     place=Place.GAME,
     of_seat=True,
-    help="whether results come with a picture, a small one, or none; ORDERS: so do all your orders",
+    help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
 )
 def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""

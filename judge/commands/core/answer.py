@@ -31,9 +31,9 @@ MOST_COMPLAINTS = 10
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
 # The remark on a line that is neither an order nor a command.
-STRAY = "neither an order nor a command, ignored."
+STRAY = "this is neither an order nor a command, so it was ignored."
 # The remark on a line that is longer than any order or command.
-TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
+TOO_LONG = "too long, so it was ignored. Write one order per line."
 # The remark on each of several lines; the verdict says why, and how many.
 NOT_STORED = "Not recorded."
 

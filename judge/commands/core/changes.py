@@ -76,7 +76,7 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
     context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""
     context.pending.zone = (
-        f"Time zone of the game: {known} (was {game.zone}). CLOCK and DAYS of later phases use it.{stays}"
+        f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
     )
     game.zone = known
     context.session.add(game)
@@ -119,7 +119,7 @@ def tell_borders(context: CommandContext) -> None:
     dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
     context.answer.settle(
-        f"The board of {game.name} is corrected: {' '.join(told)} All players have been notified."
+        f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified."
     )
     tell_dropped(context, dropped)
 
@@ -136,7 +136,8 @@ def why_ejected(context: CommandContext, seat: Seat) -> str:
     own = context.acting.master if context.acting else context.the_seat
     if own.person_id == seat.person_id:
         return "you have removed yourself"
-    return f"{ruler(context)} has removed you"
+    who = ruler(context)
+    return f"{who.replace('The ', 'the ', 1)} has removed you"
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
@@ -145,11 +146,11 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
         whose = named(list(orders))
-        context.answer.texts.append(f"Dropped, because no longer possible: {lost} of {whose}.")
+        context.answer.texts.append(f"Dropped, because they are no longer possible: {lost} of {whose}.")
 
 
 def ruler(context: CommandContext) -> str:
-    """Return the words in which all players read who gave the command."""
+    """Return who gave the command, as all players read it at the beginning of a sentence."""
     if context.acting or context.the_seat.role == "master":
         return context.master
-    return context.the_seat.power or "a player"
+    return context.the_seat.power or "A player"

@@ -151,7 +151,7 @@ class Family:
 
     command = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
-    @command("SET NMR", "SET CD", help="when grace ends, process without the missing orders")
+    @command("SET NMR", "SET CD", help="when grace ends, the phase is processed without the missing orders")
     def set_nmr(context: CommandContext, call: Call) -> None: ...
     """
 

@@ -212,8 +212,8 @@ class CommandContext:
 
     @property
     def master(self) -> str:
-        """The words in which everybody is told who signed on as the master."""
-        return "the keeper of this judge" if self.letter_context.by_keeper else "its master"
+        """The words in which a sentence to all players begins that says who signed on as the master."""
+        return "The keeper of this judge" if self.letter_context.by_keeper else "The master"
 
     @cached_property
     def repeats_judge(self) -> bool:
@@ -224,7 +224,7 @@ class CommandContext:
     def needs_password(self) -> str:
         """Return why a command is refused to a player who signed on without the password, and what to write instead."""
         assert self.game and self.seat
-        return f"That needs your password: write SIGNON {signon_of(self.game, self.seat)} <password> above it."
+        return f"This needs your password: write SIGNON {signon_of(self.game, self.seat)} <password> above it."
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the seat's power in the open phase."""
@@ -306,8 +306,8 @@ class CommandContext:
         """
         if not chosen or self.waited:
             secret = self.letter_context.secret = self.letter_context.secret or generate(self.services.dice)
-            unused = " The password in your first email is not used: anyone could have written it." if chosen else ""
-            told = f"Your password is {secret}: keep this mail, the password is not sent again.{unused}"
+            unused = " The password in your first email was not used: anyone could have sent that." if chosen else ""
+            told = f"Your password is {secret}: keep this email, the password will not be sent again.{unused}"
             self.answer.texts += [told] * (told not in self.answer.texts)
             return self.services.passwords.keep_generated(secret)
         try:
@@ -340,10 +340,10 @@ class CommandContext:
     def wait(self, said: str, change: Change) -> None:
         """Let a change of the sender's own data wait until they have sent a mail back.
 
-        `said` continues "and you": `are called Jo`. See judge/commands/people/register.py.
+        `said` continues "reply to this email to": `change your name to Jo`. See judge/commands/people/register.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
-        self.answer.settle(f"One more step: reply to this email, and you {said}.")
+        self.answer.settle(f"One more step: reply to this email to {said}.")
 
     @property
     def is_early(self) -> bool:
@@ -373,8 +373,8 @@ class CommandContext:
             return
         if under_way and not game_named(self.session, asked):
             raise CommandError(
-                f"Nothing has changed. This can't be undone, so name the game: write {word} {game.name} on a line of "
-                "its own."
+                f"Nothing has changed. This can't be undone, so you have to name the game: send {word} {game.name} on "
+                "a line of its own."
             )
         raise CommandError(
             f"Nothing has changed: you are signed on to {game.name}, not {named}. For {game.name}, write {word} "

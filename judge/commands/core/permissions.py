@@ -19,8 +19,8 @@ from judge.store.seats import masters_of
 from judge.store.tables import Game, Seat
 
 _WORDS = {
-    Who.ANYBODY: "anybody",
-    Who.BEARER: "anybody who has the code",
+    Who.ANYBODY: "anyone",
+    Who.BEARER: "anyone who has the code",
     Who.REGISTERED: "registered people",
     Who.PLAYER: "players",
     Who.OBSERVER: "observers",
@@ -99,7 +99,7 @@ def _seat_by_address(context: CommandContext, game: Game, command: Command) -> S
     seat = seat_in(context, game)
     if not seat:
         raise CommandError(
-            f"{command.names[0]} is for the people in {game.name}: sign on first, or write from the address you play "
+            f"{command.names[0]} is for the people in {game.name}. Sign on first, or write from the address you play "
             f"from. LIST {game.name} shows what anyone can see."
         )
     return seat
@@ -143,12 +143,14 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
     _refuse_ended(game)
     if when is When.FORMING and game.state != "forming":
         raise CommandError(
-            f"{game.name} has begun, so it is too late for {name}."
+            f"{game.name} has started, so it is too late for {name}."
         )
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
-        raise CommandError(f"{game.name} has not begun.")
+        raise CommandError(f"{game.name} has not started.")
     if when is When.RUNNING and game.state == "paused":
-        raise CommandError(f"{game.name} is paused; RESUME continues it. RESUME Sat 21:00 also sets the deadline.")
+        raise CommandError(
+            f"{game.name} is paused. To restart it, send RESUME. RESUME Sat 21:00 also sets the deadline."
+        )
     if when is When.PAUSED and game.state != "paused":
         raise CommandError(f"{game.name} is not paused.")
 

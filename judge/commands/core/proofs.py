@@ -110,9 +110,9 @@ class Standing:
             )
         if self.added_at:
             return (
-                "Not done: your address was added to your registration not long ago. Until "
-                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it can do nothing without your password. Send "
-                "this from an older address of yours."
+                "Not done: this address is new in your registration. Until "
+                f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it can do nothing without your password. "
+                "Send this from an older address of yours."
             )
         return "The judge's mail server has not verified that this email comes from your address."
 

@@ -23,8 +23,9 @@ from judge.rules.variant.registry import variant_called
 MASK = "****"
 _LEFT_OPEN = re.compile(r"<[^<>]{0,60}>?|\.{2,}|\*{4}")
 _PARTS = re.compile(r"[,:;/|=]+")
-_KEPT = ": keep this mail"
-_OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT})")
+# Older emails say "mail".
+_KEPT = ": keep this "
+_OF_JUDGE = re.compile(rf"[^\s:]{{4,60}}(?={_KEPT}e?mail)")
 # Their names are words of prose: without a game they give no password that is masked elsewhere.
 _OF_PROSE = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKE", "RESIGN", "WITHDRAW", "LOGIN", "LOGON")
 _WORDS = re.compile(r"\w+")

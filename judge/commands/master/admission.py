@@ -22,19 +22,19 @@ _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
 _BY_WORD = {
-    "arguments": "<word>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
+    "arguments": "<code>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
     "who": Who.BEARER, "place": Place.ANYWHERE, "when": When.ANY,
 }  # fmt: skip
-_BY_ADDRESS = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same by address"}
+_BY_ADDRESS = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same, by address"}
 _BY_POWERS = {
-    "arguments": "<powers>", "help": "the same for those who have asked to play these powers",
+    "arguments": "<powers>", "help": "the same, by the powers they have asked to play",
     # Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
     "pattern": r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})",
 }  # fmt: skip
 
 
 @command(
-    *_APPROVE, **_BY_WORD, help="let a player who has asked join; the code is in the judge's email to the master"
+    *_APPROVE, **_BY_WORD, help="accept a player; the code is in the judge's email to the master"
 )
 def approve(context: CommandContext, call: Call, word: str) -> None:
     """APPROVE <word>, as the mail to the master has it."""
@@ -63,7 +63,7 @@ def refuse_powers(context: CommandContext, call: Call, powers: str) -> None:
         _refuse(context, application, context.game)
 
 
-@command(*_REFUSE, **_BY_WORD, help="turn the player down; the judge notifies them")
+@command(*_REFUSE, **_BY_WORD, help="turn a player down; the judge notifies them")
 def refuse(context: CommandContext, call: Call, word: str) -> None:
     """REFUSE <word>."""
     _refuse(context, *_by_word(context, word))
@@ -87,10 +87,10 @@ def _by_powers(context: CommandContext, powers: str) -> list[Application]:
     gaps = wanted - {application.power for application in found}
     if gaps:
         asked = ", ".join(application.address for application in waiting)
-        those = f" These have asked: {asked}; write APPROVE <address>." if asked else ""
+        those = f" These players have asked: {asked}. To approve one, send APPROVE <address>." if asked else ""
         raise CommandError(
-            f"No one was approved: no one who waits for your approval has asked to play {listed(sorted(gaps), 'or')}. "
-            f"Players who are already in need no approval.{those}"
+            f"No one was approved: no one waiting for your approval has asked to play {listed(sorted(gaps), 'or')}. "
+            f"Players who are already in the game need no approval.{those}"
         )
     return found
 
@@ -118,7 +118,7 @@ def _by_address(context: CommandContext, address: str) -> tuple[Application, Gam
     found = [application for application in waiting if application.address == address_in(address)]
     if not found:
         asked = ", ".join(application.address for application in waiting)
-        those = f" These have asked: {asked}." if asked else ""
+        those = f" These players have asked: {asked}." if asked else ""
         raise CommandError(f"{address} has not asked to join {game.name}.{those}")
     return found[0], game
 
@@ -143,7 +143,7 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET DISORDER")
     letter = variant_of(game).seat_named[power].letter
     if power in settings_of(game).disorder:
-        revokes = "" if corrections.is_disorder_final(game) else f"; SET NO DISORDER {letter} revokes it"
+        revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(context.session, game, power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
@@ -169,10 +169,10 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     "REVIVE",
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
-    help="end its civil disorder: the power is open to others",
+    help="end its civil disorder and open the power to replacements",
 )
 def revoke(context: CommandContext, call: Call, power: str) -> None:
-    """SET NO DISORDER <power>: its seat is open to others."""
+    """SET NO DISORDER <power>: its seat is open to a replacement."""
     game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET NO DISORDER")
     if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")

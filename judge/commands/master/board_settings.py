@@ -49,7 +49,7 @@ class Mistake:
 
 @command(
     "SET READING", **_READING,
-    help="before the game begins: use another published reading of the rules; GET RULES <variant> lists them",
+    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
 )
 def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
     """SET READING <name>: this game follows another published reading of the variant's rules."""
@@ -57,7 +57,7 @@ def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
     return Setting({"readings": tuple(sorted({*context.settings.readings, name}))})
 
 
-@command("SET NO READING", **_READING, help="before the game begins: take that back")
+@command("SET NO READING", **_READING, help="before the game starts: take that back")
 def set_no_reading(context: CommandContext, call: Call, reading: str) -> Setting:
     """SET NO READING <name>: the rules are read as usual again."""
     name = _reading(context.variant, reading)
@@ -68,7 +68,7 @@ def _reading(variant: Variant, text: str) -> str:
     """Return the name of the reading; CommandError lists those that there are."""
     offered = variant.rule(Readings)
     if offered is None:
-        raise CommandError(f"For {variant.title} there are no other readings to choose.")
+        raise CommandError(f"{variant.title} has no other readings to choose from.")
     found = [name for name in offered.known if name.startswith(text.lower())]
     if len(found) != 1:
         readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
@@ -79,8 +79,8 @@ def _reading(variant: Variant, text: str) -> str:
 @command(
     "SET GROUP", "SET ASSIGN", arguments="<power> <color> | <color>: <power>, <power>, …",
     pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
-    help="before the game begins: give a player's color a power, or several, that would be drawn; RANDOM as the "
-    "color: draw it again",
+    help="before the game starts: give a player's color one or more powers that would be drawn; RANDOM as the "
+    "color: draw them again",
 )
 def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
@@ -135,7 +135,7 @@ def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
 @command(
     "SET CANAL", "SET SUEZ", arguments="<name> <year>",
     pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
-    help="before the game begins: the year in which a canal opens",
+    help="before the game starts: the year in which a canal opens",
 )
 def set_canal(context: CommandContext, call: Call, canal: str | None, year: int) -> Setting:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
@@ -153,7 +153,7 @@ def set_canal(context: CommandContext, call: Call, canal: str | None, year: int)
 
 @command(
     "SET YEAR CAP", "SET YEARCAP", arguments="<year>", pattern=rf"{_TO}(?P<year>\d{{3,4}})",
-    help="before the game begins: its last year, at the end of which all survivors draw",
+    help="before the game starts: its last year; if no one has won by its end, all survivors draw",
 )
 def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
     """SET YEAR CAP <year>: after the Fall of that year the game is a draw of all survivors."""
@@ -164,7 +164,7 @@ def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
 
 
 command.add(
-    "SET NO YEAR CAP", "SET NO YEARCAP", help="before the game begins: take that back",
+    "SET NO YEAR CAP", "SET NO YEARCAP", help="before the game starts: take that back",
     handler=lambda context, call: Setting({"year_cap": None}),
 )  # fmt: skip
 

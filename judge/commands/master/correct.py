@@ -34,7 +34,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 @command(
     "CORRECT POSITION", arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
     body=Body.LINES,
-    help="put the board right: units and owners of centers before the open phase; all players are notified",
+    help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
 def correct_position(context: CommandContext, call: Call, one: str | None = None) -> None:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
@@ -131,7 +131,7 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
     """The power, the group or Neutral that a line begins with, and what stands behind the colon."""
     who, colon, order = line.partition(":")
     if not (colon and order.strip()):
-        raise OrderError("Each line begins with a power and a colon.", _ORDERS_EXAMPLE)
+        raise OrderError("Each line starts with a power and a colon.", _ORDERS_EXAMPLE)
     if who.strip().casefold() == NEUTRAL.casefold() and book.variant.neutrals.units:
         return NEUTRAL, order
     for named in (book.variant.power, book.variant.seat):
@@ -165,7 +165,7 @@ def _read_neutral(book: FiledOrders, line: str, text: str) -> list[Read]:
 
 def _lines(call: Call, example: str) -> Sequence[str]:
     if not call.body:
-        raise CommandError(f"Write lines below it, then END. {example}")
+        raise CommandError(f"Put the corrections on the next lines, then END. {example}")
     return call.body
 
 
@@ -185,7 +185,7 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
 @borders(
     "COAST", "COASTS", arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
     pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
-    help="before the game begins: correct the coasts of a province for this game; all players are notified",
+    help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
 def coast(context: CommandContext, call: Call, how: str, province: str, coasts: str | None) -> None:
     """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: one undoes the other.
@@ -224,6 +224,6 @@ def border(context: CommandContext, call: Call, verb: str, unit: str, places: st
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)
-        context.note(call, "that undoes a line above it.")
+        context.note(call, "this undoes an earlier line of your email.")
     else:
         context.pending.borders.append(str(change))

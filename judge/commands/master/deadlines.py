@@ -43,12 +43,12 @@ command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
 @command(
     "SET DEADLINE", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", topics=("master",), lasting=True,
     of_phase=True,
-    help="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+    help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = context.the_game, context.the_phase
-    why = f"The deadline of {phase.name} in {game.name} was moved by {ruler(context)}."
+    why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
     schedule.move_deadline(context.work, game, phase, moment, why)
     context.answer.settle(f"The deadline of {phase.name} has been changed. All players have been notified.")
@@ -59,7 +59,7 @@ def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     "SET GRACE", arguments="<date>",
     pattern=rf"\s+(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     of_phase=True,
-    help="set when grace for late orders of this phase ends",
+    help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, call: Call, date: str) -> None:
     """SET GRACE <date>: when grace for this phase ends."""
@@ -68,13 +68,13 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
-    what = f"The grace period of {phase.name}"
-    _reschedule(context, terms, f"{what} in {game.name} was changed by", f"{what} has been changed.")
+    why = f"has changed the grace period of {phase.name} in {game.name}."
+    _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
 
 
 @command(
     "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True,
-    help="do not process this phase before this time",
+    help="don't process this phase before that time",
 )
 def set_start(context: CommandContext, call: Call, date: str) -> None:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
@@ -83,27 +83,27 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in {game.name} has an earliest time, set by"
+    why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
     _reschedule(context, replace(terms, earliest_at=moment), why, f"{phase.name} won't be processed before then.")
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> None:
-    schedule.reschedule(context.work, context.the_game, context.the_phase, terms, f"{why} {ruler(context)}.")
+    schedule.reschedule(context.work, context.the_game, context.the_phase, terms, f"{ruler(context)} {why}")
     context.answer.settle(f"{done} All players have been notified.")
     context.pending.timed = "M"
 
 
-@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock of the game")
+@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock")
 def pause(context: CommandContext, call: Call) -> None:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
     schedule.pause(context.work, game, phase)
-    context.answer.settle(f"{game.name} is paused, and all players have been notified. To go on, send RESUME.")
+    context.answer.settle(f"{game.name} is paused, and all players have been notified. To restart it, send RESUME.")
 
 
 @command(
     "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
-    help="go on with a paused game, with the time that was left, or a deadline of yours: RESUME Sat 21:00",
+    help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, call: Call, date: str | None) -> None:
     """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
@@ -191,7 +191,7 @@ def set_timing(context: CommandContext, call: Call, values: str, *, kind: str) -
 
 
 for _kind, _names, _help in (
-    ("move", ["MOVE"], "how long later movement phases last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-"),
+    ("move", ["MOVE"], "length of later movement phases: NEXT, GRACE, MIN, DELAY in hours, CLOCK 21:00, DAYS -MTWTF-"),
     ("retreat", ["RETREAT"], "the same for retreats"),
     ("adjust", ["ADJUST", "BUILD"], "the same for builds and removals"),
 ):
@@ -204,7 +204,7 @@ for _kind, _names, _help in (
 
 @lengths(
     "SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
-    help="the time zone of CLOCK and DAYS, and of the dates that you write as master, like Europe/Berlin",
+    help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, call: Call, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
@@ -244,15 +244,15 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
 def _next(value: str) -> float:
     hours = read_hours(value)
     if not hours:
-        raise ValueError("a phase must last more than 0 hours")
+        raise ValueError("a phase has to last more than 0 hours")
     return hours
 
 
 def _week(value: str) -> str:
     if not _DAYS.fullmatch(value):
         raise ValueError(
-            "write seven signs, one a day from Sunday on: - for a day without deadlines, a lower-case letter for "
-            "deadlines only after noon"
+            "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a lower-case "
+            "letter for deadlines only after noon"
         )
     return value
 
@@ -265,7 +265,7 @@ _READERS: dict[str, Any] = {
 
 @lengths(
     "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
-    help="the grace of all later phases, like SET GRACE 24",
+    help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, call: Call, hours: str) -> None:
     """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
@@ -286,11 +286,11 @@ def set_nmr(context: CommandContext, call: Call, *, nmr: bool) -> None:
 
 lengths.add(
     "SET NMR", "SET CD", handler=partial(set_nmr, nmr=True),
-    help="when grace ends, process without the missing orders",
+    help="when grace ends, the phase is processed without the missing orders",
 )  # fmt: skip
 lengths.add(
     "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=partial(set_nmr, nmr=False),
-    help="when grace ends, open the powers of late players to others, and wait",
+    help="when grace ends, late powers are opened to replacements, and the phase waits",
 )  # fmt: skip
 
 
@@ -357,13 +357,12 @@ def set_number(context: CommandContext, call: Call, number: int, *, name: str, m
 
 lengths.add(
     "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<number>\d{1,2})",
-    help="how many times each player who would be late gets the usual time of a phase again, before grace and NMR "
-         "apply; 0: never",
-    handler=partial(set_number, name="extensions", most=20, refusal="A player can have 20 extensions at most."),
+    help="how often each late player gets a new deadline, as long again, before grace and NMR apply; 0: never",
+    handler=partial(set_number, name="extensions", most=20, refusal="A player can have at most 20 extensions."),
 )  # fmt: skip
 lengths.add(
     "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<number>\d{1,3})\s?%?",
-    help="a player whose orders have been due in ten phases or more can only join if they are that reliable, in "
-         "percent (INFO PLAYER); 0: anyone can join",
-    handler=partial(set_number, name="reliability", most=100, refusal="A player is 100% reliable at most."),
+    help="how reliable players must be to join, in percent (INFO PLAYER), if orders were due from them in ten phases "
+         "or more; 0: anyone can join",
+    handler=partial(set_number, name="reliability", most=100, refusal="No player is more than 100% reliable."),
 )  # fmt: skip

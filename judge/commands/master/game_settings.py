@@ -43,7 +43,7 @@ def _words(*names: str) -> str:
 @command(
     "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
     pattern=_words("listed", "approval", "manual_start"),
-    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins by "
+    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game starts by "
          "itself when it is full",
 )
 @command(
@@ -62,7 +62,7 @@ def _words(*names: str) -> str:
 )
 @command(
     "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_words("any_centers"), when=When.FORMING,
-    help="before the game begins: whether powers build in any center that they own; ONECENTER: only while they own a "
+    help="before the game starts: whether powers can build in any center they own; ONECENTER: only while they own a "
     "home center",
 )
 @command(
@@ -77,7 +77,7 @@ def _words(*names: str) -> str:
 @command(
     "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
     pattern=_words("white_press", "partial_press"),
-    help="the press of the game; several settings, separated by commas, may follow one SET",
+    help="the kind of press; one SET can have several settings, separated by commas",
 )
 def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
@@ -86,8 +86,7 @@ def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     refuse_untimely(game, When.FORMING if wanted.forming else When.LIVING, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
-            f"That needs a master, and {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
-            "master."
+            f"That needs a master, and {game.name} has none. If you are alone in it, send BECOME MASTER."
         )
     after = {**vars(context.settings), **wanted.values}
     # Players who rule as well must not be left out of what only a master knows or decides.
@@ -113,7 +112,7 @@ def set_centers(context: CommandContext, call: Call, centers: int) -> Setting:
     """SET CENTERS <n>: this many win, if no other power has as many (rulings, "Play" 1)."""
     variant, most = context.variant, len(context.variant.centers)
     if not 1 <= centers <= most:
-        raise CommandError(f"On this board the number to win is from 1 to {most}, not {centers}.")
+        raise CommandError(f"On this board the number to win can be from 1 to {most}, not {centers}.")
     if context.phase:
         now, position = board(context.the_game, context.phase)
         sizes = center_counts(now, position.centers)
@@ -132,7 +131,7 @@ def set_comment(context: CommandContext, call: Call, text: str | None) -> Settin
     if not text or text.upper() in ("OFF", "NONE"):
         return set_no_comment(context, call)
     _refuse_password(context, text)
-    return Setting({"comment": " ".join(text.split())[:200]}, "the comment is changed.", context.the_game)
+    return Setting({"comment": " ".join(text.split())[:200]}, "the comment has been changed.", context.the_game)
 
 
 @command(
@@ -145,10 +144,10 @@ def set_long_comment(context: CommandContext, call: Call) -> Setting:
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
-            f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
+            f"Comment not changed: it can have at most {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} characters."
         )
     kept = replace(context.settings, about=lines).to_json()
-    says = f"the comment of {counted(len(lines), 'line')} is kept; LIST {game.name} shows it."
+    says = f"the comment of {counted(len(lines), 'line')} has been saved; LIST {game.name} shows it."
     return Setting({"settings": kept}, says, game)
 
 
@@ -156,13 +155,13 @@ def set_long_comment(context: CommandContext, call: Call) -> Setting:
 def set_no_comment(context: CommandContext, call: Call) -> Setting:
     """SET NO COMMENT: LIST shows none."""
     kept = replace(context.settings, about=()).to_json()
-    return Setting({"comment": "", "settings": kept}, "the comment is removed.", context.the_game)
+    return Setting({"comment": "", "settings": kept}, "the comment has been removed.", context.the_game)
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:
     """Raise CommandError if a password of the letter is in the comment, which anyone can read."""
     if context.letter_context.redact.holds_password(text):
-        raise CommandError("The comment contains a password from this email, so it was not changed. Send it without.")
+        raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
 def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
@@ -185,8 +184,8 @@ def set_variant(context: CommandContext, call: Call, variant: str | None) -> Non
     except VariantError:
         name = ""
     raise CommandError(
-        f"A game is played on the board that it was created with: {context.variant.title}. For "
-        "another one create another game: "
+        f"A game keeps the board it was created with: {context.variant.title}. For another board, create "
+        "another game: "
         f"CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
         "HELP variants lists the boards."
     )

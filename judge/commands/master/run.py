@@ -34,7 +34,7 @@ command = Family("master", who=Who.RULER)
     when=When.RUNNING,
     lasting=True,
     of_phase=True,
-    help="end the phase now with the orders on file",
+    help="process the phase now, with the orders on file",
 )
 def process(context: CommandContext, call: Call, phase: str | None) -> None:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
@@ -80,7 +80,7 @@ def predict(context: CommandContext, call: Call) -> None:
     pattern=NAMED_GAME,
     when=When.LIVING,
     lasting=True,
-    help="end the game, without a result",
+    help="end the game without a result",
 )
 def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     """TERMINATE <game>: end the game without a result; everybody is told."""
@@ -97,8 +97,9 @@ def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     arguments="[<phase or turn>]",
     pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
     lasting=True,
-    help="go back to before a phase that was processed (the last one, if you name none), like F1903M or the number of "
-    "its turn; its orders are restored",
+    help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
+    "are "
+    "restored",
 )
 def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
     """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
@@ -115,7 +116,7 @@ def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
         raise CommandError(str(refusal)) from None
     context.phase = context.answer.phase = opened
     context.read_orders_again()
-    context.answer.settle(f"{game.name} has gone back to before {opened.name}. All players have been notified.")
+    context.answer.settle(f"{game.name} has been rolled back to {opened.name}. All players have been notified.")
     tell_dropped(context, dropped)
 
 
@@ -123,7 +124,7 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     """Return the name of the phase of that number."""
     turns = {phase.number: phase.name for phase in phases_of(context.session, game) if phase.outcome}
     if number not in turns:
-        there = f" It has the turns {min(turns)} to {max(turns)}." if turns else ""
+        there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
         raise CommandError(
             f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
         )
@@ -136,7 +137,7 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     "ACTIVATE",
     when=When.FORMING,
     lasting=True,
-    help="begin with the players who have joined; the standby list is asked to fill the rest",
+    help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext, call: Call) -> None:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
@@ -157,13 +158,13 @@ def force_begin(context: CommandContext, call: Call) -> None:
     "FORM",
     when=When.OPEN,
     lasting=True,
-    help="return the game to forming, if no phase has been processed yet; FORCE BEGIN then assigns the powers again",
+    help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
-        raise CommandError(f"{game.name} has had a phase processed; ROLLBACK goes back to its first phase.")
+        raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     forming.unstart(context.work, game, phase)
     context.phase = context.answer.phase = None
     context.answer.settle(f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified.")
@@ -179,14 +180,14 @@ seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
     help="remove a player from the game",
 )
 def eject(context: CommandContext, call: Call, whom: str) -> None:
-    """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
+    """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
     _refuse_players(context, game, "EJECT")  # before it is told who is in the game
     seat = _seat_named(context, whom, "EJECT")
     if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
-        raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
+        raise CommandError("A gunboat game always needs a master. First PROMOTE another one.")
     if is_last_needed(context.session, game, seat):
-        raise CommandError(f"{game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
+        raise CommandError(f"{game.name} has Diplomacy Points, so it always needs a master. First PROMOTE another one.")
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
@@ -208,7 +209,7 @@ def promote(context: CommandContext, call: Call, whom: str) -> None:
     _refuse_players(context, game, "PROMOTE")
     seat = _seat_named(context, whom, "PROMOTE")
     if seat.role != "observer":
-        raise CommandError(f"{whom} is not an observer of {game.name}; only observers can be promoted.")
+        raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
     context.answer.settle(f"{seat.address} is now a master of {game.name}.")
 
@@ -228,7 +229,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     _give_password(context, game, seat)
     # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name
-    text = f"{name} is now a master of {game.name} too."
+    text = f"{name} is now also a master of {game.name}."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
 
 
@@ -258,7 +259,7 @@ def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
     pattern=rf"\s+(?P<power>{POWER})",
     who=Who.MASTER,
     when=When.ANY,
-    help="act as that power in the lines that follow",
+    help="act as that power on the lines that follow",
 )
 def become(context: CommandContext, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
@@ -280,13 +281,13 @@ def become(context: CommandContext, call: Call, power: str) -> None:
     "BECOME MASTER",
     who=Who.PLAYER,
     when=When.FORMING,
-    help="the only player of a forming game becomes its master",
+    help="as the only player of a forming game, become its master",
 )
 def become_master(context: CommandContext, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
     game, seat = context.the_game, context.the_seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
-        raise CommandError("Others have already joined, so the game can no longer get a master.")
+        raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
     seat.role = "master"
     context.session.add(seat)
     context.answer.settle(f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>.")

@@ -74,8 +74,8 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
     )
     if refusal:
         raise CommandError(
-            f"Without a SIGNON line this email changes nothing in {game.name}. {refusal} With SIGNON {signon} "
-            "<password> above your lines it takes effect."
+            f"This email has no SIGNON line, so it changed nothing in {game.name}. {refusal} Send it again with "
+            f"SIGNON {signon} <password> above your lines."
         )
     return block
 
@@ -103,13 +103,13 @@ def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
         return "It replies to an email that is not about the current phase."
     if phase.processed_at:
         return f"It replies to an email about {phase.name}, which has already been processed."
-    return "" if one_seat else "You have several places in that game, so say which one you mean."
+    return "" if one_seat else "You have several roles in that game, so say which one you mean."
 
 
 def tell_doubtful(context: CommandContext) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
     for line in doubtful_orders(context.variant, context.letter.lines):
-        context.remark("stray", line, "this may belong to a quoted email, so it was not read.")
+        context.remark("stray", line, "this may be part of a quoted email, so it was not read.")
 
 
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
@@ -154,13 +154,13 @@ def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) 
     """Return why the mail that is answered does not say whose press this is; "" if it does."""
     if not to_sender or seat.id not in message.readers:
         return "It replies to an email that was sent to someone else."
-    return "" if one_seat else "You have several places in this game, and it is not clear for which one you write."
+    return "" if one_seat else "You have several roles in this game, and it is not clear which one you are writing for."
 
 
 def _not_press(variant: Variant, letter: Letter, text: str, reader: Reader, redact: Redaction) -> str:
     """Return why the text may not be meant for a player; "" if nothing speaks against it."""
     if not text.strip():
-        return "It has no text of your own above the quoted email."
+        return "There is no text of yours above the quoted email."
     if is_automatic(letter.subject, text.split("\n")):
         return "It looks like an automatic reply."
     if any(map(redact.is_near_miss, text.split("\n"))):

@@ -48,8 +48,7 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     "LOGIN",
     arguments="?<game> [<password> [<variant>]]",
     pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{signon.VARIANT_WORDS})?",
-    help="join a game that is forming; without a password you are given one; with a variant after it, only if that is "
-    "the game's variant",
+    help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
 def join(context: CommandContext, call: Call, game: str, password: str | None, words: str | None) -> None:
     """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
@@ -68,7 +67,7 @@ def join(context: CommandContext, call: Call, game: str, password: str | None, w
     "LOGIN",
     arguments="? [<password>]",
     pattern=rf"\s+\?(?:\s+{PASSWORD})?",
-    help="join the first game of LIST that is forming",
+    help="join the first forming game in LIST",
 )
 def join_any(context: CommandContext, call: Call, password: str | None) -> None:
     """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
@@ -96,7 +95,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
     mine = next(iter(seats_in(context.session, game, person, "player")), None)
     if mine and mine.power:
         own = signon_of(game, mine)
-        raise CommandError(f"{game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
+        raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
     if mine and context.waited:
         raise CommandError(f"You are already in {game.name}.")
     if mine:
@@ -145,8 +144,8 @@ def _refuse_other(game: Game, words: str) -> None:
         return
     option = " Gunboat" if gunboat else ""
     raise CommandError(
-        f"{game.name} is {variant.title}{option}, not {words}, so you have not joined it. If it is what you want "
-        f"to play, write SIGNON ?{game.name} <password> {variant.name}{option}."
+        f"{game.name} is {variant.title}{option}, not {words}, so you have not joined it. If you want to play it, "
+        f"send SIGNON ?{game.name} <password> {variant.name}{option}."
     )
 
 
@@ -158,13 +157,13 @@ def without_options(words: str) -> tuple[str, bool]:
 
 def _begun(context: CommandContext, game: Game, phase: Phase | None) -> str:
     """Why nobody can join the game any more, and what to write instead: which of its powers are open to others."""
-    told = f"{game.name} has {'begun' if phase else 'ended'}."
+    told = f"{game.name} has {'started' if phase else 'ended'}."
     free = open_seats.vacant(context.session, game, phase) if phase and not settings_of(game).quiet else []
     letters = {seat.name: seat.letter for seat in variant_of(game).seats}
     if free:
         lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
-        return f"{told} Nobody plays {listed(free)}: write {listed(lines, 'or')}."
-    return f"{told} OBSERVE {game.name} gets you its results." if phase else told
+        return f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}."
+    return f"{told} For its results, send OBSERVE {game.name}." if phase else told
 
 
 def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> None:
@@ -172,8 +171,7 @@ def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> Non
     left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
     if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
         raise CommandError(
-            f"You have left {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today: each "
-            "time everyone in it is notified."
+            f"You have left {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today."
         )
 
 
@@ -212,9 +210,11 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
     role: Role = "master" if context.services.settings.creator_is_master or board.points or gunboat else "player"
     words = [name for command in context.letter_context.commands for name in command.names]
     if identity.is_reserved(name, words, board):
-        raise CommandError(f'A game cannot be called "{name}", which is a word of commands or a power; choose another.')
+        raise CommandError(
+            f'A game cannot be called "{name}", because that is a power or part of a command. Choose another name.'
+        )
     if game_named(context.session, name):
-        raise CommandError(f'A game named "{name}" already exists; choose another name.')
+        raise CommandError(f'There is already a game called "{name}". Choose another name.')
     _refuse_many(context, person)
     created = forming.create(context.work, name, board, person.zone)
     created.proved = _is_proved(context)
@@ -241,7 +241,7 @@ def _refuse_many(context: CommandContext, person: Person) -> None:
     settings = context.services.settings
     if created_by(context.session, person, proved=_is_proved(context)) >= settings.open_games:
         raise CommandError(
-            f"You have created {settings.open_games} games that have not ended, which is the limit. End one (SIGNON "
+            f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "
             "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
             f"{settings.keeper}."
         )
@@ -261,7 +261,7 @@ def _is_proved(context: CommandContext) -> bool:
     topics=("registration", "observers"),
     who=Who.ANYBODY,
     prose=("WATCH", "MONITOR"),
-    help="get the results of a game without playing",
+    help="watch a game and get its results",
 )
 @signon.whole
 def observe(context: CommandContext, call: Call, game: str, password: str | None) -> None:
@@ -291,7 +291,7 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
         context.answer.texts.append(
-            "You have had many emails within an hour, so the first one will come with its next phase."
+            "You have had many emails in the last hour, so your first results will be those of the next phase."
         )
 
 

@@ -35,7 +35,8 @@ def set_password(context: CommandContext, call: Call, password: str) -> Setting:
 
 @command(
     "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]", pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
-    lasting=True, help="where emails about this game go: one of your addresses, or the one you write from",
+    lasting=True, help="where emails about this game go: one of your addresses; without one, the address you write "
+    "from",
 )  # fmt: skip
 def set_address(context: CommandContext, call: Call, address: str | None) -> Setting:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
@@ -65,8 +66,8 @@ def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
 @command(
     "SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF", arguments="<powers>",
     pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING, of_seat=False,
-    help="the powers (or colors) that you would like, the best first, by letters or names: EFG, E[FGR]T (brackets: "
-    "equally good), Italy France, * (any)",
+    help="the powers (or colors) you would like, best first, by letters or names: EFG, E[FGR]T (in brackets: equally "
+    "good), Italy France, * (any)",
 )  # fmt: skip
 def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
@@ -85,10 +86,10 @@ def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     who=Who.PLAYER | Who.OBSERVER,
     lasting=True,
     of_seat=False,
-    help="leave the game permanently; orders already in stay",
+    help="leave the game permanently; orders already in are kept",
 )
 def resign(context: CommandContext, call: Call, game: str | None) -> None:
-    """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
+    """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement."""
     context.refuse_unnamed(call, game)
     leave(context.work, context.the_game, context.the_seat, _why_left(context))
     context.answer.settle(f"You have left {context.the_game.name}.")
@@ -101,7 +102,7 @@ def _why_left(context: CommandContext) -> str:
     """
     if context.person and context.person.id == context.the_seat.person_id:
         return "" if context.the_seat.role == "observer" else "you have resigned"
-    return f"an email from {context.letter.sender}, with your password, resigned for you"
+    return f"an email from {context.letter.sender} with your password resigned for you"
 
 
 def leave_at_end(context: CommandContext) -> None:
@@ -110,7 +111,7 @@ def leave_at_end(context: CommandContext) -> None:
     if not (context.resigns and game and seat) or seat.left_at:
         return
     if context.answer.errors:
-        context.answer.foremost.append(f"You have not left {game.name}: something after RESIGN was refused.")
+        context.answer.foremost.append(f"You have not left {game.name}, because something after RESIGN was rejected.")
     elif seat.role == "master":
         context.answer.foremost.append(
             f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
@@ -146,8 +147,8 @@ for _name, _on, _off, _now, _help, _more in (
     ),
     (
         "calendar", "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
-        "Calendar off: emails will have no more calendar entries. This one removes the one for {game}.",
-        " The one for {game} is attached; other games follow.",
+        "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
+        " The entry for {game} is attached; other games follow.",
         "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", {},
     ),
     (
@@ -157,20 +158,20 @@ for _name, _on, _off, _now, _help, _more in (
         {"topics": ("registration", "data")},
     ),
     (
-        "threads", "Threads on: all emails about a game will have one subject, so that mail programs show them as one "
+        "threads", "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
         "conversation.", "Threads off: the subject will say what each email is about.", "",
-        "ON: all emails about a game have one subject, so that Gmail shows them as one conversation", {},
+        "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", {},
     ),
     (
         "checks", "Check on: confirmations point out orders that do not fit together.",
         "Check off: confirmations no longer point out orders that do not fit together.", "",
-        "ON: confirmations point out orders of yours that do not fit together; OFF: they do not",
+        "whether confirmations point out orders of yours that do not fit together",
         {"topics": ("registration", "orders")},
     ),
     (
         "public_name", "your name may appear on this judge's public pages, in games that show names to strangers.",
         "your name will not appear on this judge's public pages.", "",
-        "ON: your name may appear on the public pages of your games (OFF unless you say so)", {},
+        "whether your name may appear on the public pages of your games (OFF unless you say so)", {},
     ),
 ):  # fmt: skip
     command.add(
@@ -183,7 +184,7 @@ for _name, _on, _off, _now, _help, _more in (
 @command(
     "SET DIGEST", arguments="<hour:minute> | OFF",
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
-    help="07:00: routine news of all your games in one email a day at that time; OFF: at once",
+    help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
 def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
@@ -195,7 +196,9 @@ def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
     except DateError:
         raise CommandError(f'"{moment}" is not a time of day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
     at = f"{minutes // 60:02}:{minutes % 60:02} ({person.zone})"
-    daily = f"Digest on: routine news will come in one email a day at {at}. Anything that needs you comes at once."
+    daily = (
+        f"Digest on: routine news will come in one email a day, at {at}. Anything that needs you still comes at once."
+    )
     return Setting({"digest": minutes}, daily, person)
 
 

@@ -39,7 +39,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     arguments="[ON]",
     pattern=r"(?:\s+ON)?",
     lasting=True,
-    help="send orders and press from your own address without your password",
+    help="play without your password, from your own address",
 )
 def switch_on(context: CommandContext, call: Call) -> Setting:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
@@ -52,7 +52,7 @@ def switch_on(context: CommandContext, call: Call) -> Setting:
     return Setting(
         {"passwordless": True},
         "your orders and press no longer need your password, in emails that your mail provider confirms to be yours. "
-        "SIGNON without the password is enough; once the game has begun, so is a reply to an email about the current "
+        "SIGNON without the password is enough; once the game has started, so is a reply to an email about the current "
         f"phase. {_HOW_TO_END}",
         seat,
     )
@@ -95,7 +95,7 @@ def _quoted_order(context: CommandContext, game: Game) -> str:
     found = [] if context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
     if not found:
         return ""
-    return f'"{found[0]}" may be your own or part of a quoted email: leave it out.'
+    return f'"{found[0]}" may be yours or part of a quoted email: leave it out.'
 
 
 def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
@@ -113,7 +113,7 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
     if not refusal and letter.damaged:
         return "Your email was damaged on its way, so it is not clear whose lines these are: send it again."
     if not refusal and repeats_judge(letter.lines):
-        return "Your email repeats one from the judge, and its lines look like your own: leave them out."
+        return "Your email repeats one from the judge, and its lines look like yours: leave them out."
     return refusal or _why_replayed(letter_context, game, seat, phase)
 
 
@@ -132,9 +132,9 @@ def _not_proved(letter_context: LetterContext) -> str:
     refusal = letter_context.standing.refusal(Right.PLAY, letter_context.zone)
     if not refusal and letter_context.letter.silent:
         # It may be an absence note that repeats a mail of ours, sign-on and all.
-        return "Without a password an email that came through a mailing list, or is marked like one, is not accepted."
+        return "An email that came through a mailing list, or looks as if it did, needs your password."
     if not refusal and not letter_context.letter.addressed:
-        return f"Without a password only an email addressed to {letter_context.services.settings.address} is accepted."
+        return f"An email that is not addressed to {letter_context.services.settings.address} needs your password."
     return refusal
 
 
@@ -196,7 +196,7 @@ def _why_replayed(letter_context: LetterContext, game: Game, seat: Seat, phase: 
     if letter.not_covered:
         return letter.not_covered
     if phase and letter.date and letter.date < phase.opened_at - _APART:
-        return f"By its date your email was written before {phase.name} opened."
+        return f"According to its date, your email was written before {phase.name} opened."
     before = counted_before(
         letter_context.session,
         seat,
@@ -205,9 +205,9 @@ def _why_replayed(letter_context: LetterContext, game: Game, seat: Seat, phase: 
         letter.digest if letter.date else "",
     )
     if before.known:
-        return f"This email has taken effect before. {_on_file(letter_context.session, game, seat, phase)}"
+        return f"This email has already taken effect. {_on_file(letter_context.session, game, seat, phase)}"
     if before.newest and letter.date and letter.date < before.newest - _APART:
-        why = "By its date your email is older than one that has taken effect since."
+        why = "According to its date, your email is older than one that has already taken effect."
         return f"{why} {_on_file(letter_context.session, game, seat, phase)}"
     return ""
 

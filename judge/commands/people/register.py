@@ -36,7 +36,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     "REGISTER",
     arguments="(then Name: … and Timezone: … on lines of their own, then END)",
     body=Body.FORM,
-    help="register your name and time zone, or change them",
+    help="register, or change your name or time zone",
 )
 def register(context: CommandContext, call: Call) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
@@ -48,9 +48,9 @@ def register(context: CommandContext, call: Call) -> None:
     if not name:
         raise CommandError("The form needs a line with your name: Name: Your Name")
     if name.casefold() == _LEFT_OPEN:
-        raise CommandError("Write your own name into the form, in place of Your Name.")
+        raise CommandError("Put your own name in the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
-        raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
+        raise CommandError(f"A name can have up to {LONGEST_NAME} characters; please shorten yours.")
     if refusal := identity.why_not_called(context.work, context.person, name):
         raise CommandError(refusal)
     zone = _zone(context, form.get("timezone", ""))
@@ -58,18 +58,18 @@ def register(context: CommandContext, call: Call) -> None:
     if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
         if asked := asked_before(context):
             context.letter_context.confirmation.asked_before = True
-            context.answer.settle(f"{asked}, and you are registered.")
+            context.answer.settle(f"{asked} to register.")
             context.answer.texts.append(
-                "This form was ignored; you can change your registration after that. "
+                "This form was ignored. You can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
         context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
-        context.answer.settle(f"One more step, {name}: reply to this email, and you are registered.")
+        context.answer.settle(f"One more step, {name}: reply to this email to register.")
         return
     before = (context.person.name, context.person.zone) if context.person else None
     if known and before != (name, zone) and not context.letter_context.may(Right.DATA):
-        context.wait(f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
+        context.wait(f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
         return
     person = enrol(context, name, zone)
     verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
@@ -101,8 +101,8 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     context.letter_context.person = person
     context.answer.texts.append(
         f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
-        f"{when(context.now, zone)})\n\nFor the games, send LIST; to join one, SIGNON ?<game> <password>; for more, "
-        "HELP."
+        f"{when(context.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
+        "help, HELP."
     )
     return person
 
@@ -195,11 +195,11 @@ def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
     if reading.grants if rights else reading.agrees:
         return True
     context.letter_context.token = word
-    context.answer.settle("Nothing has changed: your email does not clearly say yes to what the judge asked.")
+    context.answer.settle("Nothing has changed, because your email does not clearly say yes.")
     yes = "" if rights else "reply with YES and nothing else, or "
     context.answer.texts.append(
-        f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you do not agree, "
-        "do nothing: nothing will change."
+        f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you don't "
+        "agree, ignore this email: nothing will change."
     )
     return False
 

@@ -119,7 +119,7 @@ def not_filled_in(context: CommandContext, call: Call) -> None:
 
 
 def _tell_left_open(context: CommandContext) -> None:
-    context.title("Your password is missing: write it in place of <your password>. Nothing has changed.")
+    context.title("Your password is missing: put it in place of <your password>. Nothing has changed.")
     context.answer.idle = True
 
 
@@ -219,10 +219,10 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     seat = f" for {door.seat} in {name}" if shut.of_seat else f" for {name}"
     recourse = f"For a new password, send FORGOT {name}."
     if shut.of_seat:
-        recourse = f"If it is yours, sign on from the address you play from. {recourse}"
+        recourse = f"If you play it, sign on from your own address. {recourse}"
     raise SignonRefused(
-        f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
-        f"until {when(shut.until, context.zone)}. {recourse} The rest of your email was not read.",
+        f"There were {shut.count} wrong passwords{seat} from {shut.origin} within an hour, so no password from there "
+        f"is accepted until {when(shut.until, context.zone)}. {recourse} The rest of your email was not read.",
         door,
     )
 
@@ -239,7 +239,7 @@ def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
         return [_observing(context, game)]
     if game.state == "forming":
         raise CommandError(
-            f"{game.name} has not begun: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
+            f"{game.name} has not started: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
     seat = seat_of_power(session, game, named_power(context, game, who))
     return [seat] if seat else []
@@ -251,8 +251,8 @@ def _observing(context: CommandContext, game: Game) -> Seat:
     for seat in seats_in(context.session, game, person, "observer"):
         return seat
     raise CommandError(
-        f"{context.letter.sender} does not observe {game.name}. Write from the address that gets its results, or "
-        f"write OBSERVE {game.name} to get them here too."
+        f"{context.letter.sender} is not observing {game.name}. Write from the address that gets its results, or "
+        f"send OBSERVE {game.name} to get them here too."
     )
 
 
@@ -335,15 +335,15 @@ def ask(
     asked = [seat.address for seat in masters_of(context.session, game)]
     since = context.now - _HOUR
     if any(mails_since(context.session, to, "application", since) >= MOST_REQUESTS for to in asked):
-        raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please ask again in an hour.")
+        raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please try again in an hour.")
     applications.apply(context.work, game, Entrant(person, context.letter.sender, password), power, role)
     context.answer.game = game
     wish, what = (f"play {power} in" if power else "join"), "joins"
     if role == "observer":
         wish, what = "observe", "observes it"
     context.answer.settle(
-        f"The master of {game.name} decides who {what}. Your request to {wish} it has been sent to them. You will "
-        "get an email with the answer."
+        f"The master of {game.name} decides who {what}, and has your request to {wish} it. You will get an email "
+        "with the answer."
     )
 
 
@@ -360,7 +360,7 @@ def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> 
         )
     left = left_seat(context.session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in {game.name}; another player may take it now.")
+        raise CommandError(f"You have left {power} in {game.name}; another player can now take over.")
 
 
 def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -> None:

@@ -34,11 +34,11 @@ def stand_by(context: CommandContext, call: Call) -> None:
     register.set_standby(context, True)
 
 
-@standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="get no more such emails")
+@standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext, call: Call) -> None:
     """NO STANDBY: be asked no more."""
     if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
-        context.wait("are no longer on the standby list", {"standby": False})
+        context.wait("leave the standby list", {"standby": False})
     else:
         register.set_standby(context, False)
 
@@ -50,7 +50,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
     "FORGOT",
     arguments="<game>",
     pattern=rf"\s+(?P<game>{GAME})",
-    help="a new password, once you have confirmed by email that it is you",
+    help="get a new password, once you have confirmed by email that it is you",
 )
 def forgot(context: CommandContext, call: Call, game: str) -> None:
     """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
@@ -72,13 +72,13 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     arguments="<address>",
     pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     lasting=True,
-    help="from a new address: add it to your registration, after the old address has confirmed",
+    help="add the address you write from to your registration, after the old address has confirmed",
 )
 def also(context: CommandContext, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
     old = address_in(address)
     if not old:
-        raise CommandError(f"{address} is not an address. Write I AM ALSO and an address that you are registered with.")
+        raise CommandError(f"{address} is not an address. Write I AM ALSO and an address you have registered.")
     person = person_at(context.session, old)
     if context.person and context.person.registered_at:
         raise CommandError(f"{context.letter.sender} is registered already.")
@@ -94,7 +94,7 @@ def also(context: CommandContext, call: Call, address: str) -> None:
     arguments="<address>",
     pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     lasting=True,
-    help="remove one of your addresses, from another one",
+    help="remove one of your addresses; send this from another",
 )
 def forget(context: CommandContext, call: Call, address: str) -> None:
     """FORGET ADDRESS <address>: it is no longer one of the sender's.
@@ -115,11 +115,11 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
 
 @command(
     "CONFIRM",
-    arguments="<token>",
+    arguments="<code>",
     pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
     who=Who.BEARER,
     lasting=True,
-    help="confirm what the email with this code asked",
+    help="confirm what the email with this code asks",
 )
 def confirm(context: CommandContext, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
@@ -154,14 +154,14 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
         context.require(Right.DATA)
     seat = of_word or _observer_seat(context, word)
     if seat is None:
-        raise CommandError(f"{context.letter.sender} does not observe {word}.")
+        raise CommandError(f"{context.letter.sender} is not observing {word}.")
     game = context.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in {game.name}. To leave, send RESIGN {game.name}.")
     if of_word or context.letter_context.may(Right.DATA):
         register.stop_observing(context, seat)
     else:
-        context.wait(f"no longer observe {game.name}", {"leave": id_of(seat)})
+        context.wait(f"stop observing {game.name}", {"leave": id_of(seat)})
 
 
 def unsubscribe_alone(context: CommandContext, call: Call) -> None:
@@ -171,7 +171,8 @@ def unsubscribe_alone(context: CommandContext, call: Call) -> None:
         unsubscribe(context, call, found[0].name)
         return
     several = "; ".join(f"UNSUBSCRIBE {game.name}" for game in found)
-    raise CommandError(f"Of which game? Write {several}." if found else f"{context.letter.sender} observes no game.")
+    observes_none = f"{context.letter.sender} is not observing any game."
+    raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
 def _observer_seat(context: CommandContext, name: str) -> Seat | None:

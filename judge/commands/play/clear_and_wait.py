@@ -24,10 +24,10 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = context.the_book, context.the_power
     if context.lines.gives_orders and not call.is_in_capitals:
-        raise MaybeSentence("This email gives orders too, so they were left on file.")
+        raise MaybeSentence("This email also gives orders, so they were kept.")
     if later := context.lines.ahead:
         if unit:
-            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR alone.")
+            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
         gone = drop(context.session, context.the_game, own, later)
         if not _done_blindly(context, f"Any lines for {later} have been taken back."):
             _tell_taken_back(context, gone, f" for {later}")
@@ -44,7 +44,7 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
     given.latest = {of: order for of, order in given.latest.items() if order in stand}
     context.lines.ordered = True
     if context.acting and _done_blindly(
-        context, f"Whatever was on file{f' for {unit}' if unit else ''} is taken back."
+        context, f"Any orders on file{f' for {unit}' if unit else ''} have been taken back."
     ):
         context.acting.ordered = True
         return
@@ -76,7 +76,7 @@ def _own_power(book: FiledOrders, seat: str, name: str) -> str:
     return power.name if power and power.name in powers else ""
 
 
-@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="do not process this phase before its deadline")
+@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")
 def wait(context: CommandContext, call: Call) -> None:
     """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
     _set_wait(context, True)
@@ -89,25 +89,26 @@ def wait(context: CommandContext, call: Call) -> None:
     "NOWAIT",
     "NO WAIT",
     of_seat=True,
-    help="process as soon as all orders are in",
+    help="let the phase be processed as soon as all orders are in",
 )
 def nowait(context: CommandContext, call: Call) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(context, False)
-    context.note(call, f"{context.the_phase.name} is processed as soon as all orders are in, if no one else waits.")
+    context.note(call, f"{context.the_phase.name} will be processed as soon as all orders are in, unless someone "
+    "else has set WAIT.")
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:
     if context.lines.ahead:
-        raise CommandError("WAIT is for the open phase only, and the PHASE above it names another.")
+        raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
     seat = context.the_seat
     unasked = seat.power and seat.power not in context.the_book.asked
     if waits and unasked and context.settings.strict_wait:
-        raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
+        raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")
     seat.waits = waits
     context.session.add(seat)
     context.lines.ordered = True
     _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
-        held = "is not processed before its deadline" if waits else "is processed once all orders are in"
+        held = "won't be processed before its deadline" if waits else "will be processed once all orders are in"
         context.answer.settle(f"{context.the_phase.name} {held}.")

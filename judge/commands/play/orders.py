@@ -35,7 +35,7 @@ MOST_ORDERS = 1000
 _AN_ORDER = 30
 # Of so many more lines those count that are orders as they stand; that takes a tenth of the time of finding a mistake.
 _MOST_PLAIN = 5000
-LEFT_OPEN_LINE = "left open, so it was not read."
+LEFT_OPEN_LINE = "not filled in, so it was not read."
 NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
 
@@ -148,7 +148,7 @@ def _tell_replaced(
             gone = [old for old in gone if old.slot == order.slot]
         told |= set(map(str, gone))
         if gone:
-            replaced = f"this replaces {', '.join(map(str, gone))}. Is it meant for {book.phase.name}?"
+            replaced = f"this replaces {', '.join(map(str, gone))}. Did you mean it for {book.phase.name}?"
             _add_note(context.answer, line, replaced)
 
 
@@ -242,7 +242,7 @@ def _read(
             continue
         own += [(line, *order) for order in orders]
         if reading.remark:
-            _add_note(context.answer, line, f'read without "{reading.remark}", which was taken for a remark.')
+            _add_note(context.answer, line, f'"{reading.remark}" was taken for a comment and ignored.')
         wrong = wrong_letters(book.variant, reading.order, orders[0][1])
         if wrong:
             doubts.lines.add(line)
@@ -272,9 +272,9 @@ def refusal(context: CommandContext) -> str:
         return f"You have left {game.name}."
     if not seat.power:
         if game.state == "forming":
-            return f"{game.name} has not begun, so there is nothing to order yet."
-        instead = " Write BECOME and the power above its orders." if seat.role == "master" else ""
-        return f"You are signed on as {seat.role}; only players give orders.{instead}"
+            return f"{game.name} has not started, so there is nothing to order yet."
+        instead = " To give orders for a power, write BECOME and its name above them." if seat.role == "master" else ""
+        return f"You are signed on as {seat.role}; only players can give orders.{instead}"
     if not phase:
         return f"{game.name} has ended."
     if context.is_early:
@@ -326,7 +326,7 @@ def file_bids(context: CommandContext) -> str:
     for bid in lines:
         if bid.line not in refused:
             context.remark("error", bid.line, NOT_STORED)
-    stand = " Your older bids stay." if bids.given(power) else ""
+    stand = " Your earlier bids are unchanged." if bids.given(power) else ""
     if not (has := bids.income(power)):
         return "Your DP lines were not recorded: you have no points to spend in this phase."
     return (
@@ -337,9 +337,9 @@ def file_bids(context: CommandContext) -> str:
 
 command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)
 command.add("DP CLEAR", pattern=r"(?:\s+ALL)?", help="take back all your bids for this phase")
-command.add("DP NONE", help="decline your remaining points in this phase, so that it need not wait for them")
+command.add("DP NONE", help="decline your remaining points, so the phase won't wait for them")
 command.add(
     "DP", arguments="[<points>:] <order>", pattern=r"\s*\d+\s*:?\s*\S.*?",
-    help="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "
-         "SWI takes them back",
+    help="bid points (1 without a number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A SWI takes "
+         "them back",
 )  # fmt: skip

@@ -32,14 +32,14 @@ command = Family("orders", who=Who.PLAYER, when=When.OPEN)
     arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
     pattern=r"\s+(?P<condition>\S.{0,299}?)",
     body=Body.CONDITION,
-    help="after PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND (F NTH OR "
-    "F ENG)",
+    help="after PHASE: orders that depend on where units are when that phase opens: IF NOT German A MUN AND (F NTH "
+    "OR F ENG)",
 )
 def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead in ("", UNKNOWN):
-        raise CommandError(f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
+        raise CommandError(f"IF is for a later phase: write PHASE F1903M above it. {_LEFT_OUT}")
     variant = variant_of(game).at(context.lines.ahead)
     lines = [f"IF {condition}", *call.body]
     try:
@@ -50,7 +50,7 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     if bidding and context.acting and not context.sees("bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not call.ended:
-        raise CommandError(f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+        raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
     context.lines.kept_for.add(phase)
@@ -137,9 +137,9 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
             kept.pop()
             ordered += 1
         began = kept.pop() if kept else ""
-        above = f'"{began}" is no condition' if began else "There is no IF above it"
-        why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not kept."
-        instead = "Write IF NOT A MUN, for example, on a line of its own."
+        above = f'"{began}" is not a condition' if began else "There is no IF above it"
+        why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not saved."
+        instead = "Write, for example, IF NOT A MUN on a line of its own."
         context.remark("error", line, f"{why} {instead}")
     return kept
 
@@ -150,7 +150,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
     passwordless=True,
     heads=True,
-    help="the orders that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
+    help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
 def set_phase(context: CommandContext, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""

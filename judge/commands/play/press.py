@@ -27,7 +27,7 @@ from judge.store.tables import Game, Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
-_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, emails from the judge never."
+_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, and the judge's own emails never."
 _DAMAGED = (
     "Your email was damaged on its way, and it is not clear where the quoted email begins, so nothing was sent. Please "
     "send it again."
@@ -59,8 +59,8 @@ class Addressed:
         + _COLOUR
         + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
     body=Body.PRESS, passwordless=True,
-    help="a message to some: its text on the next lines, then ENDPRESS; powers by name or letter, M: master, O: "
-    "observers",
+    help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
+    "ENDPRESS",
 )
 def send_press(context: CommandContext, call: Call, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
@@ -91,7 +91,7 @@ def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
 @command(
     "OFFICIAL", arguments="[<subject>]", pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
     who=Who.MASTER, body=Body.PRESS, lasting=True,
-    help="a master's BROADCAST",
+    help="the same, from the master",
 )
 def official(context: CommandContext, call: Call, subject: str | None) -> None:
     """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
@@ -102,19 +102,19 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
     """Send the text below the line; `named`: the powers that the line names."""
     game, seat = context.the_game, context.the_seat
     if seat.role == "observer" and not context.session.get_one(Person, seat.person_id).registered_at:
-        raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
+        raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
     if context.letter.damaged:
         raise CommandError(_DAMAGED)
     if begun := _another_message(variant_of(game), call.body):
         end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
-        within = f'"{begun}" begins another message within this one'
-        raise CommandError(f"{within}, so nothing was sent: write {end} above it.")
+        within = f'"{begun}" starts another message inside this one'
+        raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
     if why := why_not_sent(context, call):
         raise CommandError(why)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
-        raise CommandError(f"{_LEFT_OUT} There is nothing else after this line, so nothing was sent.")
+        raise CommandError(f"{_LEFT_OUT} There was nothing else, so nothing was sent.")
     message = Message(audience, grey, text)
     if refusal := untimely(context.work, game, context.phase, seat, message):
         raise CommandError(f"{refusal} Nothing was sent.")
@@ -146,7 +146,7 @@ def _nobody_plays(context: CommandContext, game: Game, named: Collection[str]) -
     gaps = [seat.name for seat in variant_of(game).seats if seat.name in named and seat.name not in played]
     if not gaps or not shown_in(context, game).changes:
         return ""
-    return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."
+    return f" No one plays {listed(gaps, 'or')}." if game.started_at else f" No one plays {listed(gaps, 'or')} yet."
 
 
 _LONGEST_QUOTED = 60

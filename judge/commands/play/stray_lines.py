@@ -33,7 +33,7 @@ _BETWEEN = frozenset(
 )
 _MOST_WORDS = 6
 _NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
-_NOT_ALONE = "This line may have an order, but also has other words, so it was not recorded. Write only the order."
+_NOT_ALONE = "This line may have an order in it, but has other words too, so it was not recorded. Write the order only."
 
 
 def is_courtesy(line: str, names: Iterable[str]) -> bool:
@@ -76,7 +76,7 @@ def note_stray(context: CommandContext, line: str) -> None:
     if is_courtesy(line, names):
         return
     if name := _of_lobby(context, line):
-        text = f"{name} is read only above all SIGNON lines: write it there, or in an email of its own."
+        text = f"{name} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark("error", line, text, understood=False)
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
         context.letter_context.orders.mistakes += 1
@@ -100,12 +100,12 @@ _WHERE = {
 def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterator[str]:
     """What keeps a sign-on of the letter from being read. `attached`: the names of the text files attached to it."""
     if _signs_on_within(letter.subject, reader):
-        yield "your SIGNON is in the subject, which is read only if there is no text: write it above your orders"
+        yield "your SIGNON is in the subject, which is read only if the email has no text: write it above your orders"
     unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
     # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
     own = [line for line in unread if "<" not in line.text]
     for found in dict.fromkeys(line.kind for line in own if reader.signs_on(line.text.lstrip("> "))):
-        yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, as a line of its own"
+        yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, on a line of its own"
     if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
         yield "a SIGNON is in the middle of a line: put it on a line of its own"
     if attached and "attachments are not read" not in letter.notes:

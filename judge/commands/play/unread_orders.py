@@ -21,7 +21,7 @@ _MOST_QUOTED = 100
 # Of so many lines that may be quoted orders are taken: each is read by itself.
 _MOST_DOUBTFUL = 200
 _MOST_MAILS = 3
-_PERHAPS_QUOTED = "this may belong to a quoted email, so it was not read. If it is yours, write it above the quote."
+_PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
 _QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
 _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
 

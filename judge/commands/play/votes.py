@@ -20,8 +20,8 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 
 @command(
     "SET DRAW", "DRAW", arguments="[<powers>]", pattern=r"(?:\s+(?P<powers>\S.*?))?", lasting=True,
-    help="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
-         "possible) of the powers you list; one power alone is a concession",
+    help="vote for a draw in this phase: of all survivors, or (in NoDIAS games and where players can agree on any "
+         "end) of the powers you list; a draw of one power is a concession",
 )
 def draw(context: CommandContext, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
@@ -52,7 +52,7 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
         named = None
     if named is None or (named.masters or named.observers) and not named.everybody:
         raise CommandError(
-            f'"{shown}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
+            f'"{shown}": the master and the observers cannot share a draw. Your vote was not recorded. {instead}'
         )
     return named.powers
 
@@ -60,12 +60,12 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 @command(
     "SET CONCEDE", "SET CONC", "CONCEDE", arguments="<power> | <powers>", pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
     lasting=True,
-    help="vote to give the game to the largest power; where any unanimous end is possible, to any one or to several",
+    help="vote to give the game to the largest power; where players can agree on any end, to any power or powers",
 )
 def concede(context: CommandContext, call: Call, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
-    usual = "Write SET CONCEDE and the one power that has the most centers."
-    free = "Write SET CONCEDE and the power or the powers that get the game."
+    usual = "Write SET CONCEDE and the power with the most centers."
+    free = "Write SET CONCEDE and the power or powers that should win."
     choice = _named(context, power, "SET CONCEDE {}", free if context.variant.ends_by_unanimity else usual)
     _cast(context, call, "concede", choice)
 
@@ -85,7 +85,7 @@ def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: Choice) -
     told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is recorded for this phase"
     if meant != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
-    context.note(call, f"{told}; it stays secret unless all agree.")
+    context.note(call, f"{told}; it stays secret unless everyone votes for it.")
     if votes.count(context.work, game, phase):
         context.answer.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
@@ -104,12 +104,12 @@ def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
-        told = f"{told.removesuffix('.')}; your vote to concede stands: SET NO CONCEDE takes it back."
+        told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
     context.note(call, told)
 
 
 _HELP = (
-    "all bids of Diplomacy Points are {} when the game has ended; once it has begun, every player must send this in "
+    "all bids of Diplomacy Points are {} after the game; once it has started, every player must send this in "
     "the same phase"
 )
 reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
@@ -122,12 +122,11 @@ def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setti
         raise CommandError(f"There are no Diplomacy Points in {context.variant.title}.")
     if game.state == "forming":
         if seat.role != "master":
-            raise CommandError(f"Before the game begins {name} is for its master: sign on with SIGNON M{game.name}.")
+            raise CommandError(f"Before the game starts, {name} is for its master: sign on with SIGNON M{game.name}.")
         return Setting({"reveal_bids": revealed})
     if seat.role == "master":
         raise CommandError(
-            f"{game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
-            "phase."
+            f"{game.name} has started. {name} takes effect only if every player sends it in the same phase."
         )
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
         return Setting({"reveal_bids": revealed}, "Every player has agreed: ")

@@ -23,7 +23,7 @@ from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, w
 from judge.rules.phases.order_notes import order_notes
 from judge.store.tables import Person
 
-_NO_BIDS = "Bids are left out here: write what the neutral would do, without DP."
+_NO_BIDS = "Bids are ignored here: write what the neutral would do, without DP."
 command = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True, of_seat=True, personal=True)
 
 
@@ -48,21 +48,22 @@ def tell_stopped(context: CommandContext, call: Call) -> None:
 def _stopped(context: CommandContext, call: Call) -> str:
     end = "ENDWHATIF on a line of its own below your guesses"
     if call.name:
-        return f"Nothing from WHATIF on was read or filed, because it has no end: send it again with {end}."
+        return f"Nothing from WHATIF on was read or recorded, because it has no end. Send it again with {end}."
     line = context.answer.some([call.line])
     if ends_sandbox(call.line):
         return (
-            f'"{line}" has no WHATIF above it, so no order in this part of your email was read or filed: send it again '
-            f"with WHATIF on a line of its own above your guesses, and {end}."
+            f'"{line}" has no WHATIF above it, so no order in this part of your email was read or recorded. Send it '
+            f"again with WHATIF on a line of its own above your guesses, and {end}."
         )
     return (
-        f'Nothing from "{line}" on was read or filed: send it again with WHATIF alone on its line, and {end}.'
+        f'Nothing from "{line}" on was read or recorded. Send it again with WHATIF on a line of its own, and {end}.'
     )
 
 
 @command(
     "WHATIF", body=Body.SANDBOX, passwordless=True,
-    help="what would happen with your orders on file and the orders below it, up to ENDWHATIF; nothing of it is filed",
+    help="what would happen with your orders on file and those on the next lines, up to ENDWHATIF; these are not "
+    "recorded",
 )
 def what_if(context: CommandContext, call: Call) -> None:
     """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
@@ -70,8 +71,8 @@ def what_if(context: CommandContext, call: Call) -> None:
     orders = _orders(context, book, call.body)
     outcome = adjudicate(book.variant, book.position, orders)
     title = (
-        f"What if, in {game.name}: these results are a guess. Nothing below WHATIF was filed, and no one was notified. "
-        "It uses your orders on file and the orders you gave there; other units have no orders."
+        f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
+        "notified. The guess uses your orders on file and the orders you gave there; other units have no orders."
     )
     result = results_of(book.variant, book.position, outcome)
     tell(context, title, "prediction", result=result, game=game, turn=book.phase.number, full=None)

@@ -129,9 +129,9 @@ class Passwords:
 def why_password_needed(settings: Settings, game: Game) -> str:
     """Why nobody plays `game` without a password, as a sentence; "" if that is possible."""
     if not (settings.mailbox.authserv_id and settings.passwordless):
-        return "This judge always asks for the password."
+        return "This judge always needs the password."
     if settings_of(game).strict_passwords:
-        return f"{game.name} always asks for the password: its master has set that."
+        return f"{game.name} always needs the password: its master has set that."
     return ""
 
 

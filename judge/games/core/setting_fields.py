@@ -33,7 +33,7 @@ class Timing:
             raise ValueError("a week has seven days")
         open_at_noon = self.clock < 0 or self.clock >= 12 * 60
         if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
-            raise ValueError("no day of the week is open at that time of day")
+            raise ValueError("DAYS allows no deadline at that time of day")
 
     @property
     def of_first_phase(self) -> "Timing":
@@ -111,17 +111,17 @@ def timing_words(timing: Timing) -> str:
 
 
 def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
-    """`Movement: NEXT was 71 hours, is now 48 hours.`: old and new of each value of the timing that has changed."""
+    """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
     for key, value in before.to_json().items():
         if value != getattr(after, key):
             old, new = (value_words(key, one) for one in (value, getattr(after, key)))
-            yield f"{phases}: {key.upper()} was {old}, is now {new}."
+            yield f"{phases} {key.upper()}: {new} (was {old})."
 
 
 def value_words(key: str, value: Any) -> str:
     """Return a value of a timing as people read it."""
     if value is None:
-        return "the judge's own"
+        return "this judge's default"
     if key == "clock":
         return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
     return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"

@@ -117,10 +117,10 @@ class GameSettings:
     partial_press: bool = setting(
         True, "", "broadcasts only", part="press",
         flags=switch(
-            _PRESS.format("PARTIAL"), "Press may go to chosen powers.", "Press goes to everyone in the game."),
+            _PRESS.format("PARTIAL"), "Press can be sent to some powers only.", "Press goes to everyone in the game."),
     )  # fmt: skip
     # njudge's words have no blanks.
-    observer_press: bool = setting(True, "", "observers write none", part="press", flags=(
+    observer_press: bool = setting(True, "", "none from observers", part="press", flags=(
         Flag(
             r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": True},
             "Observers may write press.",
@@ -131,9 +131,9 @@ class GameSettings:
         ),
         Flag(rf"{NOT}OBSERVER\s*PRESS", {"observer_press": False}, "Observers may not write press."),
     ))  # fmt: skip
-    observer_grey: bool = setting(True, "", "observers write signed press only", part="press", needs="observer_press")
+    observer_grey: bool = setting(True, "", "signed only from observers", part="press", needs="observer_press")
     late_press: bool = setting(
-        True, "", "late players write none", part="press",
+        True, "", "none from late players", part="press",
         flags=switch(
             r"LATE\s*PRESS", "Players who are late may write press.",
             "Players who are late may write press to the master only."),
@@ -141,7 +141,7 @@ class GameSettings:
     grace_press: bool = setting(
         True, "", "none while others are late", part="press",
         flags=switch(
-            r"GRACE\s*PRESS", "Press goes on while others are late.", "There is no press while others are late."),
+            r"GRACE\s*PRESS", "Press continues while others are late.", "There is no press while others are late."),
     )  # fmt: skip
 
     gunboat: bool = setting(False, "", "gunboat", flags=switch(
@@ -166,7 +166,7 @@ class GameSettings:
     ))  # fmt: skip
     quiet: bool = setting(False, "", "quiet", flags=switch(
         "QUIET", "Quiet: only the master learns who joins, leaves or is late.",
-        "Not quiet: all players are notified who joins, leaves or is late.", ruled="on",
+        "Not quiet: all players learn who joins, leaves or is late.", ruled="on",
     ))  # fmt: skip
     listed: bool = setting(True, "", "not listed", flags=switch(
         "LIST(ED)?|PUBLIC", "LIST shows the game to everyone.", "LIST shows the game only to the people in it.",
@@ -176,43 +176,43 @@ class GameSettings:
         "APPROVAL", "To join, a player needs the master's approval.", "Any registered player may join.", ruled="on",
     ))  # fmt: skip
     manual_start: bool = setting(False, flags=switch(
-        r"MANUAL\s*START", "The game begins when its master sends FORCE BEGIN.",
-        "The game begins as soon as its last player has joined.", opposite=r"AUTO\s*START",
+        r"MANUAL\s*START", "The game starts when its master sends FORCE BEGIN.",
+        "The game starts as soon as its last player has joined.", opposite=r"AUTO\s*START",
     ))  # fmt: skip
     reveal_bids: bool = setting(
-        False, lambda revealed: "All bids of Diplomacy Points will be public when the game has ended." if revealed
-        else "Only the master sees who bids Diplomacy Points, even after the game has ended.",
+        False, lambda revealed: "All bids of Diplomacy Points will be made public after the game." if revealed
+        else "Only the master sees who bids Diplomacy Points, even after the game.",
         "bids revealed after the end",
     )  # fmt: skip
-    strict_passwords: bool = setting(False, "", "no play without passwords", flags=switch(
+    strict_passwords: bool = setting(False, "", "password always needed", flags=switch(
         r"STRICT\s*PASSWORDS?", "Every sign-on needs the password, even for players who chose to play without it.",
         "Players may choose to play without their password (HELP SET PASSWORDLESS).",
     ))  # fmt: skip
     any_centers: bool = setting(False, "", "builds in any center", flags=(
         Flag(
             r"ANY\s*CENT(RE|ER)S?", {"any_centers": True, "one_center": False},
-            "A power builds in any vacant center that it owns.", forming=True,
+            "A power can build in any vacant center it owns.", forming=True,
         ),
         Flag(
             r"ONE\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": True},
-            "A power builds in any vacant center that it owns, as long as it owns one of its home centers.",
+            "A power can build in any vacant center it owns, as long as it owns one of its home centers.",
             forming=True,
         ),
         Flag(
             rf"HOME\s*CENT(RE|ER)S?|{NOT}(ANY|ONE)\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": False},
-            "Builds are as in the rules of the variant.", forming=True,
+            "Builds follow the rules of the variant.", forming=True,
         ),
     ))  # fmt: skip
     one_center: bool = setting(False, "", "builds in any center while it owns a home center")
-    manual_process: bool = setting(False, "", "processed only by its master", flags=switch(
+    manual_process: bool = setting(False, "", "processed only by the master", flags=switch(
         r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
         "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS", ruled="on",
     ))  # fmt: skip
-    strict_wait: bool = setting(False, "", "WAIT only with something to order", flags=switch(
-        r"STRICT\s*WAIT", "Only players who have something to order may set WAIT.", "All players may set WAIT.",
+    strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
+        r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
     ))  # fmt: skip
     # Players may do what a master may do without knowing more than they.
-    unmoderated: bool = setting(False, "", "players can also change settings (unmoderated)", flags=switch(
+    unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", flags=switch(
         "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
     ))  # fmt: skip
@@ -221,16 +221,16 @@ class GameSettings:
         "LIST does not show how often powers were late.",
     ))  # fmt: skip
     extensions: int = setting(
-        0, lambda times: "If orders are missing at a deadline, it is moved on by the usual time of that kind of phase: "
-        f"at most {'once' if times == 1 else counted(times, 'time')} for each late player in this game."
-        if times else "No one who is late is given more time.",
+        0,
+        lambda times: "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
+        f"{'once' if times == 1 else counted(times, 'time')} per late player in this game."
+        if times else "There are no extensions for late players.",
         lambda times: f"{counted(times, 'extension')} for each late player",
     )  # fmt: skip
     reliability: int = setting(
-        0, lambda percent: f"Only players who are {percent}% reliable or more may join, and those whose orders have "
-        f"been due in fewer than {ENOUGH_PHASES} phases."
-        if percent else "Anyone can join, however reliable they have been.",
-        "only players who are {}% reliable or more may join",
+        0, lambda percent: f"Only players who are at least {percent}% reliable may join, and those with fewer than "
+        f"{ENOUGH_PHASES} phases." if percent else "Anyone can join, however reliable.",
+        "only players who are at least {}% reliable may join",
     )  # fmt: skip
     # For each power whose group the master has named, that group.
     fixed: Mapping[str, str] = setting(
@@ -250,7 +250,7 @@ class GameSettings:
     )
     year_cap: int | None = setting(
         None,
-        lambda year: f"{year} is the last year: if no one has won by its end, the game is a draw of all survivors."
+        lambda year: f"{year} is the last year. If no one has won by its end, the game is a draw of all survivors."
         if year else "There is no last year.", "{} is the last year",
     )  # fmt: skip
     # The centers that win; None: the variant's number.
@@ -343,7 +343,7 @@ def change_words(
         said, values = _SAID[name], (getattr(before, name), getattr(after, name))
         told = [flag.sentence if flag else words(said.says, values[1])]
         for line in said.changed(variant, *values) if said.changed else told:
-            if line and not (everywhere and ": GRACE " in line):
+            if line and not (everywhere and " GRACE: " in line):
                 yield why + line
 
 

@@ -96,8 +96,8 @@ def limits_told(game: Game, seats: Sequence[Seat], person_id: int) -> str:
     if person_id not in playing_masters(seats):
         return ""
     points = variant_of(game).points is not None
-    bids = " You can see others' bids when the game has ended." if points else ""
-    never = " BECOME accepts no bids, and ROLLBACK restores none." if points else ""
+    bids = " You can see others' bids after the game." if points else ""
+    never = " BECOME does not accept bids, and ROLLBACK does not restore them." if points else ""
     return (
         "You are the master of this game and also play in it, so you can't see others' orders for the current "
         f"phase.{bids} PREDICT is refused, and BECOME shows only what your own email contains.{never}"

@@ -166,7 +166,7 @@ def read_hours(text: str) -> float:
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else -1
     if not 0 <= hours <= _MOST_HOURS:
-        raise DateError("write hours as a number like 72 or 0.5, up to 60 days")
+        raise DateError("write a number of hours like 72 or 0.5, up to 60 days")
     return int(hours) if hours == int(hours) else hours
 
 
@@ -185,7 +185,7 @@ def _once(local: datetime, zone: str) -> datetime:
     if _is_twofold(local):
         first, second = f"{local:%z}", f"{local.replace(fold=1):%z}"
         raise DateError(
-            f"{day[0]} comes twice on {day[1]}, since the clocks go back then; write {day[0]} {first} or "
+            f"{day[0]} comes twice on {day[1]}, because the clocks go back then; write {day[0]} {first} or "
             f"{day[0]} {second} after the date"
         )
     return moment
@@ -270,7 +270,7 @@ def _meant(words: Sequence[str]) -> str:
     word, following = words[0], words[1] if len(words) > 1 else ""
     if zones := abbreviated(word):
         example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
-        return f", since such letters can mean several time zones (write {example})"
+        return f", because those letters can mean several time zones (write {example})"
     if match := re.fullmatch(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(?:\d{4}|\d\d))?", word):
         first, second = int(match[1]), int(match[3])
         meanings = [f"{date(2000, second, 1):%b} {first}"] if 1 <= second <= 12 else []
@@ -278,7 +278,7 @@ def _meant(words: Sequence[str]) -> str:
             meanings += [f"{first:02}:{match[3]}"] * (first < 24 and len(match[3]) == 2)
         elif 1 <= first <= 12:
             meanings.append(f"{date(2000, first, 1):%b} {second}")
-        return f", since it may be {' or '.join(meanings)}" if len(meanings) == 2 else ""
+        return f"; it could be {' or '.join(meanings)}" if len(meanings) == 2 else ""
     if word == "next" and following in _WEEKDAY:
         return f': "next {following}" may be the first from now or one a week later'
     if re.fullmatch(r"\d{1,4}[a-z]+", word) and word.lstrip("0123456789") in _UNITS or word in _UNITS:

@@ -129,7 +129,7 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
 def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
     """Remind the masters that the phase waits for them (MANUALPROCESS)."""
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
-    text = f"{phase.name} of {game.name} is waiting for you: {missing}. To end it, send PROCESS {phase.name}."
+    text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
     others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
     notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
 

@@ -161,7 +161,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
     if phase:
         name, deadline = phase.name, phase.deadline_at
     else:
-        name = "The first phase, if the game began now"
+        name = "First phase, if the game started now"
         deadline = _terms(game, variant_of(game).start, work.now, None).deadline_at
     following = calendar.terms(settings_of(game).timing(phase_kind), deadline, game.zone).deadline_at
     words: dict[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
@@ -176,7 +176,7 @@ def pause(work: Work, game: Game, phase: Phase) -> None:
     stop_clock(work, game, phase, work.now + PAUSED)
     text = (
         f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and you can still send and "
-        "change yours. RESUME continues the game with the time that is left, at least a day."
+        "change yours. RESUME restarts the game with the time that was left, at least a day."
     )
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
@@ -193,7 +193,7 @@ def remind_paused(work: Work, game: Game, phase: Phase) -> None:
     """Remind everybody that the game is paused, as every three days."""
     phase.notice_at = work.now + PAUSED
     work.session.add(phase)
-    text = f"{game.name} is still paused in {phase.name}. RESUME continues it with the time that was left."
+    text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
@@ -252,15 +252,19 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
     longest = settings_of(game).max_absence
     mine = pending_absences(work, game, seat)
     if end <= start:
-        raise AbsenceRefused("An absence ends after it begins.")
+        raise AbsenceRefused("An absence must end after it begins.")
     if end <= work.now:
         raise AbsenceRefused("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
         raise AbsenceRefused(f"In this game an absence can last up to {longest} days; ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
-        raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
+        raise AbsenceRefused(
+            "That overlaps another absence of yours. To cancel that one, send SET NO ABSENCE and a date in it."
+        )
     if len(mine) >= MOST_ABSENCES:
-        raise AbsenceRefused(f"You have {MOST_ABSENCES} absences set. SET NO ABSENCE and a date in it cancels one.")
+        raise AbsenceRefused(
+            f"You already have {MOST_ABSENCES} absences. To cancel one, send SET NO ABSENCE and a date in it."
+        )
     work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
     work.session.flush()

@@ -90,7 +90,7 @@ def correct_position(
     work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
     """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is notified."""
-    sentence = f"The position before {phase.name} in {game.name} was corrected by {ruler}."
+    sentence = f"{ruler} has corrected the position before {phase.name} in {game.name}."
     return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
 
 
@@ -149,7 +149,7 @@ def acted_for(work: Work, game: Game, phase: Phase, power: str, ruler: str) -> N
 
 
 def _of_orders(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> Correction:
-    sentence = f"Orders of {named(powers)} for {phase.name} in {game.name} were changed by {ruler}."
+    sentence = f"{ruler} has changed orders of {named(powers)} for {phase.name} in {game.name}."
     return Correction(sentence, "Orders Corrected")
 
 
@@ -220,7 +220,7 @@ def tell_borders(
 
     Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
     """
-    sentence = f"The board of {game.name} was corrected by {ruler}, for this game."
+    sentence = f"{ruler} has corrected the board of {game.name}, for this game only."
     if phase:
         return _change_board(work, game, phase, Correction(sentence, "Border Corrected", changes))
     notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
@@ -289,7 +289,7 @@ def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     disorder = [other for other in settings.disorder if other != power]
     keep_settings(game, replace(settings, disorder=disorder))
     work.session.add(game)
-    text = f"{power} in {game.name} is no longer in civil disorder: it is open to others."
+    text = f"{power} in {game.name} is no longer in civil disorder: it is now open to a replacement."
     _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
     if power in open_seats.vacant(work.session, game, phase):
         open_seats.ask_standby(work, game, phase, [power])

@@ -57,7 +57,7 @@ class Draft:
         who, _, what = line.strip().rstrip(".").partition(":")
         pieces = split_orders(what)
         if not pieces:
-            raise DraftError(f"Each line begins with a power, or Nobody, and a colon. {EXAMPLE}")
+            raise DraftError(f"Each line starts with a power, or Nobody, and a colon. {EXAMPLE}")
         power = self._power(who)
         for piece in pieces:
             try:
@@ -91,7 +91,7 @@ class Draft:
         try:
             return self._variant.power(word.strip()).name
         except KeyError as unknown:
-            raise DraftError(f"{unknown.args[0]} Write Nobody to take a unit or a center away.") from None
+            raise DraftError(f"{unknown.args[0]} To remove a unit or a center, write Nobody.") from None
 
     def _take(self, power: str, text: str) -> None:
         dislodged = _DISLODGED.match(text)
@@ -100,7 +100,7 @@ class Draft:
             self._take_off_dislodged(order.unit)
         elif dislodged:
             raise DraftError(
-                "A dislodged unit can only be removed: Nobody: dislodged A BUR. ROLLBACK goes back before the moves."
+                "A dislodged unit can only be removed, as in Nobody: dislodged A BUR. To undo the moves, use ROLLBACK."
             )
         elif isinstance(order, Move) and power:
             self._move(power, order)
@@ -119,7 +119,7 @@ class Draft:
         neutral_centers = {unit.province for unit in self._variant.neutrals.units} | {*self._before.neutrals}
         if power == NEUTRAL and unit.province not in neutral_centers:
             name = self._variant.provinces[unit.province].name
-            raise DraftError(f"{name} is not neutral; neutrals can be only in their own centers.")
+            raise DraftError(f"{name} is not neutral; neutrals can only be in their own centers.")
         self._units.append((power, unit))
         self.changes.append(f"{power}: {self._unit(unit)} is new.")
 
@@ -136,20 +136,20 @@ class Draft:
     def _take_off(self, written: Unit) -> None:
         owner, unit = self._found(written)
         self._remove(owner, unit)
-        self.changes.append(f"{owner}: {self._unit(unit)} is gone.")
+        self.changes.append(f"{owner}: {self._unit(unit)} has been removed.")
 
     def _take_off_dislodged(self, written: Unit) -> None:
         for power, one in self._dislodged:
             if one.unit.province == written.province and written.kind in ("", one.unit.kind):
                 self._dislodged.remove((power, one))
-                self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} is gone.")
+                self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} has been removed.")
                 return
         raise DraftError(f"No {self._unit(written)} is dislodged.")
 
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name
         if power == NEUTRAL:
-            raise DraftError("Neutrals own no centers here. Write Nobody: and the name of the center.")
+            raise DraftError("Neutrals don't own centers. Write Nobody: and the name of the center.")
         if not self._variant.provinces[center].center:
             raise DraftError(f"{name} is not a supply center.")
         before = self._owners.pop(center, "")
@@ -171,7 +171,7 @@ class Draft:
 
     def _remove(self, owner: str, unit: Unit) -> None:
         if (owner, unit) not in self._units:
-            raise DraftError(f"An earlier line has moved {self._unit(unit)} or taken it away.")
+            raise DraftError(f"An earlier line has already moved or removed {self._unit(unit)}.")
         self._units.remove((owner, unit))
 
     def _unit(self, unit: Unit) -> str:

@@ -64,7 +64,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     schedule.wait_for_deadline(work.session, book)
     work.log("rollback", game, target.name, opened)
     text = (
-        f"{game.name} has gone back to before {target.name}; everything since then is undone. Your orders of that time "
+        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Your orders of that time "
         f"are restored; send new ones to change them. Orders that you sent ahead for a phase after {last.name} are "
         "kept; for an earlier one, send them again."
     )
@@ -73,7 +73,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
     notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
-    why = f"{game.name} has gone back to before {target.name}, and its board is no longer as it was then."
+    why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped
 
@@ -81,8 +81,8 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
 def _take_back(work: Work, game: Game, phase: Phase) -> tuple[Phase, Dropped]:
     """Restore the position that the open `phase` began with; its orders stay if they make sense in it."""
     position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
-    changes = ["All corrections of this phase are taken back."]
-    dropped = correct_position(work, game, phase, position, changes, "a rollback")
+    changes = ["All corrections of this phase have been undone."]
+    dropped = correct_position(work, game, phase, position, changes, "A rollback")
     phase.uncorrected = None
     work.session.add(phase)
     return phase, dropped

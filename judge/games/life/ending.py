@@ -51,7 +51,7 @@ def concede(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None
 
 def terminate(work: Work, game: Game, phase: Phase | None) -> None:
     """The master ends the game, begun or not, without a result."""
-    _end(work, game, phase, "Game Terminated", f"{game.name} was terminated by its master.")
+    _end(work, game, phase, "Game Terminated", f"The master has terminated {game.name}.")
 
 
 def abandon(work: Work, game: Game, phase: Phase) -> None:

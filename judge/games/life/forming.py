@@ -165,7 +165,7 @@ def start(work: Work, game: Game) -> Phase:
     before = last_phase(work.session, game)
     phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
     game_mails.tell_start(work, game, phase)
-    why = f"{game.name} has begun without you. LIST {game.name} shows whether a power is open."
+    why = f"{game.name} has started without you. To see whether a power is open, send LIST {game.name}."
     applications.drop_all(work, game, why, players=True)
     return phase
 
@@ -283,11 +283,11 @@ def _tell_what_is_missing(work: Work, game: Game) -> None:
     if count > 0:
         what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
         text = f"{game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
-        text += f" Tell others about it: they can join with SIGNON ?{game.name} <password>."
+        text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
     else:
         what, text = "Waiting for Master to Start", f"{game.name} has all its players. To start it, send FORCE BEGIN."
     if game.notice_at is None:
-        text += " This is the last of these notices."
+        text += " This is the last such notice."
     notices.tell_news(work, game, what, text)
     for application, person in applications_to(work.session, game):
         applications.tell_masters(work, game, application, person)

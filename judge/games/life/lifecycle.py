@@ -135,7 +135,7 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     powers = {times: listed(one for one in given if given[one] == times) for times in sorted({*given.values()})}
     whose = listed(f"{some} (extension {times} of {settings.extensions})" for times, some in powers.items())
     told = f"for {whose}" if shown_to(None, game).changes else "for a player who would be late"
-    why = f"The deadline of {phase.name} in {game.name} has been extended {told}, since orders are missing."
+    why = f"The deadline of {phase.name} in {game.name} has been extended {told}, because orders are missing."
     schedule.move_deadline(work, game, phase, until, why)
     return True
 
@@ -230,7 +230,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         open_deferred.take_up(work, game, next_book)
         schedule.reckon(work, game, next_book)
     if not following:
-        sentence = f"{outcome.winner} has won {game.name}. Well played."
+        sentence = f"{outcome.winner} has won {game.name}. Well played!"
         if not outcome.winner:
             sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
         ending.tell(work, game, phase, sentence)

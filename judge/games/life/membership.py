@@ -25,7 +25,7 @@ from judge.store.tables import Application, Game, Person, Phase, Seat
 def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
     """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
     return_to_seat(work.session, seat, sender)
-    text = f"{seat.power} is played by its old player again."
+    text = f"{seat.power}'s original player has returned."
     _tell_comings(work, game, seat, "Returning Player Signon", text)
 
 
@@ -39,7 +39,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
     quiet = settings_of(game).quiet
     who = "A power" if quiet else power
-    why = f"{who} in {game.name} has a new player, so there is more time for {phase.name}."
+    why = f"{who} in {game.name} has a new player, so the deadline of {phase.name} has been extended."
     schedule.give_time(work, game, phase, why)
     return seat
 
@@ -70,7 +70,7 @@ def approve(work: Work, game: Game, application: Application) -> str:
         text += f"\n\n{forming.what_awaits(game)}"
         answer(work, game, application, person, text)
     return f"{person.name} is in {game.name}. " + (
-        "It begins." if phase else forming.what_is_missing(work.session, game)
+        "It starts now." if phase else forming.what_is_missing(work.session, game)
     )
 
 
@@ -80,7 +80,7 @@ def _take_over(work: Work, game: Game, application: Application, person: Person)
     seat = take_over(work, game, phase, power, _entrant(application, person))
     text = (
         f"The master has approved: you play {power} in {game.name}. Sign on with SIGNON {signon_of(game, seat)} "
-        "and the password that you chose."
+        "and the password you chose."
     )
     on_file = vars(standing(work, FiledOrders(work.session, game, phase), seat, whole=True))
     answer(work, game, application, person, text, work.services.post.render("orders", person.zone, **on_file))
@@ -89,11 +89,11 @@ def _take_over(work: Work, game: Game, application: Application, person: Person)
 
 def _observe(work: Work, game: Game, application: Application, person: Person) -> str:
     seat, phase = forming.sit(work, game, "observer", _entrant(application, person)), open_phase(work.session, game)
-    text = f"The master has approved: you observe {game.name}. Its results come to {seat.address}."
+    text = f"The master has approved: you are now observing {game.name}. Its results will be sent to {seat.address}."
     answer(work, game, application, person, text)
     if phase:
         game_mails.tell_position(work, game, phase, seat)
-    return f"{person.name} observes {game.name}."
+    return f"{person.name} is now observing {game.name}."
 
 
 def _entrant(application: Application, person: Person) -> Entrant:
@@ -112,12 +112,12 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
         return ""
     if application.power:
         if phase is None or application.power not in open_seats.vacant(session, game, phase):
-            return f"{application.power} in {game.name} can no longer be taken."
+            return f"{application.power} in {game.name} is no longer available."
         if may_have_seen(session, game, phase, application.power, application.person_id):
             return f"They are a master of {game.name} and could see others' orders for {phase.name}."
         return ""
     if phase:
-        return f"{game.name} has begun."
+        return f"{game.name} has started."
     return "" if forming.missing_players(session, game) > 0 else f"{game.name} is full."
 
 
@@ -143,7 +143,7 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
     """
     if seat.role == "player":
         who = seat.power or "A player"
-        then = f"{seat.power} is open to others." if seat.power else "One more player is needed."
+        then = f"{seat.power} is open to a replacement." if seat.power else "One more player is needed."
         what = f"Resignation: {seat.power or 'a player'}"
         notices.tell_comings(work, game, what, f"{who} has left {game.name}. {then}")
     if why:

@@ -107,7 +107,7 @@ def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:
     some = variant.seats[:3]
     by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
     return PreferenceError(
-        f"{why}; your earlier preference stays. Write {_noun(variant)}s or their letters, the best first: SET "
+        f"{why}. Your earlier preference is unchanged. Write {_noun(variant)}s or their letters, the best first: SET "
         f"PREFERENCE {by_letters} or {by_names}{(f'. {hint}' if hint else '')}"
     )
 

@@ -26,11 +26,12 @@ from judge.store.seats import seats_of
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
-_DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
+_DRAW_ALL = "For a draw of all survivors, write only SET DRAW."
 _NAME_THEM = (
-    "Write SET DRAW alone for a draw of all, or name those between whom it is: SET DRAW France, England or SET DRAW FE."
+    "For a draw of all survivors, write only SET DRAW. For a draw of some, list them: SET DRAW France, England or "
+    "SET DRAW FE."
 )
-_LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE."
+_LIST_THEM = "List the powers you accept in a draw: SET DRAW France, England or SET DRAW FE."
 
 
 class VoteRefused(Exception):
@@ -175,14 +176,14 @@ def _check(
     if strangers := named - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := named & set(settings.disorder):
-        raise VoteRefused(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot be part of this.")
+        raise VoteRefused(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot share in this.")
     if variant.ends_by_unanimity:
         unarmed = sorted(named - sharers(variant, position))
         if kind == "draw" and unarmed:
             raise VoteRefused(f"{unarmed[0]} has no unit on the board, so it cannot share a draw.")
         return
     if kind == "draw" and settings.dias and choice is not ALL_SURVIVORS:
-        raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
+        raise VoteRefused("In this game a draw includes all survivors: write only SET DRAW.")
     if kind == "draw" and not settings.dias and not named:
         raise VoteRefused(_LIST_THEM)
     if kind == "concede":

@@ -214,7 +214,7 @@ def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
     for power in sorted(seat.name for seat in variant_of(game).seats):
         seat = seats.get(power)
         last = seat or left_seat(session, game, power)
-        name = session.get_one(Person, last.person_id).name if last else "nobody"
+        name = session.get_one(Person, last.person_id).name if last else "no one"
         if power in disorder_shown(game, shown):
             name = f"in civil disorder{f', before that {name}' if last else ''}"
         elif not seat and shown.changes:

@@ -275,7 +275,7 @@ def kept_out(session: Session, game: Game) -> set[str]:
 
 
 def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
-    """Notify the holder of `seat` that they have lost it and `why` (`its master has removed you`)."""
+    """Notify the holder of `seat` that they have lost it and `why` (`the master has removed you`)."""
     roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
     lost = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
     text = (

@@ -65,7 +65,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     vacant = _hidden_gaps(work, game, sender, message)
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
-        raise PressRefused("There is no one else in the game who could get this press.")
+        raise PressRefused("There is no one else in the game to send this to.")
     variant = variant_of(game)
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     to = message.shown or _shown(variant, named)
@@ -118,7 +118,7 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
     Raises PressRefused if it cannot be answered; of a grey message that would tell who wrote it.
     """
     if press.seat_id is None:
-        raise PressRefused("The keeper of this judge wrote it, who is not in the game.")
+        raise PressRefused("It was written by the keeper of this judge, who is not in the game.")
     read = _audience_of(variant, press)
     if to_all and read.everybody:
         return Message(read, press.grey, text)
@@ -155,13 +155,13 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
     settings, audience = settings_of(game), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
     if not message.text.strip():
-        raise PressRefused("The message has no text: write it on the lines below the command.")
+        raise PressRefused("The message has no text: write it on the lines after the command.")
     if sender.role == "master" or to_master_alone:
         return
     if game.state == "paused":
-        raise PressRefused("The game is paused: only PRESS TO M is passed on, to its master.")
+        raise PressRefused("The game is paused, so you can only write to its master: PRESS TO M.")
     if not (settings.white_press or settings.grey_press):
-        raise PressRefused("This game is played without press: only PRESS TO M is passed on, to its master.")
+        raise PressRefused("This game has no press. You can only write to its master: PRESS TO M.")
     if message.grey and not settings.grey_press:
         raise PressRefused("This game does not allow grey press.")
     if not message.grey and not settings.white_press:
@@ -177,18 +177,20 @@ def _check_amount(work: Work, sender: Seat, message: Message) -> None:
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
-        raise PressRefused(f"The message has {size} bytes, and it may have {limits.press_size}: send it in parts.")
+        raise PressRefused(f"The message has {size} bytes, and the limit is {limits.press_size}. Send it in parts.")
     if sender.role == "master":
         most = limits.press_to_observers
         if message.audience.observers and press_since(work.session, sender, work.now - _HOUR, public=True) >= most:
             raise PressRefused(
-                f"You have sent observers {most} messages within an hour, the most in a game: send this one later, or "
-                "to the players alone."
+                f"You have sent observers {most} messages within an hour, which is the limit. Send this one later, "
+                "or to the players only."
             )
         return
     most = limits.press_of_observers if sender.role == "observer" else limits.press_of_players
     if press_since(work.session, sender, work.now - _HOUR) >= most:
-        raise PressRefused(f"You have sent {most} messages within an hour, the most in this game: send this one later.")
+        raise PressRefused(
+            f"You have sent {most} messages within an hour, which is the limit in this game. Send this one later."
+        )
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
@@ -248,14 +250,14 @@ def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message:
     if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
         return ""
     if sender.role == "observer" and not settings.observer_press:
-        return "In this game observers write no press; PRESS TO M reaches the master."
+        return "In this game observers cannot write press, except to the master: PRESS TO M."
     if sender.role == "observer" and message.grey and not settings.observer_grey:
-        return "In this game observers write white press only."
+        return "In this game observers can write white press only."
     if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
         return ""
     late = FiledOrders(work.session, game, phase).awaited()
     if sender.power in late and not settings.late_press:
-        return "In this game players who are late write no press: send your orders first."
+        return "In this game late players cannot write press. Send your orders first."
     if late.keys() - {sender.power} and not settings.grace_press:
         return "In this game there is no press while others are late."
     return ""

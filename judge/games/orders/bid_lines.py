@@ -158,7 +158,7 @@ def read_bid_line(text: str) -> BidLine:
     if said.odd or len(said.numbers) > 1 or not (said.word or said.marked) or not said.numbers and not said.own:
         number = said.numbers[0] if len(said.numbers) == 1 and not said.odd else "2"
         whole = _order_in(text).rstrip(" .!)]")
-        why = "Points are a whole number." if said.odd else "It is not clear how many points are for which order."
+        why = "Points must be a whole number." if said.odd else "It is not clear how many points go to which order."
         raise OrderError(why, f"Write DP {number}: {whole}" if whole else EXAMPLE)
     points = said.numbers[0] if said.numbers else ""
     if not points and (verb := _word(order)):
@@ -166,9 +166,9 @@ def read_bid_line(text: str) -> BidLine:
     if not order:
         raise OrderError("There is no order here.", EXAMPLE)
     if len(split_orders(order)) > 1:
-        raise OrderError("Each order of a neutral needs a line of its own.", EXAMPLE)
+        raise OrderError("Put each order for a neutral on a line of its own.", EXAMPLE)
     if points and len(points) > 3:
-        raise OrderError(f"{points} points are more than anyone has.")
+        raise OrderError(f"No one has {points} points.")
     return BidLine(text, "bid", int(points) if points else 1, order)
 
 
@@ -177,7 +177,7 @@ def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLin
     if variant.points is None:
         raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
     if phase_kind != "M":
-        raise OrderError("Diplomacy Points are spent in movement phases only.")
+        raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if line.verb != "bid" or line.meaning:
         return line
     order = parse_order(variant, "M", line.order)

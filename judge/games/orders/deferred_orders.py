@@ -35,11 +35,11 @@ MOST_CHARACTERS = 300
 def read_condition(variant: Variant, text: str) -> Condition:
     """The condition that the text says; raises OrderError."""
     if len(text) > MOST_CHARACTERS:
-        raise OrderError(f"A condition has at most {MOST_CHARACTERS} characters.", _HOW)
+        raise OrderError(f"A condition can have at most {MOST_CHARACTERS} characters.", _HOW)
     words = _WORD.findall(text)[::-1]
     condition = _joined(variant, words)
     if words:
-        raise OrderError("There is a bracket too many in the condition.", _HOW)
+        raise OrderError("The condition has one bracket too many.", _HOW)
     return condition
 
 
@@ -74,13 +74,13 @@ def _single(variant: Variant, words: list[str]) -> Condition:
         words.pop()
         condition = _joined(variant, words)
         if not words or words.pop() != ")":
-            raise OrderError("A bracket of the condition is not closed.", _HOW)
+            raise OrderError("A bracket in the condition is not closed.", _HOW)
         return condition
     said: list[str] = []
     while words and words[-1].upper() not in ("AND", "OR", "NOT", "(", ")"):
         said.append(words.pop())
     if not said:
-        raise OrderError("A part of the condition is missing.", _HOW)
+        raise OrderError("Part of the condition is missing.", _HOW)
     return _unit(variant, said)
 
 
@@ -170,7 +170,7 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
     Raises OrderError for anything that is neither a condition nor an order or a bid.
     """
     if len(lines) > MOST_LINES:
-        raise OrderError(f"A condition has at most {MOST_LINES} lines.")
+        raise OrderError(f"A condition can have at most {MOST_LINES} lines.")
     branches: list[tuple[Condition | None, list[Said]]] = []
     for line in lines:
         words = " ".join(line.split())

@@ -256,11 +256,11 @@ class _Letter:
         self.standing = [*others, whole]
         self._counted.add(here)
         if points > bid.points:
-            self.notes.append((line.line, f"the same order again: {points} points in all."))
+            self.notes.append((line.line, f"the same order again: {points} points in total."))
             return ""
         replaced = any(other.order.slot == here and other != bid for other in self._earlier)
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
-            self.notes.append((line.line, f"this replaces your older bids for {self._name(here)}."))
+            self.notes.append((line.line, f"this replaces your earlier bids for {self._name(here)}."))
         return ""
 
     def _take_back(self, line: BidLine, here: str) -> None:

@@ -238,7 +238,7 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
         elif order.slot in taken and order.slot != "WAIVE":
             unused.append((line, f"An earlier line of this email already uses {order.slot}."))
         elif isinstance(order, Remove) and not need.builds:
-            unused.append((line, "All your units are removed in this phase, so there is nothing to choose."))
+            unused.append((line, "All your units will be removed in this phase, so there is nothing to choose."))
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
             unused.append((line, "An earlier line of this email already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:

@@ -43,7 +43,7 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
     if all(is_new_address(work, person, other) for other in mine if other != address):
-        return f"{address} has to stay: you have no other address that is older than {NEW_ADDRESS.days} days."
+        return f"{address} cannot be removed: none of your other addresses is older than {NEW_ADDRESS.days} days."
     return ""
 
 
@@ -109,9 +109,9 @@ def looks(name: str) -> str:
 def why_not_called(work: Work, person: Person | None, name: str) -> str:
     """Why `person` cannot have this name, as a sentence; "" if they can."""
     if is_office(work, name):
-        return f'"{name}" would be taken for the judge, its keeper or a master. Please write a name of your own.'
+        return f'"{name}" could be mistaken for the judge, its keeper or a master. Please choose another name.'
     if any(len(_alphabets(word)) > 1 for word in _WORD.findall(name)):
-        return f'"{name}" has letters of different alphabets in one word. Please write it in one alphabet.'
+        return f'"{name}" mixes letters of different alphabets in one word. Please use one alphabet.'
     same = " ".join(name.casefold().split())
     others = others_who_look(work.session, looks(name), person)
     if any(" ".join(other.casefold().split()) != same for other in others):

@@ -88,11 +88,11 @@ def _said_of_dead(
     listed = f" On hold: {in_words(withheld)}." if withheld else ""
     if not is_here:
         there = f"Emails to {row.address} bounce{_because(row.reason)}, so since {since} most are on hold."
-        return f"{there}{listed} To get them here, sign on and write SET ADDRESS."
+        return f"{there}{listed} To get them here, send SET ADDRESS (after SIGNON)."
     again = f" {sent} of them {'is' if sent == 1 else 'are'} on the way to you now." if sent else ""
     return (
-        f"Emails to you bounced{_because(row.reason)}, so since {since} most were on hold. They are now sent "
-        f"again.{listed}{again}"
+        f"Emails to you bounced{_because(row.reason)}, so since {since} most were on hold. From now on they "
+        f"will be sent again.{listed}{again}"
     )
 
 

@@ -29,7 +29,7 @@ LONGEST = timedelta(days=7)
 # How many characters of answers one mail brings; of further letters only the verdicts, then only their number.
 MOST_TEXT = 60_000
 MOST_VERDICTS = 80_000
-_NO_MAP = "The map is left out here. To get it, ask for it again."
+_NO_MAP = "The map was left out. To get it, ask for it again."
 
 
 Proof = Literal["none", "verified", "password"]

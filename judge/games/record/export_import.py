@@ -85,13 +85,13 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         # Python takes more than a database does: numbers that are none, halves of characters.
         json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         if given[_MARK] != FORM:
-            raise NoArchive(f"this archive has form {given[_MARK]}, and this judge reads form {FORM}")
+            raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")
         rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
         name = (name or rows["game"][0]["name"]).lower()
         if not _NAME.fullmatch(name):
             raise NoArchive(f"{name!r:.60} is not a name for a game: use up to 20 letters and digits")
         if game_named(work.session, name):
-            raise NoArchive(f"there is a game {name} already: --name OTHER gives it another name")
+            raise NoArchive(f"there is already a game {name}; to import it under another name: --name OTHER")
         keep_edition(rows["game"][0]["variant"], files)
         _check(rows)
         game = export.put(work.session, rows, name)
@@ -143,7 +143,7 @@ def _try(work: Work, game: Game) -> None:
         book = FiledOrders(work.session, game, opened)
         adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     elif game.state in ("active", "paused"):
-        raise NoArchive("it is played, and has no open phase")
+        raise NoArchive("it is running but has no open phase")
 
 
 def _stop(work: Work, game: Game) -> None:

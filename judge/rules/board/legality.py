@@ -48,7 +48,7 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
     walks = target in spot.reach
     if target == unit.province:
-        raise OrderError(f"{table.called(unit)} is there already; to stay, order it to HOLD.")
+        raise OrderError(f"{table.called(unit)} is already there; to stay, order it to HOLD.")
     if not spot.army:
         to = landing(table, spot, order.to, target)
         return order if order.unit is unit and to == order.to and not order.via else Move(unit, to)
@@ -68,7 +68,7 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
 def _check_open(table: BoardState, target: str) -> None:
     """Raises OrderError for a province that no army may ever enter."""
     if target in table.board.closed:
-        raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
+        raise OrderError(f"{table.name(target)} is closed to armies, even by convoy. Only fleets can go there.")
 
 
 def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
@@ -121,7 +121,7 @@ def _support(table: BoardState, piece: Piece, order: Support) -> Support:
         called, goal = table.called(piece.unit), table.name(target)
         if target in piece.spot.reach:
             way = table.board.crossing.way
-            raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
+            raise OrderError(f"{called} cannot support {way}: it can move to {goal}, but not support there.")
         reason = _why_closed(table, lambda whole: _gets(whole, piece.unit, target))
         raise OrderError(f"{called} cannot reach {goal} to support there{reason}.")
     same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
@@ -149,12 +149,12 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
     if piece.spot.army:
         raise OrderError(f"{table.called(piece.unit)} is not a fleet: only fleets convoy.")
     if not piece.spot.afloat:
-        raise OrderError(f"{table.called(piece.unit)} is not at sea: it cannot convoy.")
+        raise OrderError(f"{table.called(piece.unit)} is not at sea, so it cannot convoy.")
     army = table.at.get(order.army.province)
     if army is None:
         raise OrderError(f"There is no unit in {table.name(order.army.place)} to convoy.")
     if not army.spot.army:
-        raise OrderError(f"{table.called(army.unit)} is a fleet: only armies are convoyed.")
+        raise OrderError(f"{table.called(army.unit)} is a fleet: only armies can be convoyed.")
     fleet, start, goal = piece.unit.province, army.unit.province, order.target
     _check_open(table, goal)
     if goal not in table.board.land or goal == start:

@@ -240,7 +240,7 @@ def refusal(table: BoardState, order: Order) -> str:
     faith, other = ("Christian", "Muslim") if attacker else ("Muslim", "Christian")
     return (
         f"{called} is {faith}: it may not support a {other} attack on {table.name(order.target)}, "
-        f"where a {faith} unit stands (the Religious Rule)."
+        f"where there is a {faith} unit (the Religious Rule)."
     )
 
 

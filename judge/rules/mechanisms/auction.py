@@ -25,8 +25,8 @@ from judge.rules.mechanisms.diplomacy_points import Points
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 NO_MOVES: Mapping[str, str] = {}
-OVERRIDDEN = "The master gave this neutral its order."
-ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
+OVERRIDDEN = "The master ordered this neutral."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase."
 
 
 @dataclass(frozen=True)
@@ -157,9 +157,9 @@ def _check(
     if points is None:
         raise OrderError(f"There are no Diplomacy Points in {table.ruleset.title}.")
     if kind(table.position.phase) != "M":
-        raise OrderError("Diplomacy Points are spent in movement phases only.")
+        raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if bid.points < 1:
-        raise OrderError("A bid needs one point or more.")
+        raise OrderError("A bid needs at least one point.")
     if isinstance(order, Unread):
         raise OrderError(order.why)
     piece = _neutral(table, bidder, order)
@@ -168,14 +168,14 @@ def _check(
     # Intercontinental, 11.3: two points on one order.
     there = bid.points + sum(one.points for one in earlier if _may_be_same(one.order, completed))
     if points.per_order and there > points.per_order:
-        raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
+        raise OrderError(f"A player can put at most {points.per_order} points on one order; this is {there}.")
     return Bid(bid.points, completed)
 
 
 def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
     """The order of a master to a neutral, in normal form; raises OrderError if no neutral could do it."""
     if kind(position.phase) != "M":
-        raise OrderError("Neutrals are ordered in movement phases only.")
+        raise OrderError("Neutrals can only be ordered in movement phases.")
     table = BoardState(ruleset, position)
     return _ordered(table, _neutral(table, "", order), order)
 
@@ -359,7 +359,7 @@ def _values(
     """
     has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
-        why = f"All its bids are forfeited: they spend {written} points, and it has {has}."
+        why = f"All its bids are forfeited: they spend {written} points, but it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
     results: list[BidResult] = []

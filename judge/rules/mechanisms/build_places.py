@@ -75,8 +75,8 @@ class BuildAnywhere(MechanismInFile):
     @property
     def builds_in_words(self) -> str:
         """The sentence about where powers build."""
-        condition = ", as long as it owns one of its own homes" * self.while_home
-        return f"A power builds in any vacant center that it owns, no matter whose home that was{condition}."
+        condition = ", as long as it owns one of its home centers" * self.while_home
+        return f"A power can build in any vacant center it owns{condition}, whatever else is said about builds."
 
 
 # --- additional home centers -----------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class ExtraHomeCenters(MechanismInFile):
         if whose:
             return f"{name} cannot be your additional home center: it is a home center of {whose}."
         if named:
-            return f"{name} is no home center of {power}: its additional one is {ruleset.provinces[named].name}."
+            return f"{name} is not a home center of {power}: its additional one is {ruleset.provinces[named].name}."
         return ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -204,7 +204,7 @@ _KEYS = {
     "extra_units": number(0),
     "sites": names(
         "provinces",
-        lambda checking, site: "" if checking.board.kind(site) in ("land", "coast") else f"nobody can build in {site}",
+        lambda checking, site: "" if checking.board.kind(site) in ("land", "coast") else f"no one can build in {site}",
     ),
 }
 
@@ -267,7 +267,7 @@ class EmergencyMeasures(MechanismInFile):
         if center not in self.of.get(power, NONE).sites:
             return ""
         name = ruleset.provinces[center].name
-        return f"You may build in {name} only while you own some but not all of your home centers."
+        return f"You can build in {name} only while you own some but not all of your home centers."
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""

@@ -172,8 +172,8 @@ class Canals(MechanismInFile):
         for name, opens in self.opens.items():
             canal = ruleset.provinces[name].name
             yield (
-                f"{canal} is a canal from Spring {opens} on: it has one coast, and fleets pass through. Until then it "
-                f"has two coasts. A fleet on one of them is simply in {canal} once the canal opens."
+                f"{canal} has two coasts until its canal opens in Spring {opens}. From then on it has one coast, and "
+                "fleets can pass through."
             )
 
 
@@ -192,12 +192,12 @@ SEASONS = ("Spring", "Fall")
 
 def _way_faults(checking: Checking, key: str, value: object) -> Iterator[str]:
     if not isinstance(value, str):
-        yield f"{key} must be a text of provinces and borders"
+        yield f"{key} must be text: provinces and borders"
     yield from twice(words_of(value))
     for place in words_of(value):
         one, other = pair_of(place)
         if not (checking.board.borders(one, other) if "-" in place else one in checking.board.tables):
-            yield f"{place} is no province and no border"
+            yield f"{place} is neither a province nor a border"
 
 
 _WAYS = Kind(_way_faults, words_of)

@@ -100,9 +100,9 @@ class Groups(MechanismInFile):
                 but = f", but not for the one that has {one.but}" if one.but else ""
                 yield f"Drawn by lot: {listed(one.powers)}, {groups}{but}."
         yield (
-            "The powers of a group are powers of their own: each counts, builds and removes by itself, and they cut "
-            "each other's support, dislodge each other and take each other's centers. For the victory, and in the "
-            "points that they spend, they count together."
+            "The powers of a group are separate powers: each builds and removes separately, and they can cut each "
+            "other's support, dislodge each other and take each other's centers. Only for the victory, and in the "
+            "points they spend, are they counted together."
         )
 
 
@@ -148,7 +148,7 @@ class _GroupsCheck:
             self._check_draw(number, one)
         if self.groups:
             for power in powers.keys() - self.placed.keys():
-                self.say(f"{power} belongs to no group and is not drawn", f"powers.{power}")
+                self.say(f"{power} does not belong to a group and is not drawn", f"powers.{power}")
 
     def _check_group(self, name: str, table: Table, words: dict[str, str]) -> None:
         where, letter = f"groups.{name}", str(table.get("letter", ""))
@@ -174,7 +174,7 @@ class _GroupsCheck:
             self.say(f"{whose}: there is no power {power}", where, "powers")
         other = self.placed.setdefault(power, whose)
         if other != whose:
-            self.say(f"{whose}: {power} belongs to {other} already", where, "powers")
+            self.say(f"{whose}: {power} already belongs to {other}", where, "powers")
 
     def _check_draw(self, number: int, one: Table) -> None:
         whose, where = f"draw {number}", f"draws.{number}"

@@ -54,9 +54,9 @@ class Victory(MechanismInFile):
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
         grouped = bool(ruleset.grouped_seats)
-        player, counted = ("player", ", counted over the powers of the group,") if grouped else ("power", "")
+        player, counted = ("player", " with all your powers") if grouped else ("power", "")
         yield (
-            f"A {player} wins with {self.centers} of {len(ruleset.centers)} centers{counted} and more than any other, "
+            f"To win, own {self.centers} of {len(ruleset.centers)} centers{counted}, and more than any other {player}, "
             "after a Fall."
         )
         if self.year_cap:
@@ -82,11 +82,11 @@ class UnanimousEnds(MechanismInFile):
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
         yield (
-            "The players can end the game in any way that all survivors vote for: a draw between some of them, or a "
-            "concession to one power or to an alliance (HELP draws)."
+            "The game can also end in any way all survivors vote for: a draw of some, or a concession to one power or "
+            "an alliance (HELP draws)."
         )
         if self.draw == "pieces":
-            yield "A draw of all is shared by the powers that have a unit on the board."
+            yield "A draw of all is shared by the powers that still have a unit."
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:

@@ -22,7 +22,7 @@ from judge.rules.board.orders import (
     Unit,
     Waive,
 )
-from judge.rules.board.phase import KINDS, PhaseKind
+from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.order_tokens import OrderTokens, said_words
 from judge.rules.parsing.vocabulary import (
     ALL,
@@ -55,6 +55,7 @@ from judge.rules.parsing.vocabulary import (
 )
 from judge.rules.variant.variant import Variant
 
+_PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
 _HOLD, _MOVE = HOLD | ALSO_HOLD, MOVE | ALSO_MOVE
 SUPPORTED, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
 _RETREAT = RETREAT | ALSO_RETREAT
@@ -72,7 +73,8 @@ class Reader(OrderTokens):
         order = self.order()
         self.expect_end()
         if "?" in self.text:
-            raise OrderError("A question mark means that this is not decided.", "Leave it out if this is an order.")
+            raise OrderError("The question mark suggests that this is not decided yet.", "If this is an order, leave "
+            "it out.")
         return order
 
     def order(self) -> Order:
@@ -113,7 +115,7 @@ class Reader(OrderTokens):
         if holds:
             return Hold(unit)
         if not self._to():
-            raise OrderError(f"Where does {unit} move to?", f"Write {unit} - …")
+            raise OrderError(f"Where should {unit} move?", f"Write {unit} - …")
         return self._move(unit)
 
     def _to(self) -> bool:
@@ -149,7 +151,7 @@ class Reader(OrderTokens):
                 raise OrderError("Only fleets convoy.")
             army = self.unit()
             if not self._to():
-                raise OrderError(f"Where does {unit} convoy {army} to?", f"Write {unit} C {army} - …")
+                raise OrderError(f"Where should {unit} convoy {army}?", f"Write {unit} C {army} - …")
             return Convoy(unit, army, self._last_of_route()[0])
         return self._without_verb(unit)
 
@@ -159,7 +161,7 @@ class Reader(OrderTokens):
         if self.take(BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
         if not self._to():
-            raise OrderError(f"Where is {unit} convoyed to?", f"Write {unit} - … VIA.")
+            raise OrderError(f"Where should {unit} be convoyed?", f"Write {unit} - … VIA.")
         to, _ = self._last_of_route()
         self._via()
         return Move(unit, to, via=True)
@@ -202,7 +204,7 @@ class Reader(OrderTokens):
             "R": f"{unit} - … or {unit} D.",
             "A": f"BUILD {unit} or REMOVE {unit}.",
         }
-        raise OrderError(f'"{self.rest()}" was not understood.', f"Write {forms[self.phase]}")
+        raise OrderError(f'"{self.rest()}" is not something the judge understands.', f"Write {forms[self.phase]}")
 
     def _refuse_word_of_another_phase(self) -> None:
         """Raises OrderError at a word for an order that exists only in another kind of phase."""
@@ -211,10 +213,8 @@ class Reader(OrderTokens):
         if (retreats and self.phase == "R") or (winter and self.phase == "A"):
             return
         if retreats or winter:
-            when = "retreats" if retreats else "the winter, when units are built and removed"
-            raise OutOfPlace(
-                f'"{self.words[self.at]}" belongs to {when}; this is a phase of {KINDS[self.phase].lower()}.'
-            )
+            when, now = "a retreat" if retreats else "a winter", _PHASES[self.phase]
+            raise OutOfPlace(f'You can only use "{self.words[self.at]}" in {when} phase; this is {now} phase.')
 
     def _move(self, unit: Unit) -> Order:
         to, by_sea = self._last_of_route()

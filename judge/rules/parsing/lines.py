@@ -103,7 +103,7 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     """
     written = without_bullets(line.partition("//")[0])
     if behind_open_box(written):
-        return [OrderError("The box before it is not ticked. Leave the box out if this is an order.")]
+        return [OrderError("The box before it is not ticked. If this is an order, leave the box out.")]
     found = _as_written(variant, seat, phase_kind, written)
     mistakes = sum(isinstance(reading, OrderError) for reading in found)
     trimmed = bare(written, partial(may_order, variant)) if mistakes else written
@@ -151,7 +151,7 @@ def _read(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power:
     if several and phase_kind == "A":
         named, part = named_waiver(variant, powers, part)
         if named and power and named != power:
-            raise OrderError(f"That is an order of {named}, not of {power}.")
+            raise OrderError(f"This is an order for {named}, not {power}.")
         power = named or power
     if of_all := collective_order(phase_kind, part):
         return Reading(whole, power, of_all.order, others=of_all.others)
@@ -180,7 +180,7 @@ def own_orders(
         power = power or waiving_power(variant, position, powers)
     whose = orderer(position, powers, order)
     if power and whose not in ("", power):
-        raise OrderError(f"That is an order of {whose}, not of {power}.")
+        raise OrderError(f"This is an order for {whose}, not {power}.")
     whose = power or whose or powers[0]
     times = reading.times
     if not times:
@@ -208,7 +208,7 @@ def _orders_of_all(
         of_kind = (unit for unit in units if order.unit.kind in ("", unit.kind))
         found += [(power, type(order)(unit)) for unit in of_kind if (power, unit.province) not in busy]
     if not found:
-        raise OrderError("No unit of yours is left for this order.")
+        raise OrderError("You have no unit left for this order.")
     return found
 
 
@@ -229,7 +229,7 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
                 power, mine = own_power(variant, seat, heading.strip()), True
             whose = own_power(variant, seat, name) or power if name else power
             if headed and power and whose != power:
-                raise OrderError(f"That is an order of {whose}, not of {power}.")
+                raise OrderError(f"This is an order for {whose}, not {power}.")
         except OrderError as wrong:
             yield "", wrong
             continue
@@ -260,7 +260,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
     try:
         whole = variant.seat(heading)
     except KeyError as unknown:
-        raise OrderError(unknown.args[0], "Write the order alone, without a heading.") from None
+        raise OrderError(unknown.args[0], "Write only the order, without a heading.") from None
     if whole.name != seat:
         named = whole.name if len(whole.powers) == 1 or fold(heading) in whole.words else variant.power(heading).name
         raise OrderError(f"You do not play {named}.")

@@ -148,7 +148,7 @@ class OrderTokens:
     def expect_end(self) -> None:
         """Raise OrderError if a word is left."""
         if self.at < len(self.words):
-            raise OrderError(f'"{self.rest()}" at the end was not understood.')
+            raise OrderError(f'"{self.rest()}" at the end is not something the judge understands.')
 
     # --- names ------------------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class OrderTokens:
                 labels = " or ".join(self.names.label(abbr) for abbr in found)
                 raise OrderError(f'"{said}" could be {labels}.', "Write one of the abbreviations.")
         if not runs:
-            expected = f'A province was expected at "{self.rest()}".'
+            expected = f'The judge expected a province at "{self.rest()}".'
             raise OrderError(expected if self.peek() else "A province is missing at the end.")
         said = self.words[self.at]
         raise OrderError(

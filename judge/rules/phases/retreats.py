@@ -55,7 +55,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     if target in table.at:
         raise OrderError(f"{name} is occupied.")
     if target in table.position.contested:
-        raise OrderError(f"{name} is closed to retreats: there was a stand-off.")
+        raise OrderError(f"{name} is closed to retreats, because there was a stand-off.")
     if target == one.attacker_from and not one.by_convoy:
         raise OrderError(f"The attacker came from {name}.")
     return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))

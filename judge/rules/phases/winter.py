@@ -176,7 +176,7 @@ class Adjustment:
         for own in self.table.position.units.get(self.power, ()):
             if own.province == unit.province:
                 if own in self.removed:
-                    raise OrderError(f"{self.table.called(own)} is being removed already.")
+                    raise OrderError(f"{self.table.called(own)} is already being removed.")
                 return own
         raise OutOfPlace(f"You have no unit in {self.table.name(unit.place)}.")
 
@@ -193,7 +193,7 @@ class Adjustment:
         if center not in self.home_choices:
             raise OrderError(f"Your new home center can be {' or '.join(names)}, not {self.table.name(center)}.")
         if self.home:
-            raise OrderError(f"You have named {self.table.name(self.home)} already.")
+            raise OrderError(f"You have already named {self.table.name(self.home)}.")
 
     @property
     def named(self) -> str:

@@ -102,9 +102,9 @@ def _check_head(checking: Checking) -> None:
     if not isinstance(title, str):
         say("the title is missing", "", "title")
     elif not title.isprintable():
-        say("the title has a sign that cannot be printed", "", "title")
+        say("the title has a character that cannot be printed", "", "title")
     if not isinstance(file.get("special", ""), str):
-        say("special must be a text", "", "special")
+        say("special must be text", "", "special")
     try:
         good = split_phase(str(file.get("start", "")))[2] in "MA"
     except PhaseError:
@@ -121,4 +121,4 @@ def _check_counts(checking: Checking) -> None:
         if key not in counts:
             checking.say(f"counts: there is no key {key}", "counts", key)
         elif number != counts[key]:
-            checking.say(f"counts: {key} is said to be {number}, the file has {counts[key]}", "counts", key)
+            checking.say(f"counts: {key} should be {number}, but the file has {counts[key]}", "counts", key)

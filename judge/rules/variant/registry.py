@@ -140,7 +140,7 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
     if not _EDITION.fullmatch(name) or not _folders.kept or (_folders.kept / name).is_dir():
         return
     if set(files) - set(FILES) or f"{name.partition('@')[0]}@{_digest(files)}" != name:
-        raise VariantError(f"the files of {name} are not those that the game has been played with")
+        raise VariantError(f"the files of {name} are not those the game was played with")
     _keep(_folders.kept / name, files)
 
 
@@ -193,9 +193,9 @@ def own_variants() -> list[VariantFolder]:
 def name_fault(name: str) -> str:
     """Why one of the keeper's own variants cannot have that name; "" if it can."""
     if name in built_in_names():
-        return f"a variant {name} comes with the judge and is used instead: give the folder another name"
+        return f"the judge's own variant {name} is used instead: give the folder another name"
     if not _NAME.fullmatch(name):
-        return f"the name of the folder must be up to 30 small letters, digits and _, like {fit_name(name)}"
+        return f"the name of the folder must be up to 30 lower-case letters, digits and _, like {fit_name(name)}"
     return ""
 
 
@@ -229,7 +229,7 @@ def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
         where = f"{first.path.name}, line {first.line}: " if first.line else f"{first.path.name}: "
         more = f" And {len(own.faults) - 1} more." if own.faults[1:] else ""
         raise VariantError(
-            f'"{name}" cannot be played until the keeper of this judge has fixed it: '
+            f'"{name}" cannot be played until the keeper of this judge fixes it: '
             f"{where}{first.text.rstrip('.')}.{more} {there}"
         )
     return own.variant, own.files
@@ -248,7 +248,7 @@ def _unchanging(edition: str) -> Variant:
     except UnknownVariant:
         variant = None
     if variant is None or variant.edition != edition:
-        raise VariantError(f"the copy {edition} is missing; put it back into the folder variants of the judge's home")
+        raise VariantError(f"the copy {edition} is missing; put it back into the variants folder in the judge's home")
     return variant
 
 

@@ -93,7 +93,7 @@ class Checking:
             if fault := self.board.unit_fault(unit):
                 self.say(f"{name}: {fault}", where, "units")
             if province in self.standing:
-                self.say(f"{province} holds a unit of {self.standing[province]} and one of {name}", where, "units")
+                self.say(f"{province} has a unit of {self.standing[province]} and one of {name}", where, "units")
             self.standing[province] = name
             yield province
 
@@ -103,7 +103,7 @@ def names(what: str, wrong: Callable[[Checking, str], str]) -> Kind:
 
     def faults(checking: Checking, key: str, value: object) -> Iterator[str]:
         if not isinstance(value, str):
-            yield f"{key} must be a text of {what}"
+            yield f"{key} must be text: {what}"
         yield from filter(None, (wrong(checking, name) for name in words_of(value)))
 
     return Kind(faults, places)
@@ -261,7 +261,7 @@ def _check_words(checking: Checking) -> None:
         words = [(key, str(table.get(key, ""))) for key in ("letter", "adjective")]
         for key, text in [*words, ("", name), *(("aliases", alias) for alias in list_of(table, "aliases"))]:
             if not text.isprintable():
-                checking.say(f"{name}: {text!r} has a sign that cannot be printed", where, key)
+                checking.say(f"{name}: {text!r} has a character that cannot be printed", where, key)
             word = fold(text)
             other = seen.setdefault(word, name)
             if word and other != name:
@@ -279,7 +279,7 @@ def _check_colours(checking: Checking) -> None:
     }
     for (name, colour), (other, another) in combinations(known.items(), 2):
         if colour_distance(colour, another) < ALIKE:
-            checking.say(f"{other}: its colour cannot be told from that of {name}", f"{kind}.{other}", "colour")
+            checking.say(f"{other}: its colour is too close to that of {name}", f"{kind}.{other}", "colour")
 
 
 def colour_distance(one: str, other: str) -> float:

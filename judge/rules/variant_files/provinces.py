@@ -91,7 +91,7 @@ class ProvincesCheck:
         self.say = lines.mistake
         self.tables = {name: table for name, table in tables.items() if isinstance(table, dict)}
         for name in tables.keys() - self.tables.keys():
-            self.say(f"{name} stands outside a province's table", "", name)
+            self.say(f"{name} is outside any province's table", "", name)
         self.army: set[tuple[str, str]] = set()
         self.fleet: set[tuple[str, str]] = set()
 
@@ -164,7 +164,7 @@ class ProvincesCheck:
             return f"{text}: no {'army' if army else 'fleet'} can be there"
         if not army and coasts and coast not in coasts:
             return f"{text}: which coast?"
-        return f"{text}: it stands on no coast" if "/" in unit[1] and (army or not coasts) else ""
+        return f"{text}: it is not on a coast" if "/" in unit[1] and (army or not coasts) else ""
 
     def counts(self) -> dict[str, int]:
         """Return the totals of the map that a file may state."""
@@ -186,7 +186,7 @@ class ProvincesCheck:
         if table.get("port") is True and kind != "coast":
             yield "only a coast can be a port", "port"
         if self.is_center(name) and kind == "impassable":
-            yield "nobody can reach it, so that it cannot be a center", "center"
+            yield "no one can reach it, so it cannot be a center", "center"
         if table.get("armies") is False and kind != "coast":
             yield "only a coast can be closed to armies", "armies"
         anchors = table.get("anchors", {})
@@ -206,7 +206,7 @@ class ProvincesCheck:
         for other in dict.fromkeys(words):
             fault = self._no_neighbour(name, other)
             if not fault and "/" in other:
-                fault = f"armies do not know coasts: {other}"
+                fault = f"armies have no coasts: {other}"
             if not fault and not self.takes_armies(other):
                 fault = f"no army can enter {other}"
             if fault:
@@ -253,7 +253,7 @@ class ProvincesCheck:
             if (there, here) not in borders and there not in one_way:
                 province, _, coast = there.partition("/")
                 key = _fleet_key(coast) if kind else "army"
-                self.say(f"{here} has a border with {there}, but {there} none with {here}", province, key)
+                self.say(f"{here} has a border with {there}, but not {there} with {here}", province, key)
 
     def _check_names(self) -> None:
         """Check that no word names two provinces, wherever its blanks are."""
@@ -263,7 +263,7 @@ class ProvincesCheck:
             words = [("", name), ("name", str(table.get("name", ""))), *(("aliases", alias) for alias in aliases)]
             for key, word in words:
                 if not word.isprintable():
-                    self.say(f"{name}: {word!r} has a sign that cannot be printed", name, key)
+                    self.say(f"{name}: {word!r} has a character that cannot be printed", name, key)
                 first = owner.setdefault(joined(fold(word)), name)
                 if first != name:
                     self.say(f'"{word}" is {first} and {name}', name, key)
@@ -289,7 +289,7 @@ class ProvincesCheck:
         here = {name, *(f"{name}/{coast}" for coast in self.coasts(name))}
         for there in words_of(table.get("one_way")):
             if not any(self._leads(one, there) and not self._leads(there, one) for one in here):
-                yield f"no border leads only one way, to {there}", "one_way"
+                yield f"there is no one-way border to {there}", "one_way"
         told = table.get("reconstructed")
         for kind, names in told.items() if isinstance(told, dict) else [("", told)]:
             if kind and kind not in self._around:

@@ -244,7 +244,7 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
         ("1900", "It cuts support like any army."),
         ("ambition_empire", "more points than you have changes none of your bids."),
         ("colonia", "The rulebook is that of 2023"),
-        ("1648", "at most 2 points on one minor power; France may do so on two of them only."),
+        ("1648", "at most 2 points on one neutral; France can do so on two of them only."),
         ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),
     ],
 )
@@ -271,5 +271,5 @@ def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\n"
                                    "SET CENTERS 60\nSET SUEZ 1867\nSET YEAR CAP 1875")
     text = desk.replies("al@example.org", "GET RULES heron").flat
-    assert "with 60 of 180 centers" in text and "from Spring 1867 on" in text and "the Fall of 1875" in text
+    assert "own 60 of 180 centers" in text and "opens in Spring 1867" in text and "the Fall of 1875" in text
     assert "72" not in text and "1870" not in text

@@ -87,8 +87,9 @@ def test_the_wrapped_end_of_a_quoted_line_is_no_text(heron):
     [
         "To order, write to judge@example.org:", "    SIGNON Fheron <your password>", "Orders complete.",
         "France: Army Paris, no order (will HOLD).", "Movement orders for Spring of 1901.  (heron.001)",
-        "Your password is kumquat: keep this mail, the password is not sent again.", "1 unit without orders: F BRE.",
-        "DP: 2 of 3 used",
+        "Your password is kumquat: keep this mail, the password is not sent again.",
+        "Your password is kumquat: keep this email, the password will not be sent again.",
+        "1 unit without orders: F BRE.", "DP: 2 of 3 used",
     ],
 )  # fmt: skip
 def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron, secret):

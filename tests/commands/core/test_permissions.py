@@ -42,7 +42,7 @@ EXAMPLES = {
     "FORGOT <game>": "FORGOT heron",
     "I AM ALSO <address>": "I AM ALSO somebody@example.org",
     "FORGET ADDRESS <address>": "FORGET ADDRESS jo@example.org",
-    "CONFIRM <token>": "CONFIRM abcdefabcdef",
+    "CONFIRM <code>": "CONFIRM abcdefabcdef",
     "UNSUBSCRIBE <game>": "UNSUBSCRIBE heron",
     "CLEAR [<unit> | <power>]": "CLEAR",
     "SET WAIT": "SET WAIT",
@@ -110,13 +110,13 @@ EXAMPLES = {
     "CORRECT ORDERS <line>": "CORRECT ORDERS France: A PAR - BUR",
     "COAST JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>": "COAST JOIN STP",
     "BORDER ADD | REMOVE ARMY | FLEET <province> - <province>": "BORDER REMOVE ARMY PAR - BUR",
-    "APPROVE <word>": "APPROVE 0123456789ab",
+    "APPROVE <code>": "APPROVE 0123456789ab",
     "APPROVE <address>": "APPROVE jo@example.org",
     "IF <condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)":
         "IF F NTH\nA PAR H\nENDIF",
     "SET APPROVE <powers>": "SET APPROVE F",
     "SET NOT APPROVE <powers>": "SET NOT APPROVE F",
-    "REFUSE <word>": "REFUSE 0123456789ab",
+    "REFUSE <code>": "REFUSE 0123456789ab",
     "REFUSE <address>": "REFUSE jo@example.org",
     "SET DISORDER <power>": "SET DISORDER Turkey",
     "SET NO DISORDER <power>": "SET NO DISORDER Turkey",
@@ -149,13 +149,14 @@ EXAMPLES = {
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
     r"master); you are signed on as|is for a master, and \w+ has none|is for the people in|"
-    r"You are not registered yet|[Tt]he keeper has no place in the game|only players give orders|"
+    r"You are not registered yet|[Tt]he keeper has no place in the game|only players can give orders|"
     r"You have already left \w+|"
     r"You have left Turkey|"
     r"no one has a power yet|Wrong password|The rest of your email was not read"
 )
 NOT_NOW = re.compile(
-    r"\w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
+    r"\w+ (?:has ended\.|has not started\.|is not paused\.|is paused\. To restart it|has started, so it is too late "
+    r"for)"
 )
 TOO_EARLY = "S1901M opened after you sent this email, so this line was not carried out."
 

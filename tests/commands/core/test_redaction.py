@@ -85,6 +85,7 @@ NEAR_MISSES = [
     ("password: other", "password: ****"),
     ("create heron other", "create heron ****"),
     ("> Your password is other: keep this mail", "> Your password is ****: keep this mail"),
+    ("> Your password is other: keep this email", "> Your password is ****: keep this email"),
     ("> SIGNON Mheron <your password>", "> SIGNON Mheron <your password>"),
 ]
 EVERYDAY = [
@@ -205,7 +206,7 @@ def test_a_comment_stays_as_it_was_written_or_is_refused(heron: DeskAtWork):
     for comment in ("SET COMMENT BEGIN\nMy password is s3same8!\nEND", "SET COMMENT use s3same8 here"):
         letter = f"SIGNON Mheron {password}\nSET PASSWORD s3same8\n{comment}"
         answer, password = heron.replies("kim@example.org", letter), "s3same8"
-        assert "The comment contains a password from this email, so it was" in answer.flat
+        assert "Comment not changed: it contains a password from this email." in answer.flat
     assert "s3same8" not in heron.replies(FAY, "LIST heron").text
 
 

@@ -17,7 +17,8 @@ def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Position Corrected"]
     assert len({mail.to for mail in told}) == 9
     for mail in told:
-        assert "was corrected by its master." in mail.text and "France: Army Paris is in Picardy now." in mail.text
+        assert "The master has corrected the position before" in mail.text
+        assert "France: Army Paris is in Picardy now." in mail.text
         assert "France:  Army Picardy." in mail.text and max(map(len, mail.text.splitlines())) <= 79
 
 
@@ -38,9 +39,9 @@ def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_p
     rules(heron, "CORRECT POSITION France: A PAR - PIC")
     rules(heron, "CORRECT POSITION Nobody: MAR", "PROCESS")
     assert "A PIC" in heron.phase().position["units"]["France"]
-    assert "has gone back to before S1901M" in rules(heron, "ROLLBACK")
+    assert "has been rolled back to S1901M" in rules(heron, "ROLLBACK")
     assert "A PIC" in heron.phase().position["units"]["France"]
-    assert "has gone back to before S1901M" in rules(heron, "ROLLBACK S1901M")
+    assert "has been rolled back to S1901M" in rules(heron, "ROLLBACK S1901M")
     assert heron.phase().position == start
     assert "Nothing has been played yet" in rules(heron, "ROLLBACK")
 
@@ -52,7 +53,8 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     assert heron.phase().name == "S1901R"
     assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
     assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")
-    assert "Germany: the dislodged Army Burgundy is gone." in rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
+    removed = rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
+    assert "Germany: the dislodged Army Burgundy has been removed." in removed
     assert "dislodged" not in heron.phase().position
     # Nobody has anything to retreat any more, so the phase does not wait for its deadline.
     due = heron.phase().due_at

@@ -19,7 +19,7 @@ def test_it_counts_in_place_of_the_bids(swan):
     mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS")
     (results,) = [mail.text for mail in mails if mail.to == "france@example.org" and "Results" in mail.subject]
     assert "Army Switzerland SUPPORT French Army Marseille -> Savoy." in results
-    assert "had no effect: The master gave this neutral its order" in " ".join(results.split())
+    assert "had no effect: The master ordered this neutral" in " ".join(results.split())
 
 
 def test_everybody_is_told_that_it_was_done_and_nobody_what(swan):
@@ -62,7 +62,8 @@ def test_what_a_neutral_cannot_do_is_refused_and_undoes_the_rest(swan, order, wh
 
 def test_a_corrected_position_takes_it_off_the_file(swan):
     rules(swan, "CORRECT ORDERS Neutral: A SWI H")
-    assert "Dropped, because no longer possible: 1 order of neutrals." in rules(swan, "CORRECT POSITION Nobody: A SWI")
+    assert "Dropped, because they are no longer possible: 1 order of neutrals." in rules(swan, "CORRECT POSITION "
+    "Nobody: A SWI")
 
 
 def test_neutrals_have_nothing_to_order_but_moves(swan):
@@ -70,7 +71,7 @@ def test_neutrals_have_nothing_to_order_but_moves(swan):
     rules(swan, "PROCESS")
     assert "Deadline: W1649A" in rules(swan, "STATUS")
     said = rules(swan, "CORRECT ORDERS Neutral: A SWI H")
-    assert "Neutrals are ordered in movement phases only. Nothing was changed." in said
+    assert "Neutrals can only be ordered in movement phases. Nothing was changed." in said
 
 
 def test_where_there_are_no_neutrals_there_is_nobody_of_that_name(desk):

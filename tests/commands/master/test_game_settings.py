@@ -60,7 +60,7 @@ def test_everybody_is_told_of_all_changes_of_a_letter_in_one_mail(heron):
         "NoNMR: powers still late when grace ends become open to replacements, and the",
         "phase waits.",
         "Press is grey: unsigned.",
-        "Retreats: NEXT was 23 hours, is now 12 hours.",
+        "Retreats NEXT: 12 hours (was 23 hours).",
         "20 centers win (was 18).",
     ]
     now = settings(heron)
@@ -208,7 +208,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     )
     assert "You act" not in heron.replies("al@example.org", "SIGNON Theron mine\nA CON H").text
     answer = heron.replies(KIM, f"APPROVE {other}").flat
-    assert "Bo could not join, and has been notified: Turkey in heron can no longer be taken." in answer
+    assert "Bo could not join, and has been notified: Turkey in heron is no longer available." in answer
 
 
 def test_the_player_of_old_comes_back_without_asking(heron):
@@ -225,7 +225,7 @@ def test_unstart_leaves_nothing_of_the_first_deal(heron):
     play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nPAUSE\nUNSTART")
     assert "forming" in heron.replies("al@example.org", "LIST heron").text
-    assert "has not begun" in heron.replies("france@example.org", "SUMMARY heron").text
+    assert "has not started" in heron.replies("france@example.org", "SUMMARY heron").text
     assert not settings(heron).disorder and settings(heron).manual_start
     register(heron, "al", "SIGNON ?heron mine")
     rule(heron, "FORCE BEGIN")
@@ -316,11 +316,11 @@ def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothi
         "SET GREY, NOSNOW": '"NOSNOW" is not a setting. For a list, send HELP SET.',
         "SET BLACK PRESS": '"BLACK PRESS" is not a setting.',
         "SET RELIABILITY often": '"RELIABILITY OFTEN" is not a setting. Write SET RELIABILITY <percent>.',
-        "SET CENTERS 0": "On this board the number to win is from 1 to 34, not 0.",
+        "SET CENTERS 0": "On this board the number to win can be from 1 to 34, not 0.",
         "SET CENTERS 35": "from 1 to 34, not 35.",
         "SET CENTERS 4": "Russia has 4 centers already, so the number to win must be higher.",
         "SET CENTERS 18": "already set; nothing changed.",
-        "SET GRACE 2000": "GRACE 2000: write hours as a number like 72 or 0.5, up to 60 days.",
+        "SET GRACE 2000": "GRACE 2000: write a number of hours like 72 or 0.5, up to 60 days.",
         "SET DISORDER": '"DISORDER" is not a setting.',
     })  # fmt: skip
     play(heron, "france", "SET QUIET, CENTERS 20\nSET GRACE 24\nSET DISORDER Turkey")
@@ -336,14 +336,14 @@ def test_a_setting_may_be_said_to_be_on_or_off(heron):
         "SET PRESS GREY": grey, "SET PRESS: GRAY": grey, "SET GREY PRESS ON": grey,
         "SET PRESS NONE": "There is no press;", "SET PRESS OFF": "There is no press;",
         "SET DIAS ON": unchanged, "SET DIAS OFF": "Draws may leave survivors out", "SET NOT QUIET": unchanged,
-        "SET GUNBOAT OFF": "heron has begun, so it is too late for SET NO GUNBOAT.",
-        "SET WAIT OFF": "S1901M is processed once all orders are in.",
+        "SET GUNBOAT OFF": "heron has started, so it is too late for SET NO GUNBOAT.",
+        "SET WAIT OFF": "S1901M will be processed once all orders are in.",
         "SET GRACE OFF": unchanged, "SET MOVE GRACE 24\nSET NO GRACE": "You are signed on to heron as master.",
         "SET REMIND OFF": "There are no reminders.", "SET NO EXTENSIONS": unchanged, "SET RELIABILITY OFF": unchanged,
         "SET HTML NO": "HTML off:", "SET NO HTML": "HTML off:", "SET HTML": unchanged, "SET NO DIGEST": unchanged,
         "SET COMMENT OFF": unchanged, "SET STRICT GRACE OFF": unchanged,
         # Where the meaning is in doubt, nothing is set.
-        "SET NO NMR OFF": '"NO NMR OFF" is not a setting. Write SET NMR.',
+        "SET NO NMR OFF": '"NO NMR OFF" is not a setting. Write SET NMR or SET NONMR.',
         "SET GREY OFF": '"GREY OFF" is not a setting. Write SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL.',
         "SET MAXABSENCE OFF": "Write SET MAXABSENCE <days>.", "SET NMR 24": "Write SET NMR or SET NONMR.",
         "SET NO PASSWORD": '"NO PASSWORD" is not a setting. Write SET PASSWORD <new>.',

@@ -34,14 +34,14 @@ def test_many_borders_in_one_letter_are_one_mail(heron: DeskAtWork) -> None:
 def test_what_a_letter_corrects_and_takes_back_is_not_told(heron: DeskAtWork) -> None:
     mails = heron.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nBORDER ADD ARMY PAR - BUR")
     assert not about(mails, "Border Corrected")
-    assert "note: that undoes a line above it." in mails[-1].flat
+    assert "note: this undoes an earlier line of your email." in mails[-1].flat
 
 
 def test_a_border_counts_for_the_command_below_it(heron: DeskAtWork) -> None:
     heron.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
     mails = heron.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nLIST\nBORDER REMOVE ARMY PAR - PIC")
     answer = next(mail.text for mail in mails if mail.message["Auto-Submitted"] == "auto-replied")
-    assert "Dropped, because no longer possible: 1 order of France." in answer
+    assert "Dropped, because they are no longer possible: 1 order of France." in answer
     (told,) = [mail for mail in about(mails, "Border Corrected") if mail.to == "italy@example.org"]
     assert "Paris [PAR] - Burgundy" in told.text.replace("Burgundy [BUR] - Paris [PAR]", "Paris [PAR] - Burgundy")
     assert "Paris [PAR] - Picardy [PIC]" in told.text
@@ -113,9 +113,9 @@ def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
         "Paris has no coasts.",
         "Brest [BRE] has one coast already.",
         "Write COAST SPLIT BRE: NC and the provinces there; SC and the provinces there.",
-        "For one coast write COAST JOIN BRE.",
-        "On which coast do fleets go to MAO and PIC?",
-        "Fleets do not go from Brest to lon.",
+        "For a single coast, write COAST JOIN BRE.",
+        "From which coast do fleets go to MAO and PIC?",
+        "Fleets cannot go from Brest to lon.",
     ):
         assert why in text, (why, text)
 

@@ -22,11 +22,11 @@ def test_seven_commands_make_one_mail(heron: DeskAtWork):
     assert mail.subject == "JUDG:heron - S1901M Deadline Adjustment, Parameter Change"
     text = mail.flat
     for said in (
-        "The deadline of S1901M in heron was moved by its master.",
+        "The master has moved the deadline of S1901M in heron.",
         "(The deadline was Mon May 11 2026 23:30:00 +0000.)",
         "Orders are due by Thu May 14 2026 21:00:00 +0000.",
         "Grace for late orders ends Fri May 15 2026 21:00:00 +0000.",
-        "Movement: NEXT was 71 hours, is now 72 hours.",
+        "Movement NEXT: 72 hours (was 71 hours).",
         "NoNMR: powers still late",
         ":: Deadline: S1901M Thu May 14 2026 21:00:00 +0000",
     ):

@@ -105,7 +105,7 @@ def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
         heron.now = open_phase(session, game_named(session, "heron")).deadline_at
     heron.ring(heron.now)
     told, others = replied(heron, "Shall we?", answering)
-    assert "players who are late write no press: send your orders first" in told.flat and not others
+    assert "late players cannot write press. Send your orders first" in told.flat and not others
 
 
 def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:

@@ -337,7 +337,7 @@ def test_results_go_to_another_address_of_the_same_person_first(desk):
         assert [len(sink.to("fay@work.test")), len(sink.to(FRANCE))] == [2, 0]
         text = desk.replies("fay@work.test", "LIST").flat
         assert text.startswith("Emails to france@example.org bounce (550 5.1.1 no such user), so since")
-        assert "On hold: 1 message, 1 reply. To get them here, sign on and write SET ADDRESS." in text
+        assert "On hold: 1 message, 1 reply. To get them here, send SET ADDRESS (after SIGNON)." in text
         for mail in mails_to(desk, "fay@work.test")[:3]:
             desk.receives(report(mail.message_id))
         sender.close()

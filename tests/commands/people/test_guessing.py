@@ -11,7 +11,7 @@ from tests.commands.deskatwork import DeskAtWork
 
 FAY, EVE = "france@example.org", "eve@example.org"
 NO = "Wrong password for"
-SHUT = "so no more are tried from there until"
+SHUT = "so no password from there is accepted until"
 
 
 def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:
@@ -134,7 +134,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
     answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(40)]
     assert tried(answers) == MOST_FOR_SEAT
     assert f"{MOST_FOR_SEAT} wrong passwords for France in heron came from addresses of strangers" in answers[-1]
-    assert "If it is yours, sign on from the address you play from" in answers[-1]
+    assert "If you play it, sign on from your own address" in answers[-1]
     for address in (FAY, "fay@second.example"):
         assert "2 units without orders" in says(heron, address, "SIGNON Fheron pwfrance\nA PAR - BUR")
     heron.now += WINDOW

@@ -188,13 +188,13 @@ def test_who_resigns_is_told_so(heron: DeskAtWork) -> None:
 
 def test_who_is_resigned_by_another_is_told_by_whom(heron: DeskAtWork) -> None:
     (text,) = lost(heron.writes("stranger@example.org", AS_FRANCE + "RESIGN heron"))
-    assert ": an email from stranger@example.org, with your password, resigned for you." in text
+    assert ": an email from stranger@example.org with your password resigned for you." in text
 
 
 @pytest.mark.parametrize("lines", ["EJECT France", f"EJECT {FRANCE}", "EJECT France\nSET DISORDER France"])
 def test_who_is_removed_is_told_by_whom(heron: DeskAtWork, lines: str) -> None:
     (text,) = lost(heron.writes(KIM, AS_KIM + lines))
-    assert text.startswith("You no longer play France in heron: its master has removed you.")
+    assert text.startswith("You no longer play France in heron: the master has removed you.")
 
 
 def test_an_observer_and_a_master_who_are_removed_are_told(heron: DeskAtWork) -> None:
@@ -202,9 +202,9 @@ def test_an_observer_and_a_master_who_are_removed_are_told(heron: DeskAtWork) ->
     heron.observes("ben@example.org")
     heron.writes(KIM, AS_KIM + "PROMOTE ben@example.org")
     (text,) = lost(heron.writes(KIM, AS_KIM + "EJECT olga@example.org"), "olga@example.org")
-    assert text.startswith("You no longer observe heron: its master has removed you.")
+    assert text.startswith("You no longer observe heron: the master has removed you.")
     (text,) = lost(heron.writes(KIM, AS_KIM + "EJECT ben@example.org"), "ben@example.org")
-    assert text.startswith("You are no longer a master of heron: its master has removed you.")
+    assert text.startswith("You are no longer a master of heron: the master has removed you.")
 
 
 @pytest.mark.parametrize("settings", ["", "SET QUIET", "SET GUNBOAT"])

@@ -79,7 +79,7 @@ def test_the_passwords_of_other_observers_are_not_tried(heron: DeskAtWork, hashe
     assert "Wrong password" in said
     assert len(hashes) == 2
     said = says(heron, "eve@example.org", "SIGNON Oheron secret6")
-    assert "eve@example.org does not observe heron" in said and "OBSERVE heron" in said
+    assert "eve@example.org is not observing heron" in said and "OBSERVE heron" in said
     assert len(hashes) == 2
 
 

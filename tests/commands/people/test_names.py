@@ -14,7 +14,7 @@ def verified(address: str) -> dict[str, str]:
 def test_a_name_that_looks_like_another_in_one_alphabet(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Capa\nEND")
     assert desk.replies(EVE, "REGISTER\nName: Сара\nEND").first_line == "REGISTER was refused."  # noqa: RUF001
-    assert "are called" in desk.replies(KIM, "REGISTER\nName: capa\nEND").first_line
+    assert "change your name" in desk.replies(KIM, "REGISTER\nName: capa\nEND").first_line
 
 
 def test_an_observers_name_is_no_office(heron: DeskAtWork):

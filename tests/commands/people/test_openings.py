@@ -96,7 +96,7 @@ def test_resign_leaves_after_the_orders(heron: DeskAtWork):
 
 def test_resign_does_nothing_if_a_line_is_refused(heron: DeskAtWork):
     reply = heron.replies("france@example.org", "RESIGN Fheron pwfrance\nA PAR - MOS")
-    assert reply.first_line.startswith("You have not left heron: something after RESIGN was refused.")
+    assert reply.first_line.startswith("You have not left heron, because something after RESIGN was rejected.")
     assert "Wrong password for France in heron" in heron.replies(JO, "RESIGN Fheron wrong").text
 
 
@@ -104,7 +104,7 @@ def test_takeover_of_an_open_seat_and_where_to_write_it(heron: DeskAtWork):
     heron.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN heron")
     heron.writes(JO, "REGISTER\nName: Jo\nEND")
     reply = heron.replies(JO, "SIGNON ?heron hush")
-    assert "Nobody plays France: write SIGNON Fheron <password> for France." in reply.flat
+    assert "No one plays France: write SIGNON Fheron <password> for France." in reply.flat
     assert "you now play France in heron" in heron.replies(JO, "TAKEOVER Fheron hush").text
 
 

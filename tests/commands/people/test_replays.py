@@ -51,20 +51,20 @@ def test_the_same_letter_counts_once_whatever_is_changed_around_it(heron: DeskAt
     for changed in ({"Subject": "again"}, {"Message_ID": "<other@example.org>"}, {"Message_ID": ""},
                     {"Message_ID": "<third@example.org>", "Content_Type": "text/plain; charset=utf-8"}):
         told = signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5, **changed)
-        assert "This email has taken effect before. On file for S1901M: A PAR - PIC." in told and PASSWORD in told
+        assert "This email has already taken effect. On file for S1901M: A PAR - PIC." in told and PASSWORD in told
     assert orders(heron) == ["A PAR - PIC"]
 
 
 def test_the_same_body_with_blanks_changed_by_a_relay_is_the_same_letter(heron: DeskAtWork):
     signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5)
     told = signed(heron, "SIGNON  Fheron \nA PAR  - BUR\n\n\n", minute=5, Message_ID="<other@example.org>")
-    assert "This email has taken effect before." in told
+    assert "This email has already taken effect." in told
 
 
 def test_the_same_message_id_counts_once(heron: DeskAtWork):
     signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5, Message_ID="<one@example.org>")
     told = signed(heron, "SIGNON Fheron\nCLEAR", minute=5, Message_ID="<one@example.org>")
-    assert "This email has taken effect before." in told and orders(heron) == ["A PAR - BUR"]
+    assert "This email has already taken effect." in told and orders(heron) == ["A PAR - BUR"]
 
 
 def test_the_same_words_written_later_count(heron: DeskAtWork):
@@ -75,7 +75,7 @@ def test_the_same_words_written_later_count(heron: DeskAtWork):
 def test_what_is_older_by_an_hour_than_what_counted_changes_nothing(heron: DeskAtWork):
     signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=90)
     told = signed(heron, "SIGNON Fheron\nCLEAR", minute=20)
-    assert "older than one that has taken effect since. On file for S1901M: A PAR - BUR." in told and PASSWORD in told
+    assert "older than one that has already taken effect. On file for S1901M: A PAR - BUR." in told and PASSWORD in told
     signed(heron, "SIGNON Fheron\nA MAR H", minute=45)
     assert orders(heron) == ["A MAR H", "A PAR - BUR"]
 
@@ -124,7 +124,7 @@ def test_a_reply_without_a_signon_counts_once_too(heron: DeskAtWork):
     about = [mail for mail in heron.all_mails() if mail.to == FRANCE][-1].message["Message-ID"]
     for minute, text, subject in ((65, "A PAR - BUR", ""), (75, "A PAR - PIC", ""), (65, "A PAR - BUR", "again")):
         told = signed(heron, text, minute=minute, In_Reply_To=about, Message_ID="", Subject=subject)
-    assert "With SIGNON Fheron <password> above your lines it takes effect." in told
+    assert "Send it again with SIGNON Fheron <password> above your lines." in told
 
 
 def test_press_that_was_answered_is_not_carried_again(heron: DeskAtWork):
@@ -133,7 +133,7 @@ def test_press_that_was_answered_is_not_carried_again(heron: DeskAtWork):
     signed(heron, "Peace it is.", minute=5, In_Reply_To=about)
     told = signed(heron, "Peace it is.", minute=5, In_Reply_To=about, Message_ID="<x@example.org>")
     sent = [mail for mail in heron.all_mails() if mail.to == GERMANY and "Peace it is." in mail.text]
-    assert len(sent) == 1 and "This email has taken effect before." in told
+    assert len(sent) == 1 and "This email has already taken effect." in told
 
 
 def test_a_form_names_its_phase_so_that_it_does_nothing_in_the_next(heron: DeskAtWork):

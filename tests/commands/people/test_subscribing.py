@@ -72,7 +72,7 @@ def test_verified_and_registered_senders_need_none(many: DeskAtWork):
 def test_a_password_for_it_is_made_up_if_it_waits(many: DeskAtWork):
     (mail,) = many.writes(VICTIM, "OBSERVE heron forgers")
     answer = many.replies(VICTIM, "", subject=mail.subject)
-    password = re.search(r"Your password is (\w+): keep this mail", answer.text)
+    password = re.search(r"Your password is (\w+): keep this email", answer.text)
     assert password
     assert "was refused" in many.replies(VICTIM, "SIGNON Oheron forgers").text
     assert "as observer" in many.replies(VICTIM, f"SIGNON Oheron {password[1]}").text
@@ -85,7 +85,7 @@ def test_who_is_asked_to_register_confirms_both_with_one_mail(tmp_path):
     (mail,) = desk.writes(VICTIM, f"{REGISTER}OBSERVE heron\nSIGNON ?heron forgers")
     answer = desk.replies(VICTIM, "", subject=mail.subject)
     assert "You are registered, Vic Tim." in answer.text and watched(desk) == ["heron"]
-    password = re.search(r"Your password is (\w+): keep this mail", answer.text)
+    password = re.search(r"Your password is (\w+): keep this email", answer.text)
     assert password and "anyone could have written it" in answer.flat
     assert "with another password" in desk.replies(VICTIM, "SIGNON ?heron forgers").flat
     assert "already in heron" in desk.replies(VICTIM, f"SIGNON ?heron {password[1]}").text

@@ -83,7 +83,7 @@ def test_what_it_found_forged_is_not_even_asked_about(checked: DeskAtWork, what:
 
 def test_all_that_a_letter_asks_waits_for_one_token(heron: DeskAtWork):
     mail = heron.replies(OTTO, "\n".join(ASKED.values()))
-    assert "called Otto Neu, with times in UTC, and that you no longer observe heron, and that you are no" in (
+    assert "to change your name to Otto Neu and your time zone to UTC, and to stop observing heron, and to leave" in (
         mail.flat
     )
     heron.replies(OTTO, f"CONFIRM {token_in(mail)}")
@@ -121,7 +121,7 @@ def test_who_was_asked_whether_to_stop_observing_is_not_thought_to_be_asked_to_r
         "kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm").subject)  # fmt: skip
     desk.observes(OTTO, "OBSERVE heron")
     desk.writes(OTTO, "UNSUBSCRIBE heron")
-    assert "and you are registered" in desk.replies(OTTO, ASKED["name"]).first_line
+    assert "to register." in desk.replies(OTTO, ASKED["name"]).first_line
 
 
 @pytest.mark.parametrize("asking", ["FORGOT heron", "I AM ALSO"])
@@ -154,7 +154,7 @@ def test_letters_outside_of_ascii_are_no_part_of_a_name_or_a_word(heron: DeskAtW
     with reading(heron.engine) as session:
         assert [game.name for game in session.exec(select(Game))] == ["heron"]
     said = " ".join(mail.flat for mail in heron.all_mails())
-    assert "unknown, used already" not in said and "does not observe" not in said
+    assert "unknown, used already" not in said and "is not observing" not in said
 
 
 def test_wishes_may_name_powers_in_any_letters(desk: DeskAtWork):

@@ -102,8 +102,8 @@ def test_bids_alone_have_a_picture_too(swan):
         ("DP 1: A SWI - SAV", "Army Switzerland is neutral: it can only hold or support."),
         ("DP 1: A SWI S A PAR - LUX", "cannot"),
         ("DP 1: A XYZ H", '"XYZ" is not a province.'),
-        ("DP two: A SWI H", "Points are a whole number. Write DP 2: A SWI H"),
-        ("DP 1: A SWI H, A SAV H", "Each order of a neutral needs a line of its own."),
+        ("DP two: A SWI H", "Points must be a whole number. Write DP 2: A SWI H"),
+        ("DP 1: A SWI H, A SAV H", "Put each order for a neutral on a line of its own."),
         ("DP 2:", "There is no order here."),
     ],
 )
@@ -118,7 +118,7 @@ def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan, line, why):
 
 def test_prose_that_begins_alike_is_no_bid(swan):
     reply = says(swan, FRANCE, "DPs: a hard choice", "DP lines are hard to get right, dear judge", "10:30 is fine")
-    assert reply.text.count("neither an order nor a command, ignored.") == 3
+    assert reply.text.count("this is neither an order nor a command, so it was ignored.") == 3
     assert "not understood" not in reply.first_line
 
 
@@ -133,7 +133,8 @@ def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_
     says(swan, SPAIN, "DP 2: F POR H")
     reply = says(swan, SPAIN, "DP 1: F TUN H", "DP 2: A MOR H", "DP NONE", "A MAD H")
     assert reply.flat.startswith(
-        "Your DP lines were NOT recorded: with them you would spend 5 points, and you have 3. Your older bids stay. 3 "
+        "Your DP lines were NOT recorded: with them you would spend 5 points, and you have 3. Your earlier bids are "
+        "unchanged. 3 "
         "units without orders: A FLA, F NAP, F SEV."
     )
     assert reply.text.count("  Not recorded.") == 3
@@ -159,7 +160,7 @@ def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
 
 def test_lines_of_one_letter_with_the_same_order_add_up_and_the_reply_says_so(swan):
     reply = says(swan, FRANCE, "DP: A SWI S A MAR - SAV", "DP: Switzerland S MAR-SAV")
-    assert "note: the same order again: 2 points in all." in reply.text
+    assert "note: the same order again: 2 points in total." in reply.text
     assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
     reply = says(swan, FRANCE, "DP: A SWI H", "DP: A SWI H", "DP: A SWI H")
     assert "At most 2 of a power's points may be on one neutral; Switzerland would have 3." in reply.flat
@@ -179,7 +180,7 @@ def test_lines_add_up_on_every_board_as_far_as_it_allows(desk, variant, who, ord
     signon = f"SIGNON {power}@swan pw{power}\n"
     desk.new_mails()
     reply = desk.replies(who, signon + f"DP: {order}\n" * most)
-    assert f"the same order again: {most} points in all." in reply.flat
+    assert f"the same order again: {most} points in total." in reply.flat
     assert f"DP {most}: {shown}" in bids_in(reply)
     assert len(bids_in(desk.replies(who, signon + f"DP: {order}\n" * most))) == 2, "a letter replaces the one before"
     reply = desk.replies(who, signon + f"DP: {order}\n" * (most + 1))
@@ -242,7 +243,7 @@ def test_the_form_brings_dp_none(swan):
 def test_bids_are_taken_in_movement_phases_only(swan):
     swan.ring(swan.now + timedelta(days=10))
     reply = says(swan, FRANCE, "PHASE W1649A", "DP 1: A SWI H")
-    assert "Diplomacy Points are spent in movement phases only." in reply.text
+    assert "Diplomacy Points can only be spent in movement phases." in reply.text
 
 
 # --- when a phase ends ----------------------------------------------------------------------------------------
@@ -365,7 +366,7 @@ def test_whoever_creates_such_a_game_is_its_master_whatever_the_judge_is_set_to(
 
 def test_its_last_master_cannot_go(swan):
     assert "RESIGN is for players and observers; you are" in says(swan, KIM, "RESIGN").flat
-    assert "has Diplomacy Points, so it needs its master" in says(swan, KIM, f"EJECT {KIM}").flat
+    assert "has Diplomacy Points, so it always needs a master" in says(swan, KIM, f"EJECT {KIM}").flat
 
 
 # --- what a master puts right ---------------------------------------------------------------------------------
@@ -393,7 +394,7 @@ def test_a_power_in_permanent_civil_disorder_becomes_neutral_powers(swan):
     says(swan, SPAIN, "DP 1: A SWA S A VIE - BAV", "A FLA H")
     mails = swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria")
     told = next(mail.text for mail in mails if mail.to == SPAIN and "Civil Disorder" in mail.subject)
-    assert "Austria: Army Vienna is gone." in told and "Vienna is now neutral, with an army." in told
+    assert "Austria: Army Vienna has been removed." in told and "Vienna is now neutral, with an army." in told
     assert "> DP 1: A SWA S A VIE - BAV" in told, "its bid makes no sense any more"
     reply = says(swan, SPAIN, "DP 1: A VIE H")
     assert "DP 1: Army Vienna HOLD." in reply.text
@@ -434,7 +435,7 @@ def test_once_the_game_has_begun_bids_are_revealed_only_if_every_player_agrees(s
     everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")
     assert "bids revealed" not in swan.replies(KIM, "LIST swan").text
     mails = swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
-    assert "Every player has agreed: All bids of Diplomacy Points will be public" in flat(
+    assert "Every player has agreed: All bids of Diplomacy Points will be made public" in flat(
         next(mail.text for mail in mails if mail.to == SPAIN)
     )
     assert "bids revealed after the end" in swan.replies(KIM, "LIST swan").flat

@@ -58,11 +58,14 @@ def test_anything_else_is_refused_whole(heron: DeskAtWork):
         "IF A BUR\nIF A PIC\nA PAR H\nENDIF\nENDIF": '"IF A PIC" cannot be here',
         "IF A BUR\nA PAR H\nELSE\nA PAR - PIC\nELSE\nA PAR - BRE\nENDIF": '"ELSE" cannot be here',
         "IF A BURP\nA PAR H\nENDIF": '"BURP" is not a province.',
-        "IF (A BUR\nA PAR H\nENDIF": "A bracket of the condition is not closed.",
-        "IF A BUR AND\nA PAR H\nENDIF": "A part of the condition is missing.",
+        "IF (A BUR\nA PAR H\nENDIF": "A bracket in the condition is not closed.",
+        "IF A BUR AND\nA PAR H\nENDIF": "Part of the condition is missing.",
         "IF A BUR\nA PAR - LOM\nENDIF": '"LOM" is not a province.',
-        "IF A BUR\nA PAR H": "ENDIF is missing on a line of its own.",
-        **{f"IF A BUR\nA PAR H\nELSE IF {long}\nA PAR - PIC\nENDIF": "has at most 300 characters." for long in ENDLESS},
+        "IF A BUR\nA PAR H": "ENDIF is missing: put it on a line of its own.",
+        **{
+            f"IF A BUR\nA PAR H\nELSE IF {long}\nA PAR - PIC\nENDIF": "can have at most 300 characters."
+            for long in ENDLESS
+        },
     }
     for block, why in refused.items():
         told = heron.would_reply(FRANCE, AHEAD + block).flat
@@ -77,7 +80,7 @@ def test_brackets_may_be_many(heron: DeskAtWork):
 
 def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
     reply = heron.replies(FRANCE, f"SIGNON Fheron pwfrance\n{LETTER}")
-    assert "write PHASE F1903M above the IF" in reply.flat
+    assert "write PHASE F1903M above it" in reply.flat
     assert "Fleet Brest -> Mid-Atlantic Ocean" in reply.text and "Army Paris, no order" in reply.text
 
 

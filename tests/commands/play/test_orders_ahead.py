@@ -32,5 +32,5 @@ def test_below_what_is_no_phase_nothing_is_read(heron: DeskAtWork, line: str):
 @pytest.mark.parametrize("word", ["WHEN A MUN", "UNLESS A MUN", "Wenn A MUN"])
 def test_a_condition_that_is_none_does_not_make_its_orders_count_always(heron: DeskAtWork, word: str):
     told = heron.replies(FRANCE, f"{SIGNON}PHASE F1901M\nA MAR - SPA\n{word}\nF BRE - PIC\nENDIF\nA PAR - BUR").text
-    assert f'"{word}" is no condition, so 1 line above ENDIF was not kept.' in " ".join(told.split())
+    assert f'"{word}" is not a condition, so 1 line above ENDIF was not saved.' in " ".join(told.split())
     assert "2 lines saved" in told and "1 line refused" in told

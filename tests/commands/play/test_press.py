@@ -79,7 +79,7 @@ def test_observers_whom_nobody_knows_write_no_press(heron: DeskAtWork, signon: s
     mails = heron.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
     assert carried(mails) == 0
     told = mails[-1].flat
-    assert "Nothing was sent: only observers who are registered may write press. Put this at the" in told
+    assert "Nothing was sent: observers must register before they can write press. Put this at the" in told
     registered = heron.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
     assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
 
@@ -96,7 +96,7 @@ def test_press_has_a_limit_an_hour(heron: DeskAtWork, sender: str, signon: str, 
     first, second = heron.writes(sender, press), heron.writes(sender, press)
     assert carried(first) + carried(second) == most
     if most < 120:
-        refused = f"You have sent {most} messages within an hour, the most in this game: send this one later."
+        refused = f"You have sent {most} messages within an hour, which is the limit in this game. Send this one later."
         assert refused in second[-1].flat
         heron.now += timedelta(hours=1)
         assert carried(heron.writes(sender, press)) == min(most, 60)
@@ -108,7 +108,7 @@ def test_a_message_has_a_limit_of_bytes(heron: DeskAtWork):
     mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1200}ENDBROADCAST\nA PAR H")
     assert len(mails) == 1
     told = mails[0].flat
-    assert "has 51599 bytes, and it may have 50000: send it in parts. Nothing was sent." in told
+    assert "has 51599 bytes, and the limit is 50000. Send it in parts. Nothing was sent." in told
     assert "Army Paris HOLD" in told
     part = f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1100}ENDBROADCAST"
     assert carried(heron.writes("france@example.org", part)) == 7
@@ -144,7 +144,7 @@ def test_a_message_that_holds_the_beginning_of_another_is_not_sent(heron: DeskAt
     text = f"PRESS TO Turkey\nItaly must die.\n{begins}\nLet us be friends.\nENDPRESS"
     mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
     assert [mail.to for mail in mails] == ["france@example.org"]
-    assert f'"{begins}" begins another message within this one, so nothing was sent' in mails[0].flat
+    assert f'"{begins}" starts another message inside this one, so nothing was sent' in mails[0].flat
 
 
 def test_a_message_may_speak_of_press(heron: DeskAtWork):

@@ -121,7 +121,7 @@ def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork, box: 
 def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark: str):
     answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
     assert len(on_file(heron)) == 1
-    assert f'read without "{remark}", which was taken for a remark.' in answer.flat
+    assert f'"{remark}" was taken for a comment and ignored.' in answer.flat
 
 
 @pytest.mark.parametrize("line", ["not A PAR - BUR", "Fall: A PAR - BUR", "~~A PAR - BUR~~", "No: A PAR - BUR",

@@ -60,7 +60,7 @@ def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
     answer = says(heron, "france", "SET DRAW Russia")
     assert "a draw of one power is a concession, so your vote to concede the game to Russia is recorded" in answer
     assert votes(heron) == [("France", "Russia")], "it takes the place of the vote for a draw"
-    assert "your vote to concede stands: SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
+    assert "your vote to concede is still valid; SET NO CONCEDE takes it back." in says(heron, "france", "SET NO DRAW")
     assert "your vote is taken back" in says(heron, "france", "SET NO CONCEDE") and votes(heron) == []
 
 
@@ -100,16 +100,16 @@ def test_a_master_who_acts_for_a_power_does_not_vote_for_it_nor_learn_whether_it
 
 
 def test_what_is_no_vote_is_said_and_changes_none(heron):
-    alone = "the master and the observers cannot be part of it, so this is not a vote."
+    alone = "the master and the observers cannot share a draw. Your vote was not recorded."
     for setting, write in {
-        "SET DIAS": "Write SET DRAW alone for a draw of all survivors",
-        "SET NODIAS": "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE.",
+        "SET DIAS": "For a draw of all survivors, write only SET DRAW",
+        "SET NODIAS": "List the powers you accept in a draw: SET DRAW France, England or SET DRAW FE.",
     }.items():
         heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
         named = ("M", "O", "MO", "master", "observers", "FM", "France, M")
         heron.expects("france@example.org", "SIGNON Fheron pwfrance\n", {
             **{f"SET DRAW {one}": (alone, write) for one in named},
-            **{f"SET CONCEDE {one}": "Write SET CONCEDE and the one power that" for one in ("M", "O", "RM")},
+            **{f"SET CONCEDE {one}": "Write SET CONCEDE and the power with" for one in ("M", "O", "RM")},
         })  # fmt: skip
     heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
         f"SET {setting}\nLIST heron": f"Ends: {told}"

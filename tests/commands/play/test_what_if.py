@@ -75,7 +75,7 @@ def test_winter_and_neutrals_can_be_guessed(desk: DeskAtWork) -> None:
     desk.seat_all("swan", "1648")
     asked = "SIGNON Fswan pwfrance\nWHATIF\nA MAR - SAV\nNeutral: A SWI S A MAR - SAV\nDP 1: A SWI H\nENDWHATIF"
     told = desk.would_reply("france@example.org", asked).text
-    assert "Army Marseille -> Savoy.\n" in told and "Bids are left out here" in told
+    assert "Army Marseille -> Savoy.\n" in told and "Bids are ignored here" in told
     assert "0 of 6 used" in told
     desk.seat_seven("heron")
     for power, order in (("france", "F BRE - MAO, A MAR - SPA"), ("germany", "F KIE - DEN")):

@@ -19,14 +19,14 @@ def test_a_wrong_letter_in_a_bid_is_told(desk: DeskAtWork) -> None:
     desk.seat_all("heron", "1648")
     text = desk.replies(FRANCE, f"{AS_FRANCE}DP 1: F SWI H").text
     [remark] = remarks(text)
-    assert "note: the unit in Switzerland is an army, so this is read as A SWI H." in remark
+    assert "note: the unit in Switzerland is an army, so this was taken as A SWI H." in remark
 
 
 def test_a_wrong_letter_of_a_unit_is_told(heron: DeskAtWork) -> None:
     text = heron.replies(FRANCE, f"{AS_FRANCE}A BRE - MAO\nF MAR S F PAR - BUR").text
     first, second = remarks(text)
-    assert "note: the unit in Brest is a fleet, so this is read as F BRE - MAO." in first
-    assert "the unit in Marseilles is an army and the unit in Paris is an army, so this is read as " in second
+    assert "note: the unit in Brest is a fleet, so this was taken as F BRE - MAO." in first
+    assert "the unit in Marseilles is an army and the unit in Paris is an army, so this was taken as " in second
     assert "A MAR S A PAR - BUR." in second
 
 
@@ -39,7 +39,7 @@ def test_what_a_letter_that_looks_meant_for_another_phase_replaces_is_told(heron
     text = heron.replies(FRANCE, f"{AS_FRANCE}A BUR - MUN\nA MAR - SPA\nF BRE - MAO").text
     gone, replaced = remarks(text)
     assert "There is no unit in Burgundy." in gone
-    assert "note: this replaces A MAR S A PAR - BUR. Is it meant for S1901M?" in replaced
+    assert "note: this replaces A MAR S A PAR - BUR. Did you mean it for S1901M?" in replaced
 
 
 def test_a_new_letter_of_the_same_phase_replaces_without_a_word(heron: DeskAtWork) -> None:
@@ -51,7 +51,7 @@ def test_a_new_letter_of_the_same_phase_replaces_without_a_word(heron: DeskAtWor
 def test_an_order_of_another_kind_of_phase_replaces_nothing(heron: DeskAtWork, line: str) -> None:
     heron.replies(FRANCE, f"{AS_FRANCE}A PAR - BUR")
     text = heron.replies(FRANCE, f"{AS_FRANCE}{line}").text
-    assert "this is a phase of movement" in " ".join(text.split())
+    assert "this is a movement phase" in " ".join(text.split())
     assert "Army Paris -> Burgundy." in text
 
 
@@ -79,7 +79,7 @@ def test_a_retreat_that_is_replaced_by_a_move_of_the_next_phase_is_told(heron: D
     germany = "germany@example.org"
     heron.replies(germany, f"{as_germany}A MUN - TYR")
     text = heron.replies(germany, f"{as_germany}A BER - KIE\nA MUN - RUH").text
-    assert "note: this replaces A MUN - TYR. Is it meant for F1901R?" in " ".join(text.split())
+    assert "note: this replaces A MUN - TYR. Did you mean it for F1901R?" in " ".join(text.split())
 
 
 def with_deadline(desk: DeskAtWork) -> None:
@@ -103,7 +103,7 @@ def test_boards_are_called_by_their_titles(desk: DeskAtWork) -> None:
         "INFO Hanover Ambition & Empire": "Hanover (HAN) on the board of Ambition & Empire, at the start.",
         "HELP STANDBY": "How to write STANDBY",
         f"{begin}\nSET VARIANT 1900": (
-            "A game is played on the board that it was created with: Standard Diplomacy.",
+            "A game keeps the board it was created with: Standard Diplomacy.",
             "CREATE ?<game> <password> 1900"),
     })  # fmt: skip
     desk.seat_seven(game="col")

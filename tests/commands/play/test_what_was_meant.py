@@ -47,12 +47,12 @@ def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
 
 def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
     answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
-    assert "Not read, after it: SET DEADLINE +24H, SET NMR." in answer.flat
+    assert "The lines after it were not read: SET DEADLINE +24H, SET NMR." in answer.flat
 
 
 def test_a_line_that_is_not_done_is_answered_with_what_to_write(heron: DeskAtWork):
     above = ("1 line not understood. Orders complete.",
-             "is read only above all SIGNON lines: write it there, or in an email of its own.")  # fmt: skip
+             "is read only above all SIGNON lines: write it there, or in a separate email.")  # fmt: skip
     heron.expects(FRANCE, SIGNON + ORDERS, dict.fromkeys(
         ["FORGOT heron", "STANDBY", "NO STANDBY", "UNSUBSCRIBE heron", "REGISTER", "Standby",
          "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"], above))  # fmt: skip
@@ -64,5 +64,5 @@ def test_a_line_that_is_not_done_is_answered_with_what_to_write(heron: DeskAtWor
         "Declare a draw": ("1 line ", "TERMINATE <game>"),
         "END GAME": ("1 line ", "TERMINATE <game>"),
         "frobnicate": ("1 line ", "HELP master"),
-        "France: A PAR - BUR": "Write BECOME and the power above its orders.",
+        "France: A PAR - BUR": "To give orders for a power, write BECOME and its name above them.",
     })  # fmt: skip

@@ -306,4 +306,4 @@ def test_names_of_several_words_sign_on(desk: DeskAtWork, signon: str):
 def test_a_preference_knows_the_same_names(desk: DeskAtWork, wish: str, kept: str):
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard")
     told = desk.replies("a@example.org", f"REGISTER\nName: A\nEND\nSIGNON ?heron pwpw\nSET PREFERENCE {wish}").flat
-    assert f"preference saved: {kept}" in told if kept else "your earlier preference stays" in told
+    assert f"preference saved: {kept}" in told if kept else "Your earlier preference is unchanged" in told

@@ -57,4 +57,4 @@ def test_what_a_condition_stands_with_is_not_for_all(heron):
 
 def test_a_fleet_is_told_that_it_is_not_convoyed(heron):
     reply = heron.replies(FRANCE, f"{SIGNON}F BRE - ENG via convoy\n")
-    assert "a fleet is never convoyed, so this is read as F BRE - ENG." in reply.flat
+    assert "a fleet is never convoyed, so this was taken as F BRE - ENG." in reply.flat

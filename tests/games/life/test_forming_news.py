@@ -74,8 +74,8 @@ def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(each_desk):
 
 def test_the_notices_come_to_an_end(desk):
     for week in range(1, forming.MOST_WEEKS):
-        assert "the last of" not in desk.ring(CREATED + week * WEEK)[0].text
-    assert "the last of these notices" in " ".join(desk.ring(CREATED + forming.MOST_WEEKS * WEEK)[0].text.split())
+        assert "the last such notice" not in desk.ring(CREATED + week * WEEK)[0].text
+    assert "the last such notice" in " ".join(desk.ring(CREATED + forming.MOST_WEEKS * WEEK)[0].text.split())
     assert desk.ring(CREATED + 10 * forming.MOST_WEEKS * WEEK) == []
     assert game_of(desk).notice_at is None
 

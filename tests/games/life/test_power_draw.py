@@ -65,18 +65,19 @@ def test_a_wish_may_name_powers_and_colours(variant, text, kept, told):
 @pytest.mark.parametrize(
     ("variant", "text", "why"),
     [
-        (STANDARD, "Frence", '"Frence" is not a power of Standard Diplomacy; your earlier preference stays. Write '
+        (STANDARD, "Frence", '"Frence" is not a power of Standard Diplomacy. Your earlier preference is unchanged. '
+        'Write '
         'powers or their letters, the best first: SET PREFERENCE AEF or Austria, England, France'),
-        (STANDARD, "England, GER", '"GER" could be Germany or G E R; your earlier preference'),
-        (STANDARD, "France, France", "France is named twice; your earlier preference"),
-        (COLOURS, "Purple, Blue", '"Purple" is not a color or a power of Intercontinental; your earlier preference '
-        'stays. Write colors or their letters, the best first: SET PREFERENCE BTG or Blue, Teal, Green'),
-        (COLOURS, "GRX", '"X" is not a color of this game; your earlier preference'),
-        (COLOURS, "Blue, gr", '"gr" could be Green or G R; your earlier preference'),
-        (COLOURS, "per", '"per" could be Iran or Peru; your earlier preference'),
-        (COLOURS, "Red, R", "Red and R are both Red; your earlier preference"),
-        (COLOURS, "China, [Teal Yellow]", "China and Yellow are both Yellow; your earlier preference"),
-        (COLOURS, "Mexico", "Mexico is not assigned to a color yet; your earlier preference"),
+        (STANDARD, "England, GER", '"GER" could be Germany or G E R. Your earlier preference'),
+        (STANDARD, "France, France", "France is named twice. Your earlier preference"),
+        (COLOURS, "Purple, Blue", '"Purple" is not a color or a power of Intercontinental. Your earlier preference '
+        'is unchanged. Write colors or their letters, the best first: SET PREFERENCE BTG or Blue, Teal, Green'),
+        (COLOURS, "GRX", '"X" is not a color of this game. Your earlier preference'),
+        (COLOURS, "Blue, gr", '"gr" could be Green or G R. Your earlier preference'),
+        (COLOURS, "per", '"per" could be Iran or Peru. Your earlier preference'),
+        (COLOURS, "Red, R", "Red and R are both Red. Your earlier preference"),
+        (COLOURS, "China, [Teal Yellow]", "China and Yellow are both Yellow. Your earlier preference"),
+        (COLOURS, "Mexico", "Mexico is not assigned to a color yet. Your earlier preference"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_names_is_said_exactly(variant, text, why):

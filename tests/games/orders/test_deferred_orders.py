@@ -61,4 +61,4 @@ def test_a_waive_keeps_its_power_and_how_many_it_is():
 
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused():
     (wrong,) = read_ahead(GLOBE, SEAT.name, "A", f"{FIRST}: WAIVE {SEAT.powers[1]}")
-    assert str(wrong) == f"That is an order of {SEAT.powers[1]}, not of {FIRST}."
+    assert str(wrong) == f"This is an order for {SEAT.powers[1]}, not {FIRST}."

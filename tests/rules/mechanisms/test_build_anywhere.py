@@ -69,7 +69,7 @@ def test_all_else_is_the_standard_game():
 
 def test_it_is_told_in_place_of_the_usual_sentence():
     told = rules_in_words(ANYWHERE)
-    assert "A power builds in any vacant center that it owns, no matter whose home that was." in told
+    assert "A power can build in any vacant center it owns, whatever else is said about builds." in told
     assert not [sentence for sentence in told if "home centers" in sentence]
 
 

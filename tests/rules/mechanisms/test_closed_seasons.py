@@ -181,15 +181,15 @@ def test_its_file_is_read_without_a_mistake():
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ('Fall = "QQQ"', "closed: QQQ is no province and no border"),
-        ('Fall = "BAR-LON"', "closed: BAR-LON is no province and no border"),
+        ('Fall = "QQQ"', "closed: QQQ is neither a province nor a border"),
+        ('Fall = "BAR-LON"', "closed: BAR-LON is neither a province nor a border"),
         ('Winter = "BAR"', "closed: there is no key Winter"),
         ("Fall = 'BAR FIN-SWE SWE-FIN'", "closed: SWE-FIN is there twice"),
         ("Fall = 'BAR'\nby = 3", "closed: by must be a line of text"),
         ('Fall = "BAR"\nby = "ice\\nX"', "closed: by must be a line of text"),
         ("by = 'ice'", "closed: neither Spring nor Fall is there"),
         ("Fall = ''", "closed: neither Spring nor Fall is there"),
-        ("Fall = 3", "closed: Fall must be a text of provinces and borders"),
+        ("Fall = 3", "closed: Fall must be text: provinces and borders"),
     ],
 )
 def test_mistakes_in_its_table(written, told):

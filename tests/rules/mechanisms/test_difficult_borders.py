@@ -85,7 +85,7 @@ def test_it_gets_there_past_an_army_whose_convoy_is_broken():
 def test_10_e_nobody_supports_over_it():
     why = refused({"Italy": "A ROM S F TYS - NAP, F TYS - NAP"})
     assert why == (
-        "Army Rome cannot support over a difficult border: it may move to Naples, but not support there."
+        "Army Rome cannot support over a difficult border: it can move to Naples, but not support there."
     )
     assert "cannot support over a difficult border" in refused({"Italy": "A ROM S F NAP, F NAP H"})
 

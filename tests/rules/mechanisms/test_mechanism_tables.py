@@ -22,7 +22,7 @@ WRONG = [
     ("1648", 'orders = "hold support"', 'order = "hold"', "neutrals: there is no key order"),
     ("1648", "civil_disorder = true", "civil_disorder = 1", "neutrals: civil_disorder must be true or false"),
     ("1648", "A BAV, A BRA", "F BAV, A BRA", "Neutral: F BAV: no fleet can be there"),
-    ("1648", "A BAV, A BRA", "A BAV, A BAV, A BRA", "BAV holds a unit of Neutral and one of Neutral"),
+    ("1648", "A BAV, A BRA", "A BAV, A BAV, A BRA", "BAV has a unit of Neutral and one of Neutral"),
     ("1648", "A BAV, A BRA", "A BAV, A BRA, A EXT", "neutrals: EXT is not a supply center"),
     ("1648", "A BAV, A BRA", "A BAV, A BRA, A PRA", "PRA is owned by Austria and neutral"),
     ("1648", "A BAV, A BRA", "A BAV, A BRA, A QQQ", "Neutral: there is no province QQQ"),
@@ -35,7 +35,7 @@ WRONG = [
     ("1648", "per_neutral = 2", "", "points: full belongs to per_neutral"),
     ("1648", 'France = "LOR"', 'Gaul = "LOR"', "vassals: there is no power Gaul"),
     ("1648", 'France = "LOR"', 'France = "PAR"', "vassals: PAR is not the center of a neutral"),
-    ("1648", 'France = "LOR"', "France = 1", "vassals: France must be a text of centers"),
+    ("1648", 'France = "LOR"', "France = 1", "vassals: France must be text: centers"),
     ("ambition_empire", '["Turkey"]', '["Turk"]', "religion: there is no power Turk"),
     ("ambition_empire", '"ALG CRI MOR TUN"', '"ALG CRI MOR LON"', "religion: LON is not the center of a neutral"),
     ("ambition_empire", 'for_catholics_only = "PAP"', "", "religion: for_catholics_only is missing"),
@@ -125,8 +125,8 @@ def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     assert "its move, a sortie, always bounces" in told and "sortie" not in told_of("1648")
     assert "count double. Blue: Aden, Auckland" in told
     assert "the player who has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
-    assert "Suez is a canal from Spring 1870 on" in told
+    assert "until its canal opens in Spring 1870" in told
     later = with_house_rules(load_variant("intercontinental"), GameOptions(canals=(("Suez", 1880),), year_cap=1890))
-    assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
+    assert "until its canal opens in Spring 1880" in " ".join(mechanisms_in_words(later))
     assert "the game ends after the Fall of 1890 as a draw of all survivors" in " ".join(rules_in_words(later))
     assert "A power can get one more permanent home center by building there" in told

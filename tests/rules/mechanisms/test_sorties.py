@@ -377,7 +377,7 @@ def test_a_sortie_closes_a_province_to_retreats():
         "S1866R", units=answered["units"], dislodged=answered["dislodged"], contested=answered["contested"],
         orders={"Siberia": "A Irku - Kiri"},
     )  # fmt: skip
-    assert refused["orders"][0]["why"] == "Kirin is closed to retreats: there was a stand-off."
+    assert refused["orders"][0]["why"] == "Kirin is closed to retreats, because there was a stand-off."
 
 
 def test_a_sortie_at_where_somebody_came_closes_nothing():

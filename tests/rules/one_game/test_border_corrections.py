@@ -35,7 +35,7 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (BorderChange(True, "ARMY", "PAR", "PAR"), "A province has no border with itself."),
+        (BorderChange(True, "ARMY", "PAR", "PAR"), "A province cannot border itself."),
         (BorderChange(True, "ARMY", "LON", "NTH"), "No army can be in North Sea."),
         (BorderChange(True, "FLEET", "GAS", "PAR"), "No fleet can be in Paris."),
         (BorderChange(True, "FLEET", "GAS", "SPA"), "Which coast of Spain? Write SPA/NC or SPA/SC."),

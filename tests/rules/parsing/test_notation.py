@@ -147,7 +147,7 @@ def test_what_players_write_is_understood(position, power, text, normal):
     assert format_order(read_order(STANDARD, position, power, text)) == normal
 
 
-OF_WINTER = "belongs to the winter, when units are built and removed; this is a phase of"
+OF_WINTER = "in a winter phase; this is a"
 
 WRONG = [
     (START, "France", "F Bre - lom", '"lom" is not a province. Did you mean London (LON)?'),
@@ -161,19 +161,19 @@ WRONG = [
     (START, "France", "A PAR - MUN", "Army Paris cannot reach Munich."),
     (START, "France", "F BRE - PAR", "Fleet Brest cannot reach Paris."),
     (START, "France", "A MAR - LYO", "An army cannot end in Gulf of Lyon."),
-    (START, "France", "A PAR - PAR", "Army Paris is there already; to stay, order it to HOLD."),
+    (START, "France", "A PAR - PAR", "Army Paris is already there; to stay, order it to HOLD."),
     (START, "France", "A MAR S A PAR - PIC", "Army Marseilles cannot reach Picardy to support there."),
     (START, "France", "A MAR S A BUR - PAR", "There is no unit in Burgundy to support."),
     (START, "France", "A PAR S A MAR - NAP", "Army Marseilles cannot reach Naples."),
     (START, "France", "A PAR S A PAR", "A unit cannot support itself."),
     (START, "France", "A PAR S A MAR - PAR", "Army Paris cannot support an attack on its own province."),
     (START, "France", "A PAR C A MAR - SPA", "Only fleets convoy."),
-    (START, "France", "F BRE C A PAR - LON", "Fleet Brest is not at sea: it cannot convoy."),
+    (START, "France", "F BRE C A PAR - LON", "Fleet Brest is not at sea, so it cannot convoy."),
     (AT_SEA, "England", "F NTH C A PAR - LON", "Fleet North Sea is on no convoy route from Paris to London."),
-    (AT_SEA, "England", "F NTH C F POR - LON", "Fleet Portugal is a fleet: only armies are convoyed."),
+    (AT_SEA, "England", "F NTH C F POR - LON", "Fleet Portugal is a fleet: only armies can be convoyed."),
     (AT_SEA, "England", "F NTH C A BEL - LON", "There is no unit in Belgium to convoy."),
     (AT_SEA, "England", "F NTH C A LON - NWG", "An army cannot be convoyed to Norwegian Sea."),
-    (AT_SEA, "England", "F NTH C A LON", "Where does F NTH convoy A LON to? Write F NTH C A LON - …"),
+    (AT_SEA, "England", "F NTH C A LON", "Where should F NTH convoy A LON? Write F NTH C A LON - …"),
     (AT_SEA, "England", "A LON - YOR - EDI", "An army cannot be convoyed through Yorkshire."),
     (AT_SEA, "Germany", "A KIE - DEN VIA", "There are no fleets that could convoy Army Kiel to Denmark."),
     (AT_SEA, "England", "F MAO - SPA", "Which coast of Spain? Write SPA/NC or SPA/SC."),
@@ -182,18 +182,21 @@ WRONG = [
     (AT_SEA, "Turkey", "F CON - BUL", "Which coast of Bulgaria? Write BUL/EC or BUL/SC."),
     (AT_SEA, "England", "F MAO - SPA/XX", '"/ XX": that is not a coast. A coast is written STP/NC.'),
     (START, "France", "A PAR", None),
-    (START, "France", "A PAR R BUR", '"R" belongs to retreats; this is a phase of movement.'),
-    (START, "France", "A PAR B", f'"B" {OF_WINTER} movement.'),
-    (START, "France", "BUILD F BRE", f'"BUILD" {OF_WINTER} movement.'),
-    (START, "France", "Remove A PAR", f'"Remove" {OF_WINTER} movement.'),
-    (START, "France", "WAIVE", f'"WAIVE" {OF_WINTER} movement.'),
-    (START, "France", "RETREAT A PAR - BUR", '"RETREAT" belongs to retreats; this is a phase of movement.'),
-    (RETREAT, "Austria", "BUILD A VIE", f'"BUILD" {OF_WINTER} retreats.'),
-    (RETREAT, "Austria", "REMOVE A BOH", f'"REMOVE" {OF_WINTER} retreats.'),
-    (RETREAT, "Austria", "WAIVE", f'"WAIVE" {OF_WINTER} retreats.'),
-    (WINTER, "Austria", "RETREAT A BOH - TYR", '"RETREAT" belongs to retreats; this is a phase of adjustments.'),
-    (WINTER, "Austria", "A BOH BUD", '"BUD" was not understood. Write BUILD A BOH or REMOVE A BOH.'),
-    (START, "France", "A PAR - BUR quickly", '"quickly" at the end was not understood.'),
+    (START, "France", "A PAR R BUR", 'You can only use "R" in a retreat phase; this is a movement phase.'),
+    (START, "France", "A PAR B", f'You can only use "B" {OF_WINTER} movement phase.'),
+    (START, "France", "BUILD F BRE", f'You can only use "BUILD" {OF_WINTER} movement phase.'),
+    (START, "France", "Remove A PAR", f'You can only use "Remove" {OF_WINTER} movement phase.'),
+    (START, "France", "WAIVE", f'You can only use "WAIVE" {OF_WINTER} movement phase.'),
+    (START, "France", "RETREAT A PAR - BUR", 'You can only use "RETREAT" in a retreat phase; this is a movement '
+    'phase.'),
+    (RETREAT, "Austria", "BUILD A VIE", f'You can only use "BUILD" {OF_WINTER} retreat phase.'),
+    (RETREAT, "Austria", "REMOVE A BOH", f'You can only use "REMOVE" {OF_WINTER} retreat phase.'),
+    (RETREAT, "Austria", "WAIVE", f'You can only use "WAIVE" {OF_WINTER} retreat phase.'),
+    (WINTER, "Austria", "RETREAT A BOH - TYR", 'You can only use "RETREAT" in a retreat phase; this is a winter '
+    'phase.'),
+    (WINTER, "Austria", "A BOH BUD", '"BUD" is not something the judge understands. Write BUILD A BOH or REMOVE A '
+    'BOH.'),
+    (START, "France", "A PAR - BUR quickly", '"quickly" at the end is not something the judge understands.'),
     (START, "France", "A PAR -", "A province is missing at the end."),
     (START, "France", "", "There is no order here."),
     (RETREAT, "Austria", "A BOH - MUN", "The attacker came from Munich."),

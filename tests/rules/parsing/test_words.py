@@ -46,7 +46,8 @@ def test_words_of_a_support(phrase):
 @pytest.mark.parametrize("phrase", of_meaning("SUPPORT-HOLDS"))
 def test_a_support_in_place_is_not_read_as_one_of_a_move(phrase):
     assert read(SEA, "France", f"A PIC {phrase} A PAR") == ["A PIC S A PAR"]
-    assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ['? "- BUR" at the end was not understood.']
+    assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ['? "- BUR" at the end is not something the judge '
+    'understands.']
 
 
 @pytest.mark.parametrize("noun", sorted(words.ATTEMPTS))
@@ -81,8 +82,10 @@ def test_a_route_by_convoy(text):
 def test_who_carries_may_be_ordered_behind_the_route():
     together = read(SEA, "England", "A LON - NWY by F NWG and F NTH C A LON - NWY")
     assert together == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
-    assert read(SEA, "England", "A LON - NWY with support") == ['? "with support" at the end was not understood.']
-    assert read(SEA, "France", "A PAR - BUR with A MAR") == ['? "with A MAR" at the end was not understood.']
+    assert read(SEA, "England", "A LON - NWY with support") == ['? "with support" at the end is not something the '
+    'judge understands.']
+    assert read(SEA, "France", "A PAR - BUR with A MAR") == ['? "with A MAR" at the end is not something the judge '
+    'understands.']
 
 
 def test_a_unit_behind_a_route_is_not_passed_over():
@@ -116,7 +119,7 @@ def test_a_coast(text):
 
 def test_a_direction_is_a_coast_only_where_there_are_coasts():
     assert read(SEA, "England", "F STPNC - BAR") == ["F STP/NC - BAR"]
-    assert read(SEA, "France", "A PAR - BUR south") == ['? "south" at the end was not understood.']
+    assert read(SEA, "France", "A PAR - BUR south") == ['? "south" at the end is not something the judge understands.']
     assert read(SEA, "France", "A PAR - BURSC")[0].startswith('? "BURSC" is not a province.')
 
 
@@ -129,7 +132,7 @@ def test_a_fleet_is_not_convoyed():
 def test_words_of_a_retreat(verb):
     for to in ("to TYR", "TYR", "- TYR"):
         assert read(RETREATS, "Austria", f"A BOH {verb} {to}") == ["A BOH - TYR"]
-    assert read(SEA, "France", f"A PAR {verb} to GAS")[0].endswith("this is a phase of movement.")
+    assert read(SEA, "France", f"A PAR {verb} to GAS")[0].endswith("this is a movement phase.")
 
 
 @pytest.mark.parametrize("off", [*sorted(words.DISBAND), *of_meaning("D")])
@@ -189,7 +192,7 @@ def test_all_units_of_a_kind_hold():
     assert read(SEA, "France", "all armies hold") == ["A MAR H", "A PAR H", "A PIC H"]
     assert read(SEA, "France", "all fleets hold") == ["F POR H"]
     assert read(RETREATS, "Austria", "all units disband") == ["A BOH D"]
-    assert read(RETREATS, "Germany", "all units disband") == ["? No unit of yours is left for this order."]
+    assert read(RETREATS, "Germany", "all units disband") == ["? You have no unit left for this order."]
 
 
 @pytest.mark.parametrize("text", [

@@ -455,7 +455,7 @@ def test_suez_3_nobody_dislodges_his_own_unit():
     expect("Britain: F MID - EGY => bounce\nBritain: F EAS S F MID - EGY => ok\nBritain: A EGY H => ok")
 
 
-ACROSS = "cannot support around the Cape of Good Hope: it may move to"
+ACROSS = "cannot support around the Cape of Good Hope: it can move to"
 
 
 @pytest.mark.parametrize("far", ["EGY", "HEJ"])
@@ -777,7 +777,7 @@ def test_emr_siberia_takes_one_army_and_no_fleet():
 
 
 def test_emr_siberia_is_no_build_site_without_the_emergency():
-    refusal = "You may build in Siberia only while you own some but not all of your home centers."
+    refusal = "You can build in Siberia only while you own some but not all of your home centers."
     for centers in ("MOS SEV STP WAR", "RUM"):
         out = winter(centers, "A GAL", orders={"Russia": ["BUILD A SIB"]})
         assert out["orders"][0]["why"] == refusal
@@ -874,7 +874,7 @@ def test_emr_is_for_russia_alone():
 def test_the_portrait_tells_the_rules():
     text = portrait(BOARD)
     for sentence in (
-        "A power wins with 18 of 39 centers and more than any other, after a Fall.",
+        "To win, own 18 of 39 centers, and more than any other power, after a Fall.",
         "Britain owns Egypt at the start, but does not build there.",
         "France owns Algeria at the start, but does not build there.",
         "A fleet in Gibraltar convoys as one at sea does; armies may go there too.",

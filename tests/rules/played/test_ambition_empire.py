@@ -268,7 +268,7 @@ def test_whoever_has_no_choice_names_no_home():
 def test_the_first_of_two_names_counts():
     said = BOARD.play("W1763A", **POLISH, orders={"Poland & Saxony": ["HOME HEW", "HOME BRL"]})
     assert [entry["results"] for entry in said["orders"]] == [["ok"], ["void"]]
-    assert said["orders"][1]["why"] == "You have named Hesse-Westphalia already."
+    assert said["orders"][1]["why"] == "You have already named Hesse-Westphalia."
 
 
 def test_home_is_an_order_of_the_winter_in_words():
@@ -278,7 +278,7 @@ def test_home_is_an_order_of_the_winter_in_words():
     assert described == "Names Hesse-Westphalia as a home center."
     assert looks_like_order(VARIANT, "Home MEC") and looks_like_order(VARIANT, "HOME Republic of Venice")
     assert not looks_like_order(VARIANT, "Home by Monday, then I go to Berlin")
-    with pytest.raises(OrderError, match="belongs to the winter"):
+    with pytest.raises(OrderError, match="in a winter phase"):
         parse_order(VARIANT, "M", "HOME HEW")
 
 
@@ -323,7 +323,7 @@ MUSLIM = "Fleet Tunis is Muslim: it may not support a Christian attack on"
 
 def test_a_muslim_minor_power_supports_no_christian_attack_on_a_muslim_unit():
     spain = {"Spain": ["F WES", "A MAR"]}
-    refusal = f"{MUSLIM} Algiers, where a Muslim unit stands (the Religious Rule)."
+    refusal = f"{MUSLIM} Algiers, where there is a Muslim unit (the Religious Rule)."
     assert religious("F TUN S F WES - ALG", **spain, Neutral=["F TUN", "F ALG"]) == refusal
     assert MUSLIM in religious("F TUN S F WES - ION", **spain, Turkey=["F ION"], Neutral=["F TUN"])
 
@@ -338,7 +338,7 @@ def test_a_muslim_minor_power_may_do_everything_else():
 def test_a_christian_minor_power_supports_no_turkish_attack_on_a_christian_unit():
     why = (
         "Fleet Republic of Venice is Christian: it may not support a Muslim attack on Vienna, "
-        "where a Christian unit stands (the Religious Rule)."
+        "where there is a Christian unit (the Religious Rule)."
     )
     turkish = {"Turkey": ["A CRO"], "Neutral": ["F VEN"]}
     assert religious("F VEN S A CRO - VIE", **turkish, Austria=["A VIE"]) == why

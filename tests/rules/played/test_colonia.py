@@ -140,7 +140,7 @@ def test_rule_3_an_army_is_convoyed_over_the_edge():
 # --- rule 4: four islands are closed to armies ----------------------------------------------------------------------
 
 CLOSED = {
-    island: f"{name} is closed to armies, by convoy too: only fleets may go there."
+    island: f"{name} is closed to armies, even by convoy. Only fleets can go there."
     for island, name in zip(ISLANDS, ("Fiji", "Samoa", "Tahiti", "Tarawa"), strict=True)
 }
 # An army, and a fleet that could carry it to each island.
@@ -387,7 +387,7 @@ def test_there_are_no_canals():
 
 def test_the_rules_in_words_tell_what_is_special():
     said = "\n".join(rules_in_words(COLONIA))
-    assert "A power wins with 50 of 121 centers" in said
+    assert "To win, own 50 of 121 centers" in said
     assert "Colonies are home centers of their owners: Angola (ANG), Australia (AUS)" in said
     assert "Russia also builds in these, while it owns them: Amur (AMU), Crimea (CRI)." in said
     assert "Closed to armies, by convoy too: Fiji (FIJ), Samoa (SAM), Tahiti (TAH), Tarawa (TAR)." in said

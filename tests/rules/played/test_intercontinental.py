@@ -456,7 +456,7 @@ def test_a_fleet_in_the_canal_does_not_convoy():
     """5.2: the canal is no sea."""
     at = {"units": {"Egypt": ["F Suez", "A Alex"]}, "orders": {"Egypt": ["F Suez C A Alex - Mecc", "A Alex - Mecc"]}}
     assert {why["why"] for why in BOARD.play("S1870M", **at)["orders"]} == {
-        "Fleet Suez is not at sea: it cannot convoy.", "Army Alexandria cannot reach Mecca.",
+        "Fleet Suez is not at sea, so it cannot convoy.", "Army Alexandria cannot reach Mecca.",
     }  # fmt: skip
 
 
@@ -648,16 +648,16 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
         ("A Irku - Urga, A Mosc H", ["Siberia: A Irku - Urga", "Russia: A Mosc H"]),
         ("Siberian: A Irku - Urga; A Yaku H", ["Siberia: A Irku - Urga", "Siberia: A Yaku H"]),
         ("Olive: A Irku - Urga; A Mosc H", ["Siberia: A Irku - Urga", "Russia: A Mosc H"]),
-        ("Siberia: A Mosc H", ["That is an order of Russia, not of Siberia."]),
+        ("Siberia: A Mosc H", ["This is an order for Russia, not Siberia."]),
         ("Red: A Irku - Urga", ["You do not play Red."]),
         ("China: A Irku - Urga; A Yaku H", ["You do not play China."]),
-        ("Purple: A Irku - Urga", ['"Purple" is not a color or a power of Intercontinental. Write the order alone, '
+        ("Purple: A Irku - Urga", ['"Purple" is not a color or a power of Intercontinental. Write only the order, '
         'without a heading.']),
         ("A Peki H", ["Army Peking is Chinese, not yours."]),
         ("Siberia; A Irku - Urga; A Yaku H", ["Siberia: A Irku - Urga", "Siberia: A Yaku H"]),
         ("Russian, A Mosc H, Siberia, A Yaku H", ["Russia: A Mosc H", "Siberia: A Yaku H"]),
         ("- A Irku H; Russia; A Mosc H", ["Siberia: A Irku H", "Russia: A Mosc H"]),
-        ("Siberia; A Mosc H", ["That is an order of Russia, not of Siberia."]),
+        ("Siberia; A Mosc H", ["This is an order for Russia, not Siberia."]),
         ("Olive, A Mosc H; A Yaku H", ["Russia: A Mosc H", "Siberia: A Yaku H"]),
         ("Siberia:; A Yaku H", ["Siberia: A Yaku H"]),
         ("China; A Peki H; A Irku - Urga", ["You do not play China."]),
@@ -691,8 +691,8 @@ def told(board, position, line: str) -> list[str]:
         ("Siberia BUILD A Irku", ["Siberia: BUILD A Irku"]),
         ("China WAIVE; Russia WAIVE", ["You do not play China.", "Russia: WAIVE"]),
         ("China: BUILD A Peki; Russia WAIVE; BUILD A Hsia", ["You do not play China.", "Russia: WAIVE"]),
-        ("Siberia: Russia WAIVE", ["That is an order of Russia, not of Siberia."]),
-        ("Siberia WAIVE Russia", ["That is an order of Russia, not of Siberia."]),
+        ("Siberia: Russia WAIVE", ["This is an order for Russia, not Siberia."]),
+        ("Siberia WAIVE Russia", ["This is an order for Russia, not Siberia."]),
         ("Olive WAIVE", ["For which power? Write WAIVE Russia or WAIVE Siberia."]),
         ("Russia: Olive WAIVE", ["Russia: WAIVE"]),
         ("B W", ["For which power? Write WAIVE Russia or WAIVE Siberia."]),

@@ -165,7 +165,7 @@ def test_example_9_1_1_stockholm_or_guryev_but_not_both():
     assert BOARD.play("F1866M", **STOCKHOLM)["adjust"] == {"Russia": 1}, "two are due, one can be built"
     winter = BOARD.play("W1866A", **STOCKHOLM, orders={"Russia": ["Build A Gury", "Build F Stoc"]})
     assert [(entry["results"], entry.get("why")) for entry in winter["orders"]] == [
-        (["ok"], None), (["void"], "Stockholm is no home center of Russia: its additional one is Guryev."),
+        (["ok"], None), (["void"], "Stockholm is not a home center of Russia: its additional one is Guryev."),
     ]  # fmt: skip
     assert winter["homes"] == {"Russia": ["Gury"]}
     later = BOARD.position("W1867A", **STOCKHOLM, homes={"Russia": ["Gury"]})
@@ -201,7 +201,7 @@ def refusal_of(order: str, **table) -> str:
         ("Build A Irku", {"centers": {"China": ["Irku"]}},
          "Irkutsk cannot be your additional home center: it is a home center of Siberia."),
         ("Build A Urga", {"centers": {"China": ["Mukd", "Urga"]}, "homes": {"China": ["Mukd"]}},
-         "Urga is no home center of China: its additional one is Mukden."),
+         "Urga is not a home center of China: its additional one is Mukden."),
         ("Build A Hans", {"centers": {"China": ["Hans"]}, "homes": {"Japan": ["Hans"]}},
          "Hanseong cannot be your additional home center: it is a home center of Japan."),
         ("Build F Urga", {"centers": {"China": ["Urga"]}}, "No fleet can be built in Urga: it is inland."),
@@ -400,7 +400,7 @@ def auctioned(orders: dict | None = None, **by_bidder) -> list[tuple[int, bool, 
 
 def test_two_points_on_an_order_and_no_more():
     """11.3; rulings, "Intercontinental" 1."""
-    two = "At most 2 of a player's points may be on one order; this is 3."
+    two = "A player can put at most 2 points on one order; this is 3."
     assert auctioned(Olive=[(3, "F Hans H")]) == [(0, False, two)]
     assert auctioned(Olive=[(2, "F Hans H"), (1, "F Hans H")]) == [(2, True, ""), (0, False, two)]
     assert auctioned(Olive=[(1, "F Hans H"), (1, "A hans hold")]) == [(1, True, ""), (1, True, "")]
@@ -426,7 +426,7 @@ def test_whoever_writes_down_more_points_than_he_has_loses_all():
     assert all(one == (2, True, "") for one in auctioned(Blue=ten))
     over = auctioned(Blue=[*ten, (1, "A Kunm H")])
     assert {one[0] for one in over} == {0}
-    assert over[0][2] == "All its bids are forfeited: they spend 11 points, and it has 10."
+    assert over[0][2] == "All its bids are forfeited: they spend 11 points, but it has 10."
 
 
 def test_what_a_neutral_can_be_ordered():
@@ -435,7 +435,7 @@ def test_what_a_neutral_can_be_ordered():
     for order, why in {
         "A Mukd H": "", "A Mukd S A Peki": "", "A Mukd S A Urga - Chah": "", "A Mukd - Peki": "",
         "A Mukd - Osak": "", "A Mukd - Peki VIA": "",
-        "F Hans C A Mukd - Osak": "Fleet Hanseong is not at sea: it cannot convoy.",
+        "F Hans C A Mukd - Osak": "Fleet Hanseong is not at sea, so it cannot convoy.",
         "A Mukd - Edo": "Army Mukden cannot reach Edo.",
         "A Mukd S A Mukd": "A unit cannot support itself.",
         "A Chah H": "There is no neutral unit in Chahar.",
@@ -447,7 +447,7 @@ def test_what_a_neutral_can_be_ordered():
 
 # --- 11.2: attacking and allocating -----------------------------------------------------------------------------------
 
-ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase."
 AT_GURYEV = {
     "units": {"Russia": ["A Rost", "A Kaza"], "Siberia": ["A Ulyt"], "Turkey": ["A Tsar"], "Neutral": NEUTRALS},
     "centers": {"Russia": ["Mosc", "Rost"], "Turkey": ["Anka"]},
@@ -548,7 +548,7 @@ def test_points_that_an_attack_voids_are_spent_all_the_same():
     answered = BOARD.play(
         "S1866M", **at, orders={"Siberia": "A Irku - Urga"}, bids=bids(Olive=[(1, "A Urga H"), (1, "A Mukd H")])
     )
-    assert all("forfeited: they spend 2 points, and it has 1" in one["why"] for one in answered["bids"])
+    assert all("forfeited: they spend 2 points, but it has 1" in one["why"] for one in answered["bids"])
 
 
 # --- 11.3: sponsors ---------------------------------------------------------------------------------------------------
@@ -677,7 +677,7 @@ def test_groups_that_are_left_out_are_what_is_always_so():
     told = line(groups=GROUPS, bids=bids(Olive=[(2, "A Gury H"), (2, "F Musc H")]))
     assert [one["value"] for one in told["bids"]] == [4, 4]
     five = bids(Olive=[(2, "A Gury H"), (2, "F Musc H"), (1, "F Hans H"), (1, "A Urga H")])
-    assert "they spend 6 points, and it has 5" in line(bids=five)["bids"][0]["why"]
+    assert "they spend 6 points, but it has 5" in line(bids=five)["bids"][0]["why"]
     assert line(groups=GROUPS, bids=five)["bids"][0]["why"] == ""
 
 
@@ -729,12 +729,12 @@ def test_settings_in_any_case_and_null():
 def test_a_masters_order_stands_before_bids():
     out = line(orders={"Neutral": ["A Urga - Kiri"]}, bids=bids(Yellow=[(2, "A Urga H"), (1, "A Mukd H")]))
     assert [entry["order"] for entry in out["orders"]] == ["A Urga - Kiri", "A Mukd H"]
-    assert [one["why"] for one in out["bids"]] == ["The master gave this neutral its order.", ""]
+    assert [one["why"] for one in out["bids"]] == ["The master ordered this neutral.", ""]
 
 
 def test_bids_count_in_movement_phases_only():
     out = line(phase="W1866A", bids=bids(Blue=[(1, "F Dubl H")]))
-    assert out["bids"][0]["why"] == "Diplomacy Points are spent in movement phases only."
+    assert out["bids"][0]["why"] == "Diplomacy Points can only be spent in movement phases."
 
 
 def test_a_waive_may_name_its_power():

@@ -77,7 +77,7 @@ def test_a_broken_one_is_told_by_its_lines_and_harms_no_other(own: Path) -> None
     with pytest.raises(VariantError) as refusal:
         load_variant("lakes")
     told = str(refusal.value)
-    assert told.startswith('"lakes" cannot be played until the keeper of this judge has fixed it: provinces.toml, li')
+    assert told.startswith('"lakes" cannot be played until the keeper of this judge fixes it: provinces.toml, li')
     assert "there is no province WEX. And " in told
     there = "1648, 1900, ambition_empire, build_anywhere, colonia, intercontinental, rivers, standard"
     assert told.endswith(f"There are: {there}.")
@@ -132,8 +132,9 @@ def test_the_name_of_a_folder_is_one_that_a_letter_can_name_and_no_other_s(own: 
     write(own, "Two-Lakes")
     write(own, "standard")
     wrong, taken = faults(own)["Two-Lakes"], faults(own)["standard"]
-    assert wrong == ["Two-Lakes: the name of the folder must be up to 30 small letters, digits and _, like two_lakes"]
-    assert taken[0].startswith("standard: a variant standard comes with the judge and is used instead")
+    assert wrong == ["Two-Lakes: the name of the folder must be up to 30 lower-case letters, digits and _, like "
+    "two_lakes"]
+    assert taken[0].startswith("standard: the judge's own variant standard is used instead")
     assert load_variant("standard").title == "Standard Diplomacy"
     with pytest.raises(UnknownVariant):
         load_variant("two-lakes")

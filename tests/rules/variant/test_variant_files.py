@@ -94,7 +94,7 @@ def said(rules: str = RULES, provinces: str = PROVINCES) -> list[str]:
 
 
 def test_the_sample_differs_from_good_only_in_its_count():
-    assert said() == ["variant.toml:10: counts: army_borders is said to be 4, the file has 3"]
+    assert said() == ["variant.toml:10: counts: army_borders should be 4, but the file has 3"]
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -106,12 +106,12 @@ def test_every_installed_variant_is_without_mistakes(name):
 
 # (line, what stands in the good file, what stands there instead, the message)
 WRONG_PROVINCES = [
-    (28, 'army = "AST WES"', 'army = "AST"', "WES has a border with MID, but MID none with WES"),
+    (28, 'army = "AST WES"', 'army = "AST"', "WES has a border with MID, but not MID with WES"),
     (28, 'army = "AST WES"', 'army = "AST WES XYZ"', "MID: there is no province XYZ"),
     (28, 'army = "AST WES"', 'army = "AST WES WES"', "MID: WES is there twice"),
     (28, 'army = "AST WES"', 'army = "AST WES MID"', "MID: borders on itself"),
     (28, 'army = "AST WES"', 'army = "AST WES LAK"', "MID: no army can enter LAK"),
-    (28, 'army = "AST WES"', 'army = "AST WES/NC"', "MID: armies do not know coasts: WES/NC"),
+    (28, 'army = "AST WES"', 'army = "AST WES/NC"', "MID: armies have no coasts: WES/NC"),
     (
         29,
         'army = "AST WES"',
@@ -119,15 +119,16 @@ WRONG_PROVINCES = [
         "MID: no fleet can be inland, but it has fleet borders",
     ),
     (14, 'fleet = "LAK"', "", "ISL: no fleet can get there"),
-    (14, 'fleet = "LAK"', "", "LAK has a border with ISL, but ISL none with LAK"),
-    (36, 'fleet.sc = "BAY LAK"', 'fleet.sc = "LAK"', "BAY has a border with WES/SC, but WES/SC none with BAY"),
+    (14, 'fleet = "LAK"', "", "LAK has a border with ISL, but not ISL with LAK"),
+    (36, 'fleet.sc = "BAY LAK"', 'fleet.sc = "LAK"', "BAY has a border with WES/SC, but not WES/SC with BAY"),
     (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES"', "BAY: which coast of WES, WES/NC or WES/SC?"),
     (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/EC"', "BAY: WES has no coast EC"),
     (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/SC MID"', "BAY: no fleet can enter MID, it is inland"),
     (26, 'name = "The Lake"', 'name = "Middle"', '"Middle" is LAK and MID'),
     (26, 'aliases = ["bight"]', 'aliases = ["middle"]', '"Middle" is BAY and MID'),
-    (2, '"Astoria"', '"Asto\\nria"', r"AST: 'Asto\nria' has a sign that cannot be printed"),
-    (10, 'aliases = ["bight"]', 'aliases = ["big\\u202eht"]', r"BAY: 'big\u202eht' has a sign that cannot be printed"),
+    (2, '"Astoria"', '"Asto\\nria"', r"AST: 'Asto\nria' has a character that cannot be printed"),
+    (10, 'aliases = ["bight"]', 'aliases = ["big\\u202eht"]', r"BAY: 'big\u202eht' has a character that cannot be "
+    r"printed"),
     (10, 'aliases = ["bight"]', 'aliases = "bight"', "BAY: aliases must be a list of words"),
     (27, 'kind = "land"', 'kind = "lnad"', "MID: kind must be one of land, coast, sea, impassable"),
     (25, 'name = "Middle"', "", "MID: the name is missing"),
@@ -183,15 +184,15 @@ WRONG_RULES = [
     ("centers = 2", "centers = 4", "victory needs from 1 to 3 centers"),
     ("centers = 2", "centers = 2\nyear_cap = true", "victory: year_cap must be a year"),
     ("centers = 2", "centers = 2\nyear = 1810", "victory: there is no key year"),
-    ("provinces = 6", "provinces = 7", "counts: provinces is said to be 7, the file has 6"),
-    ('"Two Rivers"', '"Two\\tRivers"', "the title has a sign that cannot be printed"),
-    ('"Eastern"', '"East\\u001bern"', r"East: 'East\x1bern' has a sign that cannot be printed"),
+    ("provinces = 6", "provinces = 7", "counts: provinces should be 7, but the file has 6"),
+    ('"Two Rivers"', '"Two\\tRivers"', "the title has a character that cannot be printed"),
+    ('"Eastern"', '"East\\u001bern"', r"East: 'East\x1bern' has a character that cannot be printed"),
     ('letter = "E"', 'letter = "M"', "East: the letter M means the master"),
     ('letter = "E"', 'letter = "O"', "East: the letter O means an observer"),
     ('letter = "E"', 'letter = "W"', 'West: "W" is East already'),
     ('letter = "E"', 'letter = "ea"', "East: the letter must be one capital letter"),
     ('adjective = "Eastern"', "", "East: adjective is missing"),
-    ('colour = "#b8352f"', 'colour = "#28418c"', "West: its colour cannot be told from that of East"),
+    ('colour = "#b8352f"', 'colour = "#28418c"', "West: its colour is too close to that of East"),
     ('colour = "#b8352f"', 'colour = "red"', "East: the colour must be like #5a9bd4"),
     ('homes = "AST"', 'homes = "MID"', "East: MID is not a supply center"),
     ('homes = "AST"', 'homes = "WES"', "WES is owned by East and West"),
@@ -199,14 +200,14 @@ WRONG_RULES = [
     ('units = "A AST"', 'units = "F MID"', "East: F MID: no fleet can be there"),
     ('units = "A AST"', 'units = "AST"', "East: AST is not a unit like A PAR"),
     ('units = "A AST"', 'units = "A QQQ"', "East: there is no province QQQ"),
-    ('units = "A AST"', 'units = "A AST, F AST"', "AST holds a unit of East and one of East"),
+    ('units = "A AST"', 'units = "A AST, F AST"', "AST has a unit of East and one of East"),
     ('units = "F WES/NC"', 'units = "F WES"', "West: F WES: which coast?"),
     ('title = "Two Rivers"', 'title = "Two Rivers"\nvictroy = 2', "there is no key victroy"),
     ("[counts]", "[count]", "there is no table count"),
     ('letter = "E"', 'letter = "E"\naliases = "Orient"', "East: aliases must be a list of words"),
     ('letter = "E"', 'letter = "E"\naliases = ["Western"]', 'West: "WESTERN" is East already'),
     ("[counts]", '[build_sites]\ncolonies = "MID"\n[counts]', "build_sites: MID is not a supply center"),
-    ("[counts]", "[build_sites]\ncolonies = 3\n[counts]", "build_sites: colonies must be a text of names"),
+    ("[counts]", "[build_sites]\ncolonies = 3\n[counts]", "build_sites: colonies must be text: names"),
     ("[counts]", '[build_sites]\ncolonys = "ISL"\n[counts]', "build_sites: there is no key colonys"),
     ("[counts]", '[build_sites.special]\nNorth = "ISL"\n[counts]', "build_sites: there is no power North"),
     ("[counts]", '[build_sites.special]\nEast = "LAK"\n[counts]', "build_sites: LAK is not a supply center"),
@@ -233,7 +234,7 @@ WRONG_MECHANISMS = [
     ("[emergency.East]", "[emergency.North]", "emergency: there is no power North"),
     ("extra_units = 1", 'extra_units = "one"', "emergency: extra_units must be a number"),
     ("extra_units", "extra", "emergency: there is no key extra"),
-    ('sites = "MID"', 'sites = "LAK"', "emergency: nobody can build in LAK"),
+    ('sites = "MID"', 'sites = "LAK"', "emergency: no one can build in LAK"),
 ]
 
 
@@ -348,7 +349,7 @@ WRONG_GROUPS = [
     ('Black = "ISL"', 'Grey = "ISL"', "23: sponsors: there is no group or power Grey"),
     ('Black = "ISL"', 'Black = "AST"', "23: sponsors: AST is not the center of a neutral"),
     ('Black = "ISL"', 'Black = "ISL"\nWhite = "ISL"', "24: sponsors: ISL has Black already"),
-    ('Black = "ISL"', "Black = 1", "23: sponsors: Black must be a text of centers"),
+    ('Black = "ISL"', "Black = 1", "23: sponsors: Black must be text: centers"),
     ('letter = "B"', 'letter = "b"', "29: Black: the letter must be one capital letter"),
     ('letter = "B"', 'letter = "M"', "29: Black: the letter M means the master"),
     ('letter = "B"', 'letter = "O"', "29: Black: the letter O means an observer"),
@@ -361,9 +362,9 @@ WRONG_GROUPS = [
     ('letter = "B"', 'letter = "B"\nshade = 1', "30: Black: there is no key shade"),
     ('powers = ["East"]', 'powers = ["Est"]', "32: Black: there is no power Est"),
     ('powers = ["East"]', 'powers = "East"', "32: Black: powers must be a list of names"),
-    ('powers = ["East"]', 'powers = ["East", "West"]', "38: White: West belongs to Black already"),
-    ('powers = ["East"]', "powers = []", "49: East belongs to no group and is not drawn"),
-    ('powers = ["North"]', 'powers = ["East"]', "41: draw 1: East belongs to Black already"),
+    ('powers = ["East"]', 'powers = ["East", "West"]', "38: White: West already belongs to Black"),
+    ('powers = ["East"]', "powers = []", "49: East does not belong to a group and is not drawn"),
+    ('powers = ["North"]', 'powers = ["East"]', "41: draw 1: East already belongs to Black"),
     ('powers = ["North"]', 'powers = ["Nowhere"]', "41: draw 1: there is no power Nowhere"),
     ('powers = ["North"]', 'powers = ["North"]\nnot = 1', "42: draw 1: there is no key not"),
     ('powers = ["North"]', "powers = []", "41: draw 1: it needs powers, and a group for each"),
@@ -398,7 +399,7 @@ def test_what_is_no_table_of_groups_is_a_mistake(table, message):
 def test_groups_are_read_and_told():
     rivers = read_variant("rivers", GROUPED, PROVINCES)
     told = portrait(rivers)
-    assert "A player wins with 2 of 3 centers, counted over the powers of the group, and more than any other" in told
+    assert "To win, own 2 of 3 centers with all your powers, and more than any other player" in told
     assert "A player orders the powers of a group: Black or White." in told
     assert "Drawn by lot: North, for Black or White." in told
     assert "Drawn by lot: South, one each for Black and White, but not for the one that has North." not in told
@@ -448,7 +449,7 @@ def test_a_board_of_four_times_the_provinces_is_checked_in_four_times_the_time()
 
 def test_the_portrait_tells_powers_rules_and_neighbours():
     text = portrait(load_variant("standard"))
-    assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
+    assert "To win, own 18 of 34 centers, and more than any other power, after a Fall." in text
     assert "F  France (French, #48b4ff): F BRE, A MAR, A PAR" in text
     assert "* STP   St. Petersburg, coast; also petersburg" in text
     assert "fleet/NC BAR NWY" in text
