@@ -130,7 +130,7 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
     assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
     text = " ".join(told[0].text.split())
     assert "You don't need to do anything. All orders are safe" in text and KEEPER in text
-    assert "The judge will try again at" in text
+    assert "The judge will try again on" in text
     (facts,) = [mail for mail in mails if mail.to == KEEPER]
     assert facts.subject == "JUDG:heron - S1901M cannot be processed"
     assert "have been notified of the delay" in " ".join(facts.text.split())

@@ -206,7 +206,7 @@ def test_a_consent_that_has_ended_is_told_in_clear_words(provider, settings):
     provider.revoke()
     with pytest.raises(ConsentEnded) as ended:
         access_token(settings, refused=token)
-    assert "has ended (invalid_grant: The grant was revoked.): run judge oauth login" in str(ended.value)
+    assert "has expired (invalid_grant: The grant was revoked.): run judge oauth login" in str(ended.value)
     assert kept(settings)["access_token"] == token
 
 

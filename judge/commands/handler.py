@@ -308,7 +308,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
             context.letter_context.signons.doors.append(refusal.door)
             credentials.note_wrong(context.work, refusal.door, context.letter.sender)
         _refuse(context, opening, refusal)
-        if block.items and opening.command.names[0] == "CREATE":
+        if block.items:
             lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
             context.answer.verdict += f" The lines after it were not read: {context.answer.some(lines)}."
         return context

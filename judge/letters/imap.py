@@ -88,7 +88,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         except (LoginError, UnicodeError) as refusal:
             answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
             answer = answer.replace(box.password or "****", "****")
-            raise mailbox_error(box, f'rejects the login of "{box.user}": {answer}') from None
+            raise mailbox_error(box, f'refuses the login of "{box.user}": {answer}') from None
 
     def _log_in_by_token(self, oauth: OAuthSettings) -> None:
         """Log in by OAuth 2, with a new token if the server refuses the first."""
@@ -104,7 +104,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
                 return
             except LoginError as refusal:
                 answer, refused = str(refusal).replace(token, "****"), token
-        raise mailbox_error(self._box, f'rejects the login of "{self._box.user}" by OAuth 2: {answer}')
+        raise mailbox_error(self._box, f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
 
     @property
     def has_announced_mail(self) -> bool:

@@ -163,9 +163,9 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
     """Return a change of coasts in words: `Egypt [EGY] has one coast.`."""
     name = f"{variant.provinces[change.province].name} [{change.province}]"
     if not change.coasts:
-        return f"{name} now has one coast."
+        return f"{name} has one coast."
     told = [f"{COASTS[coast]} ({', '.join(places)})" for coast, places in change.coasts.items()]
-    return f"{name} now has the coasts {listed(told)}."
+    return f"{name} has the coasts {listed(told)}."
 
 
 def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
@@ -226,14 +226,14 @@ def check_change(variant: Variant, change: BorderChange) -> None:
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """Return a change in words: `Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`."""
+    """Return a change in words: `Fleets can move between Baltic Sea [BAL] and Skagerrak [SGK].`."""
     coasts = coast_change(text)
     if coasts:
         return coasts_in_words(variant, coasts)
     change = _on(variant, text)
     who = "Armies" if change.unit == "ARMY" else "Fleets"
-    ends = " - ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
-    return f"{who} may {'' if change.adds else 'not '}go {ends}."
+    ends = " and ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
+    return f"{who} {'can' if change.adds else 'cannot'} move between {ends}."
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:

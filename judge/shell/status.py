@@ -210,7 +210,7 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
     since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
-    tried = f"{numbers.mails_deferred} deferred, {numbers.mails_given_up} undeliverable"
+    tried = f"{numbers.mails_deferred} tried before, {numbers.mails_given_up} given up"
     yield Look("outbox", f"{numbers.mails_waiting} waiting{since}, {tried}")
     if reasons := numbers.mails_waiting_for:
         why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())

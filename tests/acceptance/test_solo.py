@@ -151,7 +151,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
 def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     """Everybody got every notice once, in order; the game is over for all, and is told as it was."""
     for person in heron.everybody():
-        end = person.expects(subject="F1904M Victory: France", containing="France has won heron. Well played.")
+        end = person.expects(subject="F1904M Victory: France", containing="France has won heron. Well played!")
         assert "Turkey:      Zoe" in end.text
     for letter in "AEFGR":
         assert notices(judge, heron[letter]) == NOTICES

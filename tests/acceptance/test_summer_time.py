@@ -24,7 +24,7 @@ def test_the_next_deadline_is_at_the_same_hour_when_the_clocks_have_changed(make
         judge.process.start()
     [heron] = gather(judge, "heron", pictures=False)
     heron.master.signs_on(f"SET MOVE CLOCK {EVENING}:00 NEXT 20 MIN 0 DELAY 0 DAYS SMTWTFS")
-    heron.master.person.expects(containing=f"is now {EVENING}:00")
+    heron.master.person.expects(containing=f"CLOCK: {EVENING}:00")
     heron.move_deadline(first)
     clock.shows(first + timedelta(seconds=1))
     told = heron.results("S1901M")

@@ -22,7 +22,7 @@ from tests.listening import listen
 
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
-WAITS = "Your email has arrived and been carried out, but the reply will come at"
+WAITS = "Your email has arrived and been carried out, but the reply will come on"
 LATER = "You sent more emails in an hour"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.net"}

@@ -16,7 +16,7 @@ from tests.rows import first_end
 FRANCE, JO, KIM = "france@example.org", "jo@example.net", "kim@example.org"
 HOUR = timedelta(hours=1)
 WRONG = "SIGNON Fheron pwfrnace\nA PAR - BUR"
-WAITS = "Your email has arrived and been carried out, but the reply will come at"
+WAITS = "Your email has arrived and been carried out, but the reply will come on"
 LATER = "You sent more emails in an hour"
 NEEDED = {
     "a password that is mistyped": (WRONG, "password"),

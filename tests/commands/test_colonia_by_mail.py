@@ -267,8 +267,8 @@ def test_the_map_of_a_game_has_the_borders_that_its_master_corrected(widths: Wid
     begin(widths)
     widths.writes(KIM, AS_KIM + "BORDER ADD FLEET SGK - BAL\nBORDER REMOVE ARMY PAR - ANT")
     told = widths.told("al@example.org", f"GET MAP {GAME}")
-    assert "Fleets may go Baltic Sea [BAL] - Skagerrak [SGK]." in told
-    assert "Armies may not go Antwerp [ANT] - Paris [PAR]." in told
+    assert "Fleets can move between Baltic Sea [BAL] and Skagerrak [SGK]." in told
+    assert "Armies cannot move between Antwerp [ANT] and Paris [PAR]." in told
     assert "BAL  Baltic Sea, sea\n       fleet    DEN GOB LAT PSA SGK SWE\n" in told
     assert "PAR  Paris, inland\n       army     BOR BRI BUR NOR\n" in told
     base = widths.told("al@example.org", "GET MAP colonia")

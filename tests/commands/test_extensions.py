@@ -34,7 +34,7 @@ def open_now(desk: DeskAtWork) -> tuple[str, datetime]:
 
 def test_who_would_be_late_is_given_more_time_so_many_times_a_game(heron: DeskAtWork) -> None:
     told = heron.replies(KIM, f"{MASTER}SET EXTENSIONS 2").text
-    assert "at most 2 times for each late player in this game." in " ".join(told.split())
+    assert "at most 2 times per late player in this game." in " ".join(told.split())
     assert "2 extensions for each late player" in heron.would_reply(KIM, "LIST heron").flat
     heron.new_mails()
     deadline = DEADLINE

@@ -97,6 +97,6 @@ def test_forms_of_two_games_make_one_letter(heron: DeskAtWork):
 def test_a_form_without_a_password_alone_is_answered_with_what_is_missing(heron: DeskAtWork):
     for left_open in ("<your password>", "...", "…", "<a password of your own>      (to play France)"):
         reply = heron.replies(FAY, f"SIGNON Fheron {left_open}\nA PAR - BUR\n")
-        assert reply.first_line.startswith("Your password is missing: write it in place of <your password>")
+        assert reply.first_line.startswith("Your password is missing: put it in place of <your password>")
         assert "refused" not in reply.text
     assert form_in(heron.replies(FAY, SIGNON)) == ["A MAR ...", "A PAR ...", "F BRE ..."]

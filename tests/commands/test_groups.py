@@ -83,7 +83,7 @@ REFUSED = {
     "SET GROUP Red: Mexico Iran": "Write a comma between Mexico and Iran.",
     "SET GROUP Red Mexico Teal": "Give each power one color only.",
     f"SET GROUP {'Red ' * 400}": "Give each power one color only.",
-    f"SET GROUP {'Red ' * 1500}": "too long to be read, so it was ignored.",
+    f"SET GROUP {'Red ' * 1500}": "too long, so it was ignored.",
     "SET GROUP to Red": "Which powers go there? Write SET GROUP Red: <power>, <power>.",
     "SET GROUP , ;": "Which power, and which color? Write SET GROUP <power> <color>.",
     "SET CANAL Panama 1870": "The canal here is Suez.",
@@ -476,18 +476,18 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     reply = says(globe, "kim", "BORDER ADD FLEET Suez - Cand").flat
     assert "Which coast of Suez? Write Suez/NC or Suez/SC." in reply
     reply = says(globe, "kim", "BORDER REMOVE FLEET Suez/SC - Aswa").flat
-    assert "Fleets may not go Aswan [Aswa] - Suez (south coast) [Suez/SC]." in reply
+    assert "Fleets cannot move between Aswan [Aswa] and Suez (south coast) [Suez/SC]." in reply
     globe.lay("S1870M", "globe", units={"Egypt": ["F Suez"]})
     assert "[Suez/SC]" not in says(globe, "maroon", "STATUS").text
     told = says(globe, "maroon", "F Suez - Aswa", "INFO Suez", "LIST globe", "MAP", "GET MAP globe").flat
     assert "Fleet Suez cannot reach Aswan." in told
-    assert told.count("Fleets may not go Aswan [Aswa] - Suez [Suez].") >= 3 and "Suez/" not in told
+    assert told.count("Fleets cannot move between Aswan [Aswa] and Suez [Suez].") >= 3 and "Suez/" not in told
     says(globe, "maroon", "F Suez - RedS")
     mails = globe.writes("kim@example.org", "SIGNON Mglobe gm\nBORDER REMOVE FLEET Suez/SC - RedS\n"
                                             "BORDER ADD FLEET Suez - Aswa\nBORDER ADD FLEET Suez - Cand")
     (news,) = [mail.flat for mail in mails if mail.to == "blue@example.org"]
-    assert "Fleets may not go Red Sea [RedS] - Suez [Suez]." in news
-    assert "Fleets may go Aswan [Aswa] - Suez [Suez]." in news
+    assert "Fleets cannot move between Red Sea [RedS] and Suez [Suez]." in news
+    assert "Fleets can move between Aswan [Aswa] and Suez [Suez]." in news
     (answer,) = [mail.flat for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
     assert "Dropped, because they are no longer possible: 1 order of Maroon." in answer and "Suez/" not in answer
     assert "Egypt: Fleet Suez -> Aswan." in ordered(says(globe, "maroon", "F Suez - Aswa"))
@@ -498,7 +498,7 @@ def test_a_canal_that_is_open_from_the_start_has_no_coasts_before_it_either(desk
     desk.replies("kim@example.org", begin)
     assert "Suez [Suez]." in says(desk, "kim", "BORDER ADD FLEET Suez - Cand").flat
     told = desk.replies("zoe@example.org", "GET MAP globe").flat
-    assert "Fleets may go Candia [Cand] - Suez [Suez]." in told and "Suez/" not in told
+    assert "Fleets can move between Candia [Cand] and Suez [Suez]." in told and "Suez/" not in told
 
 
 def test_what_letters_get_wrong_is_answered_exactly(globe: DeskAtWork):

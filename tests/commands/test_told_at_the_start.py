@@ -22,7 +22,7 @@ def test_what_is_special_about_a_board_is_told_in_three_lines(name):
 
 def test_the_start_mail_tells_what_wins_and_where_rules_map_and_help_are(desk):
     text = start_mail(desk, "standard", "france@example.org")
-    assert "To win, own 18 of 34 centers, and more than any other power, after a Fall." in text
+    assert "To win, own 18 of 34 centers and more than any other power after a Fall." in text
     assert "For more, send GET RULES heron (rules), GET MAP heron (borders), MAP heron (board) or HELP" in text
 
 

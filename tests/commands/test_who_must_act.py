@@ -54,7 +54,7 @@ def test_who_must_remove_all_is_not_late(winter: DeskAtWork) -> None:
 
 def test_who_must_remove_all_keeps_nobody_waiting(winter: DeskAtWork) -> None:
     answer = winter.replies(FRANCE, AS_FRANCE + "BUILD A PAR").text
-    assert "All orders are in. The phase will be processed at" in " ".join(answer.split())
+    assert "All orders are in. The phase will be processed on" in " ".join(answer.split())
     assert "W1901A Results" in subjects(winter.ring(winter.now + timedelta(hours=1)))
 
 

@@ -112,7 +112,7 @@ def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_pa
 @pytest.mark.parametrize(
     ("rules", "title", "told"),
     [
-        (JDIP_RULES, "Three", "there is no variant Three, but Two Rivers"),
+        (JDIP_RULES, "Three", "there is no variant Three, only Two Rivers"),
         (JDIP_RULES.replace("adjacencyURI", "elsewhere"), "", "its variant Two Rivers does not name a file of borders"),
         ("<VARIANTS/>", "", "it has no variant"),
     ],

@@ -55,7 +55,7 @@ def approve_powers(context: CommandContext, call: Call, powers: str) -> None:
         _approve(context, application, context.game)
 
 
-@command("SET NOT APPROVE", **_BY_POWERS)
+@command("SET NOT APPROVE", **_BY_POWERS | {"help": "turn down those who have asked to play these powers"})
 def refuse_powers(context: CommandContext, call: Call, powers: str) -> None:
     """SET NOT APPROVE FE."""
     for application in _by_powers(context, powers):

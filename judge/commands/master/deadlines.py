@@ -357,7 +357,7 @@ def set_number(context: CommandContext, call: Call, number: int, *, name: str, m
 
 lengths.add(
     "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<number>\d{1,2})",
-    help="how often each late player gets a new deadline, as long again, before grace and NMR apply; 0: never",
+    help="how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
     handler=partial(set_number, name="extensions", most=20, refusal="A player can have at most 20 extensions."),
 )  # fmt: skip
 lengths.add(

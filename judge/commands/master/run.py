@@ -149,7 +149,7 @@ def force_begin(context: CommandContext, call: Call) -> None:
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
     vacant = open_seats.vacant(context.session, game, phase)
     open_seats.ask_standby(context.work, game, phase, vacant)
-    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
+    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to replacements." if vacant else ""
     context.answer.settle(f"{game.name} has started; the start emails are on their way.{opened}")
 
 

@@ -81,7 +81,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
         return False
     refusal = obstacle(context.letter_context, game, own, phase) or _quoted_order(context, game)
     if refusal:
-        raise CommandError(f"{refusal} Write the password after the SIGNON. The rest of your email was not read.")
+        raise CommandError(f"{refusal} Write the password after the SIGNON.")
     context.sign_on(game, phase, own)
     context.passwordless = context.letter_context.signons.passwordless = True
     return True

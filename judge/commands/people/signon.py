@@ -182,7 +182,7 @@ def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passw
         named = {"master": "the master of", "observer": "an observer of"}
         who = {f"{seat.power} in" if seat.power else named[seat.role] for seat in seats}
         whose = f"{who.pop() if len(who) == 1 else 'a place in'} {game.name}"
-        raise PasswordRefused(f"Wrong password for {whose}. The rest of your email was not read.", door)
+        raise PasswordRefused(f"Wrong password for {whose}.", door)
     return found
 
 
@@ -222,7 +222,7 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
         recourse = f"If you play it, sign on from your own address. {recourse}"
     raise SignonRefused(
         f"There were {shut.count} wrong passwords{seat} from {shut.origin} within an hour, so no password from there "
-        f"is accepted until {when(shut.until, context.zone)}. {recourse} The rest of your email was not read.",
+        f"is accepted until {when(shut.until, context.zone)}. {recourse}",
         door,
     )
 

@@ -28,7 +28,7 @@ def sign_on(context: CommandContext, call: Call, password: str | None) -> None:
     if not target:
         raise CommandError(
             "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
-            "another. The rest of your email was not read."
+            "another."
         )
     signon.signon(context, call, target, secret)
 
@@ -109,7 +109,7 @@ def _sign_on(context: CommandContext, call: Call, said: Target) -> None:
     said = _apart(context, said)
     if said.words:
         raise CommandError(
-            f"Write SIGNON {said.target} <password>, and nothing after it. The rest of your email was not read."
+            f"Write SIGNON {said.target} <password>, and nothing after it."
         )
     signon.signon(context, call, said.target, said.password)
 

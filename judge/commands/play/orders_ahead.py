@@ -14,7 +14,7 @@ from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
 from judge.rules import OrderError, PhaseError, Variant, read_phase
 from judge.rules.board.names import counted
-from judge.rules.board.phase import kind, year
+from judge.rules.board.phase import first_from, following, kind, year
 from judge.rules.mechanisms.auction import most_income
 from judge.rules.parsing.decoration import UNPLACED
 from judge.rules.parsing.recognition import joined
@@ -39,7 +39,8 @@ def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead in ("", UNKNOWN):
-        raise CommandError(f"IF is for a later phase: write PHASE F1903M above it. {_LEFT_OUT}")
+        phase = first_from(following(context.the_phase.name), "M")
+        raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
     variant = variant_of(game).at(context.lines.ahead)
     lines = [f"IF {condition}", *call.body]
     try:

@@ -109,8 +109,8 @@ def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
 
 
 _HELP = (
-    "all bids of Diplomacy Points are {} after the game; once it has started, every player must send this in "
-    "the same phase"
+    "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
+    "sends it in the same phase"
 )
 reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
 
@@ -135,8 +135,8 @@ def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setti
     return None
 
 
-reveal.add("SET REVEAL BIDS", help=_HELP.format("told"), handler=partial(reveal_bids, revealed=True))
+reveal.add("SET REVEAL BIDS", help=_HELP.format("made public"), handler=partial(reveal_bids, revealed=True))
 reveal.add(
-    "SET NO REVEAL BIDS", "SET NOREVEAL BIDS", help=_HELP.format("not told"),
+    "SET NO REVEAL BIDS", "SET NOREVEAL BIDS", help=_HELP.format("kept secret"),
     handler=partial(reveal_bids, revealed=False),
 )  # fmt: skip

@@ -228,7 +228,7 @@ class GameSettings:
         lambda times: f"{counted(times, 'extension')} for each late player",
     )  # fmt: skip
     reliability: int = setting(
-        0, lambda percent: f"Only players who are at least {percent}% reliable may join, and those with fewer than "
+        0, lambda percent: f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
         f"{ENOUGH_PHASES} phases." if percent else "Anyone can join, however reliable.",
         "only players who are at least {}% reliable may join",
     )  # fmt: skip

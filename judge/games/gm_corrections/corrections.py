@@ -273,7 +273,7 @@ def _split_into_neutrals(work: Work, game: Game, phase: Phase, power: str, text:
     done = civil_disorder(variant, position, power)
     named = [variant.provinces[center].name for center in done.independent]
     waiting = [variant.provinces[center].name for center in done.later]
-    changes = [f"{power}: {describe_unit(variant, unit)} is gone." for unit in done.vanished]
+    changes = [f"{power}: {describe_unit(variant, unit)} has been removed." for unit in done.vanished]
     changes += [f"{name} is now neutral, with an army." for name in named]
     changes += [f"{name} becomes neutral if it is empty after a Fall." for name in waiting]
     what = f"Civil Disorder: {power}"

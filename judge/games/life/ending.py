@@ -34,11 +34,11 @@ def draw_result(variant: Variant, seats: Iterable[str]) -> str:
 
 
 def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
-    """Return `Game heron is a draw between England and France. Well played.`."""
+    """Return `Game heron is a draw between England and France. Well played!`."""
     among = set(seats)
     *most, last = [seat.name for seat in variant.seats if seat.name in among]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
-    return f"{game.name} {between}. Well played."
+    return f"{game.name} {between}. Well played!"
 
 
 def concede(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None:

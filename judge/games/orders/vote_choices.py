@@ -47,7 +47,7 @@ def names(game: Game, powers: Set[str]) -> str:
 def vote_words(game: Game, vote: Vote) -> str:
     """`a draw of England and France`, `a concession to France`."""
     if vote.kind == "reveal":
-        return f"all bids are {'told' if vote.choice == REVEAL[True] else 'not told'} when the game has ended"
+        return f"all bids are {'made public' if vote.choice == REVEAL[True] else 'kept secret'} after the game"
     if vote.choice == ALL_SURVIVORS.value:
         return "a draw of all survivors"
     powers = names(game, accepted(vote.choice, frozenset()))

@@ -91,3 +91,10 @@ def following(name: str) -> str:
     if kind(name) == "A":
         return f"S{year(name) + 1}M"
     return f"F{year(name)}M" if name[0] == "S" else f"W{year(name)}A"
+
+
+def first_from(phase: str, what: PhaseKind, said: str = "") -> str:
+    """The first phase of that kind, and of that season, from `phase` on."""
+    while kind(phase) != what or said and phase[0] != said:
+        phase = following(phase)
+    return phase

@@ -56,7 +56,7 @@ class Victory(MechanismInFile):
         grouped = bool(ruleset.grouped_seats)
         player, counted = ("player", " with all your powers") if grouped else ("power", "")
         yield (
-            f"To win, own {self.centers} of {len(ruleset.centers)} centers{counted}, and more than any other {player}, "
+            f"To win, own {self.centers} of {len(ruleset.centers)} centers{counted} and more than any other {player} "
             "after a Fall."
         )
         if self.year_cap:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection
 
 from judge.rules.board.names import fold
-from judge.rules.board.phase import SPOKEN_KIND, SPOKEN_SEASON, PhaseKind, following, kind, season, year
+from judge.rules.board.phase import SPOKEN_KIND, SPOKEN_SEASON, PhaseKind, first_from, following, kind, season, year
 from judge.rules.parsing.vocabulary import (
     BUILD,
     CONDITIONAL,
@@ -246,24 +246,17 @@ def _placed(now: str, words: list[str], said: str | None, when: int | None, what
     if not _NEXT.isdisjoint(words):
         if said or when or "phase" in words or "year" in words:
             return UNPLACED
-        return _next(following(now), what or "M")
+        return first_from(following(now), what or "M")
     if said == "W" or what == "A":
         if said == "S" or what in ("M", "R"):
             return UNPLACED
         return f"W{when or year(now)}A"
     if said is None and when is None:
-        return now if what in (None, "M", kind(now)) else _next(now, what)
+        return now if what in (None, "M", kind(now)) else first_from(now, what)
     if said is None:
         return now if when == year(now) and what in (None, kind(now)) else UNPLACED
     if season(now) == season(f"{said}{year(now)}M") and when in (None, year(now)):
         return f"{said}{year(now)}{what or kind(now)}"
     if when is None:
-        return _next(now, what or "M", said)
+        return first_from(now, what or "M", said)
     return f"{said}{when}{what or 'M'}"
-
-
-def _next(phase: str, what: PhaseKind, said: str = "") -> str:
-    """The first phase of that kind, and of that season, from `phase` on."""
-    while kind(phase) != what or said and phase[0] != said:
-        phase = following(phase)
-    return phase

@@ -152,7 +152,7 @@ NOT_FOR_THEM = re.compile(
     r"You are not registered yet|[Tt]he keeper has no place in the game|only players can give orders|"
     r"You have already left \w+|"
     r"You have left Turkey|"
-    r"no one has a power yet|Wrong password|The rest of your email was not read"
+    r"no one has a power yet|Wrong password"
 )
 NOT_NOW = re.compile(
     r"\w+ (?:has ended\.|has not started\.|is not paused\.|is paused\. To restart it|has started, so it is too late "

@@ -23,7 +23,7 @@ def test_everybody_is_told_observers_too(heron: DeskAtWork):
     mails = heron.writes(KIM, "SIGNON Mheron gm\nBORDER ADD FLEET BAL - SKA")
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Border Corrected"]
     assert len({mail.to for mail in told}) == 9
-    assert all("Fleets may go Baltic Sea [BAL] - Skagerrak [SKA]." in mail.text for mail in told)
+    assert all("Fleets can move between Baltic Sea [BAL] and Skagerrak [SKA]." in mail.text for mail in told)
 
 
 def test_a_border_can_be_corrected_while_the_game_is_forming_and_the_start_mail_tells_it(desk: DeskAtWork):
@@ -33,13 +33,13 @@ def test_a_border_can_be_corrected_while_the_game_is_forming_and_the_start_mail_
     mails = desk.writes(KIM, "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
     news = [mail for mail in mails if mail.subject == "JUDG:heron - Border Corrected"]
     assert len({mail.to for mail in news}) == 7
-    assert all("Armies may not go Burgundy [BUR] - Paris [PAR]." in mail.flat for mail in news)
+    assert all("Armies cannot move between Burgundy [BUR] and Paris [PAR]." in mail.flat for mail in news)
     starts = desk.writes("p6@example.org", "REGISTER\nName: P6\nEND\nSIGNON ?heron secret")
     starts = [mail for mail in starts if "Game Starting" in mail.subject]
     assert len(starts) == 8
     for mail in starts:
-        told = "The board of this game has been corrected:\nArmies may not go Burgundy [BUR] - Paris [PAR].\n"
-        assert told in mail.text
+        told = "The board of this game has been corrected: Armies cannot move between Burgundy [BUR] and Paris [PAR]. "
+        assert told in mail.flat
 
 
 def test_players_may_not_even_in_a_game_without_a_master(tmp_path: Path):
@@ -70,7 +70,7 @@ def test_a_complete_phase_waits_again_for_who_loses_an_order(heron: DeskAtWork):
 
 
 def test_the_border_counts_in_the_adjudication_the_prediction_and_the_results_told_again(heron: DeskAtWork):
-    assert "Fleets may go" in rules(heron, "BORDER ADD FLEET Brest - Irish Sea")
+    assert "Fleets can move between" in rules(heron, "BORDER ADD FLEET Brest - Irish Sea")
     assert "Orders complete." not in orders(heron, "F BRE - IRI")
     assert "France:  Fleet Brest -> Irish Sea." in rules(heron, "PREDICT")
     rules(heron, "PROCESS S1901M")

@@ -26,7 +26,7 @@ def test_everybody_is_told_that_it_was_done_and_nobody_what(swan):
     mails = swan.writes(KIM, "SIGNON Mswan gm\nCORRECT ORDERS\nNeutral: A SWI H\nFrance: A PAR H\nEND")
     told = {mail.to: mail.flat for mail in mails if "Orders Corrected" in mail.subject}
     assert len(told) == 10
-    assert all("Orders of France and neutrals for S1649M in swan were changed" in text for text in told.values())
+    assert all("changed orders of France and neutrals for S1649M in swan" in text for text in told.values())
     assert not [text for text in told.values() if "Switzerland" in text]
     assert [to for to, text in told.items() if "Army Paris HOLD." in text] == ["france@example.org"]
 

@@ -23,9 +23,9 @@ def test_many_borders_in_one_letter_are_one_mail(heron: DeskAtWork) -> None:
     assert len(told) >= 7
     france = next(mail.text for mail in told if mail.to == "france@example.org")
     for sentence in (
-        "Armies may not go Burgundy [BUR] - Paris [PAR].",
-        "Armies may not go Marseilles [MAR] - Spain [SPA].",
-        "Armies may go Marseilles [MAR] - Paris [PAR].",
+        "Armies cannot move between Burgundy [BUR] and Paris [PAR].",
+        "Armies cannot move between Marseilles [MAR] and Spain [SPA].",
+        "Armies can move between Marseilles [MAR] and Paris [PAR].",
     ):
         assert all(sentence in mail.flat for mail in told)
     assert "Army Paris cannot reach Burgundy." in france and "Army Marseilles cannot reach Spain." in france
@@ -81,7 +81,8 @@ def test_coasts_of_colonia_are_corrected_before_the_start_in_one_mail(desk: Desk
     text = mails[-1].flat
     assert "Egypt [EGY] has one coast." in text and "Liverpool [LPL] has one coast." in text
     told = desk.replies("al@example.org", "LIST heron").flat
-    assert "Egypt [EGY] has one coast." in told and "Armies may not go Liverpool [LPL] - Wales [WAL]." in told
+    assert "Egypt [EGY] has one coast." in told
+    assert "Armies cannot move between Liverpool [LPL] and Wales [WAL]." in told
     assert "The board was not changed." in text, "Spain is no province here"
 
 

@@ -27,7 +27,7 @@ def test_after_too_many_even_the_right_password_is_not_tried(heron: DeskAtWork):
     guess(heron, EVE, MOST)
     began = heron.now
     said = says(heron, EVE, "SIGNON Fheron pwfrance\nA PAR - BUR")
-    assert f"{MOST} wrong passwords for heron came from eve@example.org" in said
+    assert f"{MOST} wrong passwords for heron from eve@example.org" in said
     shut = f"{SHUT} Mon May 4 2026 {began - timedelta(minutes=MOST - 1) + WINDOW:%H:%M}:00 +0000."
     assert f"{shut} For a new password, send FORGOT heron" in said
     assert "Burgundy" not in said
@@ -113,7 +113,7 @@ def tried(answers: list[str]) -> int:
 def test_guesses_from_many_addresses_of_one_domain_are_counted_together(heron: DeskAtWork):
     answers = [answer for number in range(12) for answer in tries(heron, f"eve{number}@evil.example", times=4)]
     assert tried(answers) == MOST_OF_DOMAIN
-    assert f"{MOST_OF_DOMAIN} wrong passwords for France in heron came from evil.example" in answers[20]
+    assert f"{MOST_OF_DOMAIN} wrong passwords for France in heron from evil.example" in answers[20]
     assert SHUT in says(heron, "eve99@evil.example", "SIGNON Fheron pwfrance")
 
 
@@ -133,7 +133,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
     heron.now += timedelta(days=31)
     answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(40)]
     assert tried(answers) == MOST_FOR_SEAT
-    assert f"{MOST_FOR_SEAT} wrong passwords for France in heron came from addresses of strangers" in answers[-1]
+    assert f"{MOST_FOR_SEAT} wrong passwords for France in heron from addresses of strangers" in answers[-1]
     assert "If you play it, sign on from your own address" in answers[-1]
     for address in (FAY, "fay@second.example"):
         assert "2 units without orders" in says(heron, address, "SIGNON Fheron pwfrance\nA PAR - BUR")
@@ -144,7 +144,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
 def test_tags_make_no_other_mailbox(heron: DeskAtWork):
     for number in range(MOST):
         assert tried(tries(heron, f"eve+{number}@evil.example"))
-    assert f"{MOST} wrong passwords for heron came from eve@evil.example" in tries(heron, "eve+x@evil.example")[0]
+    assert f"{MOST} wrong passwords for heron from eve@evil.example" in tries(heron, "eve+x@evil.example")[0]
 
 
 def test_the_holder_is_told_after_ten_guesses_however_slowly_they_come(heron: DeskAtWork):

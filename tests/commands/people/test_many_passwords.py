@@ -107,7 +107,7 @@ def test_a_person_has_so_many_games_and_is_told_what_to_do(tmp_path: Path):
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?one gm\nSIGNOFF\nCREATE ?two gm")
     desk.writes(FAY, "REGISTER\nName: Fay\nEND\nSIGNON ?one pwfrance")
     said = says(desk, KIM, "CREATE ?three gm")
-    assert "You have created 2 games that have not ended" in said
+    assert "You have created 2 games that are still running" in said
     assert "TERMINATE" in said and "keeper@example.org" in said
     # Games that others have created do not count.
     desk.writes(FAY, "CREATE ?four pw\nSIGNOFF\nCREATE ?five pw")

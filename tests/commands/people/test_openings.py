@@ -44,7 +44,7 @@ def test_another_variant_than_the_games_is_not_joined(forming: DeskAtWork, words
     reply = forming.replies(JO, f"SIGNON ?heron hush {words}")
     told = reply.flat
     assert f"heron is Standard Diplomacy, not {words}, so you have not joined it." in told
-    assert "write SIGNON ?heron <password> standard." in told and "hush" not in told
+    assert "send SIGNON ?heron <password> standard." in told and "hush" not in told
     hidden = forming.replies(JO, "SIGNON ?wren hush 1648")
     assert "SIGNON ?wren <password> 1648 Gunboat" in hidden.flat
 

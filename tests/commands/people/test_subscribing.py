@@ -86,7 +86,7 @@ def test_who_is_asked_to_register_confirms_both_with_one_mail(tmp_path):
     answer = desk.replies(VICTIM, "", subject=mail.subject)
     assert "You are registered, Vic Tim." in answer.text and watched(desk) == ["heron"]
     password = re.search(r"Your password is (\w+): keep this email", answer.text)
-    assert password and "anyone could have written it" in answer.flat
+    assert password and "anyone could have sent that" in answer.flat
     assert "with another password" in desk.replies(VICTIM, "SIGNON ?heron forgers").flat
     assert "already in heron" in desk.replies(VICTIM, f"SIGNON ?heron {password[1]}").text
 

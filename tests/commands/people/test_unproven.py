@@ -62,7 +62,7 @@ def token_in(mail: Posted) -> str:
 def test_an_address_alone_changes_nothing_until_its_owner_sends_a_mail_back(request, judge: str, what: str):
     desk: DeskAtWork = request.getfixturevalue(judge)
     mail = desk.replies(OTTO, ASKED[what])
-    assert mail.first_line.startswith("One more step: reply to this email, and you ")
+    assert mail.first_line.startswith("One more step: reply to this email to ")
     assert of_otto(desk) == BEFORE
     desk.replies(OTTO, "", subject=mail.subject)
     assert of_otto(desk) == BEFORE | {what: AFTER[what]}

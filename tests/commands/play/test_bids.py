@@ -150,7 +150,7 @@ def test_a_refused_line_is_not_counted_in_the_sum(swan):
 def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
     says(swan, FRANCE, "DP 1: A SWI H", "DP 1: A SWI S A MAR - SAV", "DP 1: A LOR H")
     reply = says(swan, FRANCE, "DP 2: A SWI S A MAR - SAV")
-    assert "this replaces your older bids for Switzerland." in reply.text
+    assert "this replaces your earlier bids for Switzerland." in reply.text
     assert bids_in(reply) == [
         "DP 1: Army Lorraine HOLD.",
         "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
@@ -263,7 +263,7 @@ def test_the_phase_waits_for_whoever_has_points_left(swan):
     assert "so this phase will run to its deadline. Send DP NONE if you don't want to use them." in reply.flat
     assert swan.ring(swan.now + timedelta(hours=20)) == []
     reply = says(swan, FRANCE, "DP NONE")
-    assert "All orders are in. The phase will be processed at" in reply.text
+    assert "All orders are in. The phase will be processed on" in reply.text
     assert "DP: 2 of 6 used; you have declined the rest." in reply.text
 
 

@@ -80,7 +80,7 @@ def test_brackets_may_be_many(heron: DeskAtWork):
 
 def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
     reply = heron.replies(FRANCE, f"SIGNON Fheron pwfrance\n{LETTER}")
-    assert "write PHASE F1903M above it" in reply.flat
+    assert "write PHASE F1901M above it" in reply.flat
     assert "Fleet Brest -> Mid-Atlantic Ocean" in reply.text and "Army Paris, no order" in reply.text
 
 

@@ -67,7 +67,7 @@ def test_orders_in_the_judge_s_words_replace_none_above_them(heron: DeskAtWork, 
     answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{old}")
     assert orders(heron) == sorted(OWN)
     assert "3 lines that look like orders were left out." in answer.flat
-    assert "may belong to a quoted email" in answer.flat
+    assert "may be part of a quoted email" in answer.flat
 
 
 def test_a_repeated_confirmation_replaces_nothing_on_file(heron: DeskAtWork):

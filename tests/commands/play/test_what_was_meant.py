@@ -18,7 +18,7 @@ def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork, line: str
 @pytest.mark.parametrize("line", ["UNSUBSCRIBE", "STOP", "Remove me", "stop"])
 def test_who_observes_one_game_need_not_name_it(heron: DeskAtWork, line: str):
     heron.observes(OLLY)
-    assert "you no longer observe heron" in heron.replies(OLLY, line).flat
+    assert "to stop observing heron" in heron.replies(OLLY, line).flat
 
 
 def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):
@@ -45,9 +45,13 @@ def test_bids_alone_without_a_signon_are_orders_too(desk: DeskAtWork):
     assert "Your email has orders but no SIGNON line" in answer.flat
 
 
-def test_the_lines_below_a_create_that_was_refused_are_named(heron: DeskAtWork):
-    answer = heron.replies(FRANCE, "CREATE ?heron pw\nSET DEADLINE +24H\nSET NMR")
-    assert "The lines after it were not read: SET DEADLINE +24H, SET NMR." in answer.flat
+@pytest.mark.parametrize("opening", ["CREATE ?heron pw", "SIGNON Fheron wrong", "SIGNON Fheron", "JOIN heron please",
+                                     "SIGNON Fheron pwfrance\nA MAR H\nRESIGN heron now"])  # fmt: skip
+def test_the_lines_below_a_sign_on_that_was_refused_are_named(heron: DeskAtWork, opening: str):
+    """Above all else: they may be the orders of the phase."""
+    answer = heron.replies(FRANCE, f"{opening}\nA PAR - BUR\nSET WAIT")
+    lines = answer.flat.partition(":: Judge")[0]
+    assert "was refused. The lines after it were not read: A PAR - BUR, SET WAIT." in lines
 
 
 def test_a_line_that_is_not_done_is_answered_with_what_to_write(heron: DeskAtWork):

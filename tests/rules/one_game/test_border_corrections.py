@@ -40,8 +40,9 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
         (BorderChange(True, "FLEET", "GAS", "PAR"), "No fleet can be in Paris."),
         (BorderChange(True, "FLEET", "GAS", "SPA"), "Which coast of Spain? Write SPA/NC or SPA/SC."),
         (BorderChange(True, "ARMY", "PAR", "SWI"), "No army can be in Switzerland."),
-        (BorderChange(True, "ARMY", "BUR", "PAR"), "Armies may go Burgundy [BUR] - Paris [PAR] already."),
-        (BorderChange(False, "FLEET", "BAL", "SKA"), "Fleets may not go Baltic Sea [BAL] - Skagerrak [SKA] already."),
+        (BorderChange(True, "ARMY", "BUR", "PAR"), "Armies can move between Burgundy [BUR] and Paris [PAR] already."),
+        (BorderChange(False, "FLEET", "BAL", "SKA"), "Fleets cannot move between Baltic Sea [BAL] and Skagerrak "
+        "[SKA] already."),
     ],
 )
 def test_what_cannot_be_changed_is_refused_with_the_reason(change, why):
@@ -88,9 +89,9 @@ def test_a_change_that_the_variant_itself_has_by_now_does_no_harm():
 
 def test_a_change_in_words():
     assert in_words(STANDARD, "ADD FLEET STP/NC WES") == (
-        "Fleets may go St. Petersburg (north coast) [STP/NC] - Western Mediterranean [WES]."
+        "Fleets can move between St. Petersburg (north coast) [STP/NC] and Western Mediterranean [WES]."
     )
-    assert in_words(STANDARD, "REMOVE ARMY BUR PAR") == "Armies may not go Burgundy [BUR] - Paris [PAR]."
+    assert in_words(STANDARD, "REMOVE ARMY BUR PAR") == "Armies cannot move between Burgundy [BUR] and Paris [PAR]."
 
 
 def ways(variant, place: str) -> set[str]:
@@ -116,9 +117,9 @@ def test_what_was_corrected_before_a_canal_opens_holds_after_it():
     assert ways(open_now, "Suez") == {"Alex", "Cand", "EMS", "Jeru", "Mecc", "RedS"}
     assert told(shut, texts) == [in_words(shut, text) for text in texts]
     assert told(open_now, texts) == [
-        "Fleets may go Candia [Cand] - Suez [Suez].",
-        "Fleets may not go Aswan [Aswa] - Suez [Suez].",
-        "Fleets may go East Mediterranean Sea [EMS] - Suez [Suez].",
+        "Fleets can move between Candia [Cand] and Suez [Suez].",
+        "Fleets cannot move between Aswan [Aswa] and Suez [Suez].",
+        "Fleets can move between East Mediterranean Sea [EMS] and Suez [Suez].",
     ]
 
 
@@ -136,7 +137,7 @@ def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
     assert ways(variant.at("F1869M"), "Suez/SC") == {"Aswa", "Jeru", "Mecc", "RedS"}
     assert told(variant.at("S1870M"), texts) == [in_words(open_now, text) for text in texts[1:]]
     assert told(variant.at("F1869M"), texts) == [in_words(GLOBE, texts[0])]
-    with pytest.raises(BorderError, match=r"\[Cand\] - Suez \[Suez\] already"):
+    with pytest.raises(BorderError, match=r"\[Cand\] and Suez \[Suez\] already"):
         check_change(variant.at("S1870M"), change)
 
 

@@ -874,7 +874,7 @@ def test_emr_is_for_russia_alone():
 def test_the_portrait_tells_the_rules():
     text = portrait(BOARD)
     for sentence in (
-        "To win, own 18 of 39 centers, and more than any other power, after a Fall.",
+        "To win, own 18 of 39 centers and more than any other power after a Fall.",
         "Britain owns Egypt at the start, but does not build there.",
         "France owns Algeria at the start, but does not build there.",
         "A fleet in Gibraltar convoys as one at sea does; armies may go there too.",

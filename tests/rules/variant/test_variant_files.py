@@ -399,7 +399,7 @@ def test_what_is_no_table_of_groups_is_a_mistake(table, message):
 def test_groups_are_read_and_told():
     rivers = read_variant("rivers", GROUPED, PROVINCES)
     told = portrait(rivers)
-    assert "To win, own 2 of 3 centers with all your powers, and more than any other player" in told
+    assert "To win, own 2 of 3 centers with all your powers and more than any other player" in told
     assert "A player orders the powers of a group: Black or White." in told
     assert "Drawn by lot: North, for Black or White." in told
     assert "Drawn by lot: South, one each for Black and White, but not for the one that has North." not in told
@@ -449,7 +449,7 @@ def test_a_board_of_four_times_the_provinces_is_checked_in_four_times_the_time()
 
 def test_the_portrait_tells_powers_rules_and_neighbours():
     text = portrait(load_variant("standard"))
-    assert "To win, own 18 of 34 centers, and more than any other power, after a Fall." in text
+    assert "To win, own 18 of 34 centers and more than any other power after a Fall." in text
     assert "F  France (French, #48b4ff): F BRE, A MAR, A PAR" in text
     assert "* STP   St. Petersburg, coast; also petersburg" in text
     assert "fleet/NC BAR NWY" in text
