@@ -14,7 +14,7 @@ from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Place
 from judge.commands.core.reading import MOST_COMMANDS, Reader
 from judge.commands.core.redaction import _whole_words
-from judge.commands.master.game_settings import FLAGS
+from judge.games.core.settings import FLAGS
 from judge.letters import Line
 from judge.store.retention import pattern_of
 from tests.beginnings import once
@@ -39,7 +39,7 @@ MADE_LATER = {
         _whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern
     ],
     "judge.store.rows.mask": [re.escape("kelp-otter-7")],
-    "judge.commands.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
+    "judge.commands.master.game_settings.set_flag": [flag.pattern for flags in FLAGS.values() for flag in flags],
     "judge.games.core.who_is_meant._replaced": [rf"(?<!\w){re.escape('Poland & Saxony')}(?!\w)"],
     "judge.store.retention.pattern_of": _OF_A_PERSON,
     "judge.store.retention.mask_everywhere": _OF_A_PERSON,

@@ -9,7 +9,8 @@ from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, sees_now, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
-from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
+from judge.games.core.setting_fields import timing_words
+from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
 from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
 from judge.games.life import forming
 from judge.games.notifications.pictures import parts_words

@@ -12,7 +12,7 @@ from judge.commands.command_table import COMMANDS, SIGNOFF, SLIPS
 from judge.commands.core.command import RULING, Command, Place
 from judge.commands.core.permissions import users
 from judge.commands.core.reading import Reader
-from judge.commands.master.game_settings import FLAGS
+from judge.games.core.settings import FLAGS
 from judge.rules import load_variant, looks_like_order, variant_names
 from judge.rules.describe import rulings_of
 from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
@@ -144,7 +144,7 @@ def test_every_flag_can_be_asked_for(desk):
     told = together(desk, [f"HELP SET {word}" for word in rows])
     for word, row in rows.items():
         assert f"How to write SET {word}: {flat(f'SET {row.arguments} {row.summary}')} - {users(row)}" in told, word
-    assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
+    assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flags in FLAGS.values() for flag in flags)
 
 
 def test_a_setting_is_told_with_what_takes_it_back_and_a_whole_line_as_its_setting(desk):
