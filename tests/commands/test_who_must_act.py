@@ -1,7 +1,6 @@
 """Who must act: a power without a choice is neither asked nor waited for, and who is out of the game is left alone."""
 
 from datetime import UTC, datetime, timedelta
-
 from typing import Any
 
 import pytest
