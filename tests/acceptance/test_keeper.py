@@ -54,7 +54,7 @@ def test_the_status_of_a_judge_that_is_well_and_of_one_that_is_not(judge: JudgeA
     for words in (
         "judge       TEST <judge@judge.test>", f"daemon      running (process {judge.process.pid})",
         "mailbox     reachable (judge at localhost", "0 emails not fetched yet", "letters     0 waiting, 0 set aside",
-        "last letter", "jo@example.org", "outbox      0 waiting, 0 deferred, 0 undeliverable",
+        "last letter", "jo@example.org", "outbox      0 waiting, 0 tried before, 0 given up",
     ):
         assert words in status.stdout
 
@@ -75,9 +75,9 @@ def test_a_wrong_mailbox_password(make_judge: MakeJudge):
     """The daemon says so and goes on trying; the password itself is nowhere to be read."""
     judge = make_judge(mailbox={"password": "hunter2-is-wrong"})
     judge.process.launch()
-    judge.process.wait_for_log('rejects the login of "judge".*next try in 1 s')
+    judge.process.wait_for_log('refuses the login of "judge".*next try in 1 s')
     status = judge.process.ask("status")
-    assert status.returncode == 1 and "rejects the login" in status.stdout
+    assert status.returncode == 1 and "refuses the login" in status.stdout
     assert judge.process.terminate() == 0
     assert "hunter2" not in judge.process.log() + status.stdout + status.stderr
 
