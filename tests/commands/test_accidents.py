@@ -23,7 +23,7 @@ def left(mails: list[Posted]) -> list[str]:
 def test_leaving_a_game_under_way_needs_its_name(heron):
     for word in ("withdraw.", "WITHDRAW", "Resign;", "RESIGN swan", "resign now"):
         (mail,) = heron.would_write("france@example.org", FRANCE + word)
-        assert mail.to == "france@example.org" and "write RESIGN heron" in mail.flat, word
+        assert mail.to == "france@example.org" and "send RESIGN heron" in mail.flat, word
 
 
 @pytest.mark.parametrize("line", ["RESIGN heron", "withdraw Heron."])
@@ -50,7 +50,7 @@ def test_a_game_that_has_not_begun_is_left_by_the_word(desk):
 
 
 def test_ending_a_game_under_way_needs_its_name(heron):
-    assert "write TERMINATE heron" in says(heron, MASTER + "terminate.", "kim")
+    assert "send TERMINATE heron" in says(heron, MASTER + "terminate.", "kim")
     assert "heron has been terminated." in says(heron, MASTER + "TERMINATE heron", "kim")
 
 

@@ -172,7 +172,7 @@ def test_what_waits_is_bounded(heron: DeskAtWork):
         assert sum(len(answer["text"]) for answer in pause.answers) <= 80_000
     (later,) = heron.ring(heron.now + HOUR)
     assert len(later.text) < 100_000
-    assert "more replies." in later.flat
+    assert "more replies did not fit into this email." in later.flat
 
 
 def test_a_pause_that_soon_follows_another_is_twice_as_long(tmp_path: Path):
@@ -252,7 +252,7 @@ def test_answers_wait_for_the_address_that_they_are_for(heron: DeskAtWork):
         at_once(heron, JO, "LIST")
     at_once(heron, "jo+x@example.net", "SIGNON Fagent x")
     (later,) = heron.ring(heron.now + HOUR)
-    assert later.to == JO and "agent" not in later.text and "no room here for 1 more reply" in later.text
+    assert later.to == JO and "agent" not in later.text and "1 more reply did not fit into this email." in later.flat
 
 
 def test_a_domain_of_strangers_has_a_limit_for_all_letters_but_the_first_of_each(tmp_path: Path):
@@ -317,7 +317,7 @@ def test_positions_for_new_observers_are_counted(tmp_path: Path):
     assert answers[0].first_line == "3 games on this judge." and answers[-1].first_line.startswith(WAITS)
     at_once(desk, JO, "OBSERVE heron")
     (late,) = at_once(desk, "al@example.net", "LIST\nOBSERVE heron")[-1:]
-    assert "OBSERVE heron waits until" in late.text
+    assert "OBSERVE heron will be read when you reply" in late.text
 
 
 def test_letters_that_fail_are_answered_within_the_limit(heron: DeskAtWork):

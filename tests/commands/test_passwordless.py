@@ -87,7 +87,7 @@ def test_bids_need_no_password(tmp_path: Path):
 @pytest.mark.parametrize("headers", [{}, FORGED, OF_ANOTHER_SERVER], ids=["nothing", "forged", "another server"])
 def test_without_proof_of_the_sender_the_password_is_needed(heron: DeskAtWork, headers: dict[str, str]):
     answer = heron.replies(FRANCE, "SIGNON Fheron\nA PAR - BUR", headers=headers)
-    assert answer.first_line == "SIGNON Fheron was refused." and orders(heron) == []
+    assert answer.first_line.startswith("SIGNON Fheron was refused.") and orders(heron) == []
     assert "Write the password after the SIGNON." in answer.text or headers is FORGED
 
 
