@@ -1,20 +1,27 @@
 """The table of commands: every word that is understood, who may use it and what does it.
 
 Each family of commands is a module whose handlers state it themselves (with a `Family`); lines that are almost commands
-are in its SLIPS. HELP is made from the whole table, in this order. A new family needs its module and a word here.
+are in its SLIPS, or in near_misses.toml if they are always answered alike. HELP is made from the whole table, in this
+order. A new family needs its module and a word here.
 """
 
+import tomllib
+from collections.abc import Iterator
+from functools import partial
+from importlib.resources import files
 from types import ModuleType
+from typing import NoReturn
 
 from judge.commands.ask import game_list, help, history, map_and_province
-from judge.commands.core.command import Command, Family, Place, Slip, Who
+from judge.commands.core.command import Body, Call, Command, CommandError, Family, Place, Slip, Who
+from judge.commands.core.context import CommandContext
 from judge.commands.master import admission, board_settings, correct, deadlines, game_settings, run
 from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
-from judge.commands.play import clear_and_wait, orders, orders_ahead, press, stray_lines, votes, what_if
+from judge.commands.play import clear_and_wait, orders, orders_ahead, press, votes, what_if
 
 FAMILIES: tuple[ModuleType, ...] = (
     register, signon, joining, signon_variants, own_settings, passwordless, tokens, clear_and_wait, orders_ahead,
-    orders, press, what_if, stray_lines, votes, game_list, map_and_province, history, help, deadlines, run, correct,
+    orders, press, what_if, votes, game_list, map_and_province, history, help, deadlines, run, correct,
     admission, game_settings, board_settings,
 )  # fmt: skip
 SIGNOFF = Command(
@@ -26,5 +33,26 @@ COMMANDS: tuple[Command, ...] = (
       for command in family.commands),
     SIGNOFF,
 )  # fmt: skip
+
+
+def refuse(context: CommandContext, call: Call, password: str | None = None, *, why: str) -> NoReturn:
+    """Say why a line does nothing, and what to write instead."""
+    raise CommandError(why)
+
+
+def _near_misses() -> Iterator[Slip]:
+    data = tomllib.loads(files(__package__).joinpath("near_misses.toml").read_text(encoding="utf-8"))
+    for row in data["lines"]:
+        settings = [f"SET {no}{word}" for word in row.get("settings", ()) for no in ("", "NO ", "NOT ", "NO")]
+        pattern = row.get("pattern", r"(?:\s+\S.{0,80})?" if settings else "").replace("OPTIONS", data["options"])
+        yield Slip(
+            names=(*row.get("names", ()), *settings), place=Place[row.get("place", "GAME")], pattern=pattern,
+            handler=partial(refuse, why=row["why"]), body=Body[row["body"]] if "body" in row else None,
+        )  # fmt: skip
+
+
 # HELP does not show these.
-SLIPS: tuple[Slip, ...] = tuple(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ()))
+SLIPS: tuple[Slip, ...] = (
+    *(slip for module in FAMILIES for slip in getattr(module, "SLIPS", ())),
+    *_near_misses(),
+)

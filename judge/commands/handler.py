@@ -26,7 +26,7 @@ from judge.commands.core.command import (
     PasswordRefused,
     SignonRefused,
 )
-from judge.commands.core.context import CommandContext
+from judge.commands.core.context import MOST_TEXT, CommandContext
 from judge.commands.core.letter_context import LetterContext
 from judge.commands.core.letters_in_hand import InHand
 from judge.commands.core.permissions import carry_out
@@ -381,9 +381,27 @@ def _run(context: CommandContext, call: Call) -> None:
     try:
         said = len(context.answer.texts)
         carry_out(context, call)
-        context.fit_in(call, said)
+        _fit_in(context, call, said)
     except CommandError as refusal:
         _refuse(context, call, refusal)
+
+
+def _fit_in(context: CommandContext, call: Call, said: int) -> None:
+    """If the reply is full, leave out the texts that `call` has added: those after the first `said` texts."""
+    texts = context.answer.texts[said:]
+    told = sum(len(text.encode()) for answer in context.all_answers for text in answer.texts)
+    room = MOST_TEXT - told + (added := sum(len(text.encode()) for text in texts))
+    if added <= room:
+        return
+    del context.answer.texts[said:]
+    if room < MOST_TEXT:
+        context.note(call, "left out, because this reply is full. Send it again in another email.")
+        return
+    whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
+    context.answer.texts.append(whole)
+    context.note(
+        call, "the answer was too long for an email, so its end was left out. Ask for part of it."
+    )
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:

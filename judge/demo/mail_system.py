@@ -27,6 +27,8 @@ from pymap.backend.dict.mailbox import MailboxData, MailboxSet, Message
 from pymap.concurrent import Event, Subsystem
 from pymap.imap import IMAPServer
 from pymap.parsing.message import AppendMessage
+from pymap.parsing.primitives import Nil, String
+from pymap.parsing.response import fetch
 from pymap.parsing.specials import SequenceSet
 from pymap.selected import SelectedMailbox
 from pymap.user import UserMetadata
@@ -41,6 +43,14 @@ BREATH = 0.05
 MailHook = Callable[[str, bytes], None]
 
 log = logging.getLogger(__name__)
+
+
+def _date_of_header(moment: datetime) -> Nil | String:
+    """The date of an ENVELOPE: as in a header (RFC 3501, 7.4.2); pymap writes it like an INTERNALDATE."""
+    return String.build(format_datetime(moment))
+
+
+fetch.DateTime = _date_of_header  # type: ignore[attr-defined, assignment]
 
 
 class MailSystem:

@@ -66,7 +66,14 @@ class Directives:
             self._are_whole_years = False
         elif word not in _SILENT:
             for one in rest:
-                self._season(one) if word == "FLOW" else self._rule(one.upper())
+                if word == "FLOW":
+                    self._season(one)
+                elif (rule := one.upper()) in _RULES_OF_PLAY:
+                    raise MapError(f"RULE {rule}: it cannot be played here")
+                elif rule in _BUILDS:
+                    self.sketch.builds = _BUILDS[rule]
+                elif rule not in _TAKEN_FOR_GRANTED:
+                    self.sketch.note(f"RULE {rule} was left out: here the master of a game decides that.")
 
     def begin(self, words: list[str]) -> None:
         """Set the first phase of a game; raises MapError if it is in the second of two years that are one here."""
@@ -101,11 +108,3 @@ class Directives:
             if phases != _YEAR.get(season):
                 raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
             self._seasons.setdefault(word, season)
-
-    def _rule(self, rule: str) -> None:
-        if rule in _RULES_OF_PLAY:
-            raise MapError(f"RULE {rule}: it cannot be played here")
-        if rule in _BUILDS:
-            self.sketch.builds = _BUILDS[rule]
-        elif rule not in _TAKEN_FOR_GRANTED:
-            self.sketch.note(f"RULE {rule} was left out: here the master of a game decides that.")

@@ -131,7 +131,11 @@ class _Reader:
             self.directives.follow(word, rest)
         elif word == "DROP":
             for place in rest:
-                self._drop(place.upper())
+                abbr, _, coast = place.upper().partition("/")
+                if coast and abbr in self.provinces:
+                    self.provinces[abbr].near.pop(coast, None)
+                elif not coast and (dropped := self.provinces.pop(abbr, None)):
+                    self._drop(dropped)
         elif word in TERRAIN or word == "AMEND":
             self._place(word, rest)
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
@@ -220,13 +224,16 @@ class _Reader:
         one = _Neighbour(self._province(bare), coast, bare in (bare.upper(), bare.lower()), bare != bare.lower())
         near[one] = written.replace(bare, "")
 
-    def _drop(self, place: str) -> None:
+    def _drop(self, gone: _Province) -> None:
         """Drop a place: it is no neighbor, home or center, and no unit is there."""
-        abbr, _, coast = place.partition("/")
-        if not coast:
-            self.provinces.pop(abbr, None)
-        elif abbr in self.provinces:
-            self.provinces[abbr].near.pop(coast, None)
+        self.sketch.centers.discard(gone)
+        self.sketch.units.pop(gone, None)
+        for power in self.sketch.powers.values():
+            power.homes.pop(gone, None)
+            power.owned.pop(gone, None)
+        for province in self.provinces.values():
+            for coast, near in province.near.items():
+                province.near[coast] = {one: mark for one, mark in near.items() if one.province is not gone}
 
     # --- powers -----------------------------------------------------------------------------------------------
 
@@ -237,7 +244,12 @@ class _Reader:
             line = line.partition("(")[0] + line.partition(")")[2]
         word, *homes = line.split()
         if homes[:1] == ["->"]:
-            word, homes = self._rename_power(word, homes[1]), homes[2:]
+            power = self.sketch.powers.pop(_key(word), None)
+            if power is None:
+                raise MapError(f"{word} cannot be renamed: there is no such power yet")
+            word, homes = homes[1], homes[2:]
+            power.name = _power_name(word)
+            self.sketch.powers[_key(word)] = power
             if homes and homes[0].startswith("("):
                 own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in _UNOWNED:
@@ -252,14 +264,6 @@ class _Reader:
         self.power.adjective = adjective.title() or self.power.adjective
         self.power.letter = letter[:1].upper() or self.power.letter
         self._homes(self.power, homes)
-
-    def _rename_power(self, old: str, new: str) -> str:
-        power = self.sketch.powers.pop(_key(old), None)
-        if power is None:
-            raise MapError(f"{old} cannot be renamed: there is no such power yet")
-        power.name = _power_name(new)
-        self.sketch.powers[_key(new)] = power
-        return new
 
     def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
         """Add home centers by their marks: - no longer a home, * a site of emergency builds, ~ hidden.
@@ -331,7 +335,6 @@ class _Reader:
 
     def finish(self) -> Sketch:
         """Complete the sketch when all is read; raises MapError."""
-        self._forget_what_is_dropped()
         self._retire_dummies()
         if self.begins:
             # The seasons are known only at the end of the file.
@@ -351,22 +354,6 @@ class _Reader:
         self._weaken("*", self.sketch.rules["detours"])
         self._weaken("~", self.sketch.rules["difficult"])
         return self.sketch
-
-    def _forget_what_is_dropped(self) -> None:
-        sketch, provinces = self.sketch, self.provinces
-
-        def is_there(one: SketchProvince) -> bool:
-            # A word without a description may be another province's new name by now.
-            return provinces.get(one.abbr) is one or not (isinstance(one, _Province) and one.near)
-
-        sketch.centers = {*filter(is_there, sketch.centers)}
-        sketch.units = {province: unit for province, unit in sketch.units.items() if is_there(province)}
-        for power in sketch.powers.values():
-            power.homes = dict.fromkeys(filter(is_there, power.homes))
-            power.owns = power.owns and dict.fromkeys(filter(is_there, power.owns))
-        for province in provinces.values():
-            for coast, near in province.near.items():
-                province.near[coast] = {one: mark for one, mark in near.items() if is_there(one.province)}
 
     def _borders(self, province: _Province) -> None:
         for coast, near in province.near.items() if province.kind != "impassable" else ():

@@ -190,24 +190,20 @@ class _Reader:
                 owner.owned[center] = None
         for element in variant.iter("INITIALSTATE"):
             if power := named(element, "power"):
-                self._read_unit(power, element)
+                kind, coast = element.get("unit", ""), element.get("unitcoast", "").upper()
+                if kind not in ("army", "fleet"):
+                    raise MapError(f"its unit {kind} in {element.get('province')} cannot be played here")
+                province = self._known(element)
+                unit = SketchUnit(power, kind[0].upper(), "" if coast == "XC" else coast)
+                if len((place := place_of(province.abbr, unit.coast)).split()) != 1:
+                    raise MapError(f"its unit in {place} has no place: names of places cannot have spaces")
+                self.sketch.units[province] = unit
 
     def _known(self, element: Element) -> SketchProvince:
         name = element.get("province", "").upper()
         if name not in self.words:
             raise MapError(f"there is no province {name.lower()}")
         return self.words[name]
-
-    def _read_unit(self, power: SketchPower, element: Element) -> None:
-        kind, coast = element.get("unit", ""), element.get("unitcoast", "").upper()
-        if kind not in ("army", "fleet"):
-            raise MapError(f"its unit {kind} in {element.get('province')} cannot be played here")
-        province = self._known(element)
-        unit = SketchUnit(power, kind[0].upper(), "" if coast == "XC" else coast)
-        place = place_of(province.abbr, unit.coast)
-        if len(place.split()) != 1:
-            raise MapError(f"its unit in {place} has no place: names of places cannot have spaces")
-        self.sketch.units[province] = unit
 
 
 def _kind_of(border: Element) -> str:

@@ -37,7 +37,7 @@ _MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 _COMPARED = 80
 
 # The least width of a part, as a share of the largest.
-_LEAST = 0.65
+_NARROWEST = 0.65
 _ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
 _DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
@@ -127,7 +127,13 @@ class _Board:
         }
 
     def values(self) -> dict[str, Any]:
-        near = self._near()
+        self.outlines = {abbr: [*map(_divided, outlines)] for abbr, outlines in self.outlines.items()}
+        # The middles of all lines of outlines, by the cell of a grid in which they are.
+        near: Grid = defaultdict(list)
+        for abbr, outlines in self.outlines.items():
+            for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
+                if len(there := near[_cell(middle)]) < _MOST_NEAR:
+                    there.append((middle, abbr))
         spots = {abbr: self._spot(province, near) for abbr, province in self.provinces.items()}
         self._write(spots)
         shared = {frozenset(arc[1:3]) for arc in self.arcs if arc[1] and arc[2]}
@@ -148,16 +154,6 @@ class _Board:
         }
 
     # --- areas ---
-
-    def _near(self) -> Grid:
-        """The middles of all lines of outlines, by the cell of a grid in which they are."""
-        near: Grid = defaultdict(list)
-        self.outlines = {abbr: [*map(_divided, outlines)] for abbr, outlines in self.outlines.items()}
-        for abbr, outlines in self.outlines.items():
-            for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
-                if len(there := near[_cell(middle)]) < _MOST_NEAR:
-                    there.append((middle, abbr))
-        return near
 
     def _spot(self, province: Province, near: Grid) -> dict[str, Any]:
         abbr, unit = province.abbr, self.units[province.abbr]
@@ -194,7 +190,12 @@ class _Board:
 
     def _write(self, spots: dict[str, dict[str, Any]]) -> None:
         """Place every name where the pack has it or next to its unit, where it covers nothing else if possible."""
-        self.boxes = {abbr: [*self._standing(abbr, spot)] for abbr, spot in spots.items()}
+        for abbr, spot in spots.items():
+            kinds = {"coast": "AF", "sea": "F"}.get(self.provinces[abbr].kind, "A")
+            units = ((kind, at) for coast, at in spot["units"].items() for kind in ("F" if coast else kinds))
+            self.boxes[abbr] = [*chain(*(unit_boxes(kind, at, self.unit) for kind, at in units))]
+            if "center" in spot:
+                self.boxes[abbr].append(Box.around([spot["center"]], 1.6 * _DOT * self.unit))
         for abbr, spot in spots.items():
             spot["label"] = self._free(abbr, abbr, spot["units"][""], self.names.get(abbr))
             if self.provinces[abbr].kind == "sea":
@@ -214,22 +215,12 @@ class _Board:
 
         def faults(at: Point) -> int:
             box = text_box(text, at, self.label)
-            inside = box.left >= 0 and box.top >= 0 and box.right <= self.box[0] and box.bottom <= self.box[1]
-            return (not inside) * 100 + sum(map(box.overlaps, taken)) * 3 + (not contains(self.outlines[abbr], at))
+            outside = 100 * (not Box(0, 0, *self.box).holds(box))
+            return outside + sum(map(box.overlaps, taken)) * 3 + (not contains(self.outlines[abbr], at))
 
         best = min(tried, key=faults)
         self.boxes[abbr].append(text_box(text, best, self.label))
         return best
-
-    def _standing(self, abbr: str, spot: dict[str, Any]) -> Iterator[Box]:
-        """The boxes of units and of the center."""
-        kinds = {"coast": "AF", "sea": "F"}.get(self.provinces[abbr].kind, "A")
-        for coast, at in spot["units"].items():
-            for kind in "F" if coast else kinds:
-                yield from unit_boxes(kind, at, self.unit)
-        if "center" in spot:
-            (x, y), room = spot["center"], 1.6 * _DOT * self.unit
-            yield Box(x - room, y - room, x + room, y + room)
 
 
 def _thinned(ring: Iterable[Point]) -> Outline:
@@ -309,6 +300,6 @@ def _span(first: float, last: float, most: float, end: float) -> tuple[int, int]
 
     A wider one would make the names in all parts smaller.
     """
-    more = max(0.0, (_LEAST * most - (last - first)) / 2)
+    more = max(0.0, (_NARROWEST * most - (last - first)) / 2)
     start, stop = max(0, floor(first - more)), min(int(end), ceil(last + more))
     return start, min(int(most), stop - start)

@@ -59,26 +59,30 @@ class PackBoard(NamedTuple):
 
 def read_board(text: str) -> PackBoard:
     """Read the board in the text of an SVG file; raises MapError."""
-    root = parse_xml(_without_declarations(text).replace("<jdipNS:", "<").replace("</jdipNS:", "</"))
-    _refuse_strange(root)
-    layer = root.find(".//{*}g[@id='MapLayer']")
-    if layer is None:
-        raise MapError("it has no MapLayer")
-    return PackBoard(
-        _box(root),
-        list(_Outlines().shapes(layer, "", "", svg.Matrix(), 0)),
-        dict(_names(root.find(".//{*}g[@id='BriefLabelLayer']"))),
-        dict(_places(root, "UNIT")),
-        dict(_places(root, "SUPPLY_CENTER")),
-    )
-
-
-def _without_declarations(text: str) -> str:
-    """The text without its <!DOCTYPE …>: no entity is needed, and jDip declares the prefix of its elements there."""
+    # Without <!DOCTYPE …>: no entity is needed, and jDip declares the prefix of its elements there.
     before, declared, rest = text.partition("<!DOCTYPE")
     if "[" in rest.partition(">")[0]:
         rest = rest.partition("]")[2]
-    return before + rest.partition(">")[2] if declared else text
+    text = before + rest.partition(">")[2] if declared else text
+    root = parse_xml(text.replace("<jdipNS:", "<").replace("</jdipNS:", "</"))
+    _refuse_strange(root)
+    layer, labels = (root.find(f".//{{*}}g[@id='{name}']") for name in ("MapLayer", "BriefLabelLayer"))
+    if layer is None:
+        raise MapError("it has no MapLayer")
+    units, centers = (
+        {
+            province.get("name", "").lower(): _point(element)
+            for province in root.iterfind(".//{*}PROVINCE")
+            for element in province.iterfind(f"{{*}}{what}")
+        }
+        for what in ("UNIT", "SUPPLY_CENTER")
+    )
+    names = {
+        # Names can be nested, thousands deep: so of each only the beginning.
+        "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower(): _point(element)
+        for element in (labels.iterfind(".//{*}text[@x]") if labels is not None and not labels.get("transform") else ())
+    }
+    return PackBoard(_box(root), list(_Outlines().shapes(layer, "", "", svg.Matrix(), 0)), names, units, centers)
 
 
 def _tag(element: Element) -> str:
@@ -122,19 +126,8 @@ def _number(text: str) -> float:
     return number
 
 
-def _names(layer: Element | None) -> Iterator[tuple[str, Point]]:
-    """The names on the board, each with the middle of its baseline."""
-    for element in layer.iterfind(".//{*}text[@x]") if layer is not None and not layer.get("transform") else ():
-        # Names can be nested, thousands deep: so of each only the beginning.
-        words = "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower()
-        yield words, (_number(element.get("x", "")), _number(element.get("y", "0")))
-
-
-def _places(root: Element, what: str) -> Iterator[tuple[str, Point]]:
-    for province in root.iterfind(".//{*}PROVINCE"):
-        for element in province.iterfind(f"{{*}}{what}"):
-            at = (_number(element.get("x", "")), _number(element.get("y", "")))
-            yield province.get("name", "").lower(), at
+def _point(element: Element) -> Point:
+    return _number(element.get("x", "")), _number(element.get("y", "0"))
 
 
 class _Outlines:
@@ -165,7 +158,17 @@ class _Outlines:
     def _rings(self, element: Element, matrix: svg.Matrix) -> list[list[Point]]:
         """The outlines of one element that is a shape, every curve as straight lines."""
         rings: list[list[Point]] = []
-        for segment in _shape(element):
+        segments: Any = ()
+        match _tag(element):
+            case "path":
+                # At each Z the library looks for the beginning of its outline: that must be near if many Z follow.
+                segments = svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
+            case "polygon" | "polyline":
+                segments = svg.Path(f"M{element.get('points', '')}")
+            case "rect" | "circle" | "ellipse" as kind:
+                measures = {key: _short(value) for key in _MEASURES if (value := element.get(key))}
+                segments = _SHAPES[kind](measures).segments()
+        for segment in segments:
             if isinstance(segment, svg.Move):
                 rings.append([])
             steps = _STEPS[type(segment)]
@@ -178,18 +181,6 @@ class _Outlines:
                     raise MapError("its shapes are too large")
                 rings[-1].append((x, y))
         return rings
-
-
-def _shape(element: Element) -> Any:
-    match _tag(element):
-        case "path":
-            # At each Z the library looks for the beginning of its outline: that must be near if many Z follow.
-            return svg.Path(re.sub("[zZ]", "z m0 0 ", element.get("d", "")))
-        case "polygon" | "polyline":
-            return svg.Path(f"M{element.get('points', '')}")
-        case "rect" | "circle" | "ellipse" as kind:
-            return _SHAPES[kind]({key: _short(value) for key in _MEASURES if (value := element.get(key))}).segments()
-    return ()
 
 
 def _short(value: str) -> str:

@@ -89,8 +89,8 @@ def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
             elif leads and (units == "fleets" or one.kind in ("land", "coast")):
                 ways[there, here] = None
                 sketch.note(
-                    f"{here} borders on {there} for {units}, but {there} not on {here}: repaired, the border is open "
-                    "both ways."
+                    f"{here} borders on {there} for {units}, but {there} not on {here}: the border is now open both "
+                    "ways."
                 )
 
 

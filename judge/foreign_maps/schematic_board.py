@@ -2,21 +2,30 @@
 
 Seas are discs of water; a split province has a smaller disc for each of its coasts, from which the borders of that
 coast lead. Impassable provinces are left out. The result has the form of `geometry.json` (docs/variants.md).
+
+Few lines cross, and none passes a disc that is not its end. As many lines as possible are taken that can be drawn
+without a crossing, between near points first (networkx finds the embedding); Tutte's method ("How to Draw a Graph",
+1963) draws these with straight lines, each point in the middle of its neighbors. Then the points move, one at a time,
+wherever that makes the drawing of all lines better. The same graph always has the same places: random numbers come from
+a seed, and the work is bounded by comparisons, not by a clock. Places are complex numbers: differences and turns are
+one operation each.
 """
 
-from cmath import rect
+import random
+from cmath import pi, rect
 from collections.abc import Mapping
 from itertools import combinations
-from math import hypot, pi
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 import networkx as nx
+from networkx.algorithms.planar_drawing import triangulate_embedding
 
-from judge.foreign_maps.graph_layout import gap, untangled
 from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs, tiles
+from judge.foreign_maps.sketch import abbr_of, place_of
 from judge.foreign_maps.source import MapError
 from judge.maps.geometry import Box
-from judge.maps.text_metrics import text_box
+from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
 
 # Provinces and borders; the layout of more would take minutes.
@@ -27,10 +36,22 @@ _NAME_AT, _UNIT_AT, _CENTER_AT = -0.6j, 0.28j, -0.7 - 0.12j
 _COAST_NAME_AT, _COAST_UNIT_AT = -0.56j, 0.2j
 # The neck between a split province and its coasts, and the room around the board.
 _NECK, _MARGIN = 0.42, 1.6
+# The width of the disc at its name.
+_NAME_ROOM = 1.14
 # The corners of a disc; its radius, if the points are 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
 # The width of a part in radii: on a phone its names and letters can be read (readability_check).
 _PART, _PART_PIXELS = 15.5, 780
+
+# The distance between points, and between lines and the points of others, that is aimed at.
+_APART, _CLEAR = 1.0, 0.64
+# The weights of faults in a drawing: a crossing, points and lines that are too near, lines that are too long.
+_CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
+# How often every point may move, and how many pairs of lines are compared for that at most.
+_ROUNDS, _MOST_COMPARED = 60, 60_000_000
+# How often every point is put into the middle of its neighbors.
+_SETTLED = 300
+_THIRDS = [rect(1, turn * 2 * pi / 3) for turn in range(3)]
 
 Pair = tuple[str, str]
 
@@ -58,19 +79,15 @@ def _discs(province: Province) -> list[str]:
 def _lines(provinces: Mapping[str, Province]) -> list[Pair]:
     """The two discs of every border; a border for armies and fleets leads from the coasts on which fleets use it."""
     by_water = dict.fromkeys(
-        frozenset((f"{abbr}/{coast}" if coast else abbr, place))
+        frozenset((place_of(abbr, coast), place))
         for abbr, province in provinces.items()
         for coast, near in province.fleet.items()
         for place in near
     )
-    near_by_water = {frozenset(map(_abbr, pair)) for pair in by_water}
+    near_by_water = {frozenset(map(abbr_of, pair)) for pair in by_water}
     by_land = (frozenset((abbr, other)) for abbr, province in provinces.items() for other in province.army)
     pairs = by_water | dict.fromkeys(pair for pair in by_land if pair not in near_by_water)
     return [(min(pair), max(pair)) for pair in pairs]
-
-
-def _abbr(place: str) -> str:
-    return place.partition("/")[0]
 
 
 class _Board:
@@ -107,7 +124,7 @@ class _Board:
             "dot": round(_DOT * self.radius, 1),
             "arcs": self.arcs,
             "provinces": spots,
-            "links": [[*map(_abbr, line), *_xy(start), *_xy(end)] for line in self.lines
+            "links": [[*map(abbr_of, line), *_xy(start), *_xy(end)] for line in self.lines
                       for start, end in [self._between(*line)]],
             "tags": {},
             "scenery": [],
@@ -119,11 +136,15 @@ class _Board:
     def _spot(self, province: Province) -> dict[str, Any]:
         abbr, kind = province.abbr, "s" if province.kind == "sea" else "c"
         coasts = {coast: f"{abbr}/{coast}" for coast in province.coasts}
-        outlines = [*map(self._circle, _discs(province)), *(self._neck(abbr, place) for place in coasts.values())]
+        turns = [2 * pi * (corner % _CORNERS) / _CORNERS for corner in range(_CORNERS + 1)]
+        outlines = [
+            *([self.at[disc] + rect(self._reach(disc), turn) for turn in turns] for disc in _discs(province)),
+            *(self._neck(abbr, place) for place in coasts.values()),
+        ]
         spot: dict[str, Any] = {
             "rings": [[self.arcs.add(kind, abbr, "", map(_xy, outline))] for outline in outlines],
             "label": self._beside(abbr, _NAME_AT),
-            "label_scale": self._label_scale(abbr),
+            "label_scale": max(0.45, min(1.0, _NAME_ROOM / text_width(abbr.title() if len(abbr) > 3 else abbr, _NAME))),
             "units": {"": self._beside(abbr, _UNIT_AT)}
             | {coast: self._beside(place, _COAST_UNIT_AT) for coast, place in coasts.items()},
             "coasts": {coast: self._beside(place, _COAST_NAME_AT) for coast, place in coasts.items()},
@@ -138,10 +159,6 @@ class _Board:
     def _reach(self, place: str) -> float:
         return self.radius * (_COAST if "/" in place else 1)
 
-    def _circle(self, place: str) -> list[complex]:
-        turns = (2 * pi * (corner % _CORNERS) / _CORNERS for corner in range(_CORNERS + 1))
-        return [self.at[place] + rect(self._reach(place), turn) for turn in turns]
-
     def _neck(self, one: str, other: str) -> list[complex]:
         """The strip of land from rim to rim."""
         start, end = self._between(one, other)
@@ -155,15 +172,6 @@ class _Board:
         way /= abs(way) or 1
         return self.at[one] + way * self._reach(one), self.at[other] - way * self._reach(other)
 
-    def _label_scale(self, abbr: str) -> float:
-        """1, or less for a name that is too long for its disc."""
-        long_names = all(map(str.isupper, self.provinces)) and max(map(len, self.provinces)) > 3
-        text, at = abbr.title() if long_names else abbr, (0, _NAME_AT.imag * self.radius)
-        sizes = (twentieth / 20 for twentieth in range(20, 9, -1))
-        boxes = ((size, text_box(text, at, size * _NAME * self.radius)) for size in sizes)
-        fits = (size for size, box in boxes if max(hypot(*corner) for corner in box.corners) < 0.96 * self.radius)
-        return next(fits, 0.45)
-
 
 def _xy(at: complex) -> tuple[int, int]:
     return round(at.real), round(at.imag)
@@ -175,3 +183,132 @@ def _radius(places: Mapping[str, complex], lines: list[Pair]) -> float:
     beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
               if place not in (one, other))  # fmt: skip
     return max(_SMALLEST, min(_LARGEST, nearest / 2.1, min(beside, default=1.0) * 0.95))
+
+
+# --- places for the points of a graph ---
+
+
+def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
+    """Find a place for each point of a graph with at least three points; neighbors are about 1 apart."""
+    # By numbers: sets of words have another order in each process.
+    numbered = nx.convert_node_labels_to_integers(graph)
+    places = _tutte(_without_crossings(numbered))
+    # Half of the lines are long enough now: what begins too narrow would cross on its way out.
+    scale = 1.3 / max(1e-9, median([abs(places[one] - places[other]) for one, other in numbered.edges] or [1.0]))
+    at = [places[point] * scale for point in numbered]
+    # As lists, since networkx takes long to walk through its own views.
+    edges, near = list(numbered.edges), [list(numbered[point]) for point in numbered]
+    dice, compared = random.Random(len(graph)), 0
+    for number in range(_ROUNDS):
+        for point in dice.sample(range(len(at)), len(at)):
+            if compared <= _MOST_COMPARED:
+                others = [edge for edge in edges if point not in edge]
+                compared += _improve(at, point, near[point], others, dice, max(0.05, 1 - number / _ROUNDS))
+    return dict(zip(graph, at, strict=True))
+
+
+def gap(at: complex, start: complex, end: complex) -> float:
+    """The distance of a point from the line between two others."""
+    turn, length = _toward(start, end)
+    return _off((at - start) * turn, length)
+
+
+def _toward(start: complex, end: complex) -> tuple[complex, float]:
+    """The turn after which the way between two points leads straight ahead, and its length."""
+    length = abs(end - start)
+    return ((end - start).conjugate() / length if length else 1 + 0j), length
+
+
+def _off(at: complex, length: float) -> float:
+    """The distance of a point from the line between 0 and this length."""
+    return abs(complex(max(0.0, -at.real, at.real - length), at.imag))
+
+
+def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
+    """The embedding of the graph, or of as many of its lines as possible, first those between points near each other.
+
+    Such points have many neighbors in common. The lines that are left out cross the others.
+    """
+    is_planar, embedding = nx.check_planarity(graph)
+    if not is_planar:
+        kept: nx.Graph[int] = nx.create_empty_copy(graph)
+        for pair in sorted(graph.edges, key=lambda pair: (-len(nx.common_neighbors(graph, *pair)), pair)):
+            kept.add_edge(*pair)
+            if not nx.check_planarity(kept)[0]:
+                kept.remove_edge(*pair)
+        embedding = nx.check_planarity(kept)[1]
+    return embedding
+
+
+def _tutte(embedding: "nx.PlanarEmbedding[int]") -> dict[int, complex]:
+    """The points of the largest face on a circle, each other point in the middle of its neighbors."""
+    filled, rim = triangulate_embedding(embedding, fully_triangulate=False)
+    places = dict.fromkeys(filled, 0j) | {point: rect(1, 2 * pi * n / len(rim)) for n, point in enumerate(rim)}
+    inner = [point for point in filled if point not in rim]
+    for _ in range(_SETTLED):
+        for point in inner:
+            places[point] = sum(places[other] for other in filled[point]) / len(filled[point])
+    return places
+
+
+def _improve(
+    at: list[complex], point: int, near: list[int], edges: list[tuple[int, int]], dice: random.Random, reach: float
+) -> int:
+    """Move a point to the best of some places around it, if one is better than its own; return the comparisons made.
+
+    `near`: its neighbors; `edges`: the lines between other points.
+    """
+    here = at[point]
+    ends = [at[other] for other in near]
+    tries = [(here + sum(ends) / len(ends)) / 2 if ends else here]
+    for far in (dice.random() * reach, dice.random() * reach / 3):
+        step = rect(far, dice.random() * 2 * pi)
+        tries += [here + step * third for third in _THIRDS]
+    farthest = max(abs(place - here) for place in (*tries, *ends)) + _APART
+    lines = ((at[one], at[other], *_toward(at[one], at[other])) for one, other in edges)
+    around = _Around(
+        [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest],
+        [line for line in lines if _off((here - line[0]) * line[2], line[3]) < farthest],
+        ends,
+    )
+    least = around.faults(here, float("inf"))
+    for there in tries:
+        if (faults := around.faults(there, least)) < least - 1e-9:
+            least, at[point] = faults, there
+    return len(around.lines) * len(ends) * (len(tries) + 1)
+
+
+class _Around(NamedTuple):
+    """All that a point can meet on the way to its neighbors (`ends`), from the places that it may have.
+
+    A line has its start, its end, and the turn and the length of the way between them.
+    """
+
+    points: list[complex]
+    lines: list[tuple[complex, complex, complex, float]]
+    ends: list[complex]
+
+    def faults(self, at: complex, enough: float) -> float:
+        """The faults of the drawing around the point if it is there; the sum may be too small once it is `enough`."""
+        found = sum(_NEAR * (_APART - far) ** 2 for other in self.points if (far := abs(other - at)) < _APART)
+        for start, _, turn, length in self.lines:
+            seen = (at - start) * turn
+            if abs(seen.imag) < _CLEAR:
+                found += _CLOSE * max(0.0, _CLEAR - _off(seen, length)) ** 2
+        for end in self.ends:
+            if found >= enough:
+                break
+            length = abs(end - at)
+            found += _LONG * max(0.0, length - _APART) ** 2
+            # All that follows is seen from here: the end is straight ahead.
+            turn = (end - at).conjugate() / (length or 1e-9)
+            for other in self.points:
+                seen = (other - at) * turn
+                if abs(seen.imag) < _CLEAR and other != end:
+                    found += _CLOSE * max(0.0, _CLEAR - _off(seen, length)) ** 2
+            for start, stop, *_ in self.lines:
+                left, right = (start - at) * turn, (stop - at) * turn
+                if (left.imag < 0) != (right.imag < 0) and end not in (start, stop):
+                    where = left.real + (right.real - left.real) * left.imag / (left.imag - right.imag)
+                    found += _CROSSING * (0 < where < length)
+        return found

@@ -163,15 +163,16 @@ def one_line(text: str) -> str:
 def _calendar(head: Letterhead, game: Thread, due: Due, now: datetime) -> str:
     """The deadline of a game as a calendar (RFC 5545) with one entry, for mails that announce it (RFC 5546, 3.2.1).
 
-    A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the seconds
-    from the game's creation to the mail, only grows, and suffices for 68 years. The text has CRLF line ends.
+    A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the half
+    seconds from the game's creation to the mail, only grows, and suffices for 34 years; that of a cancellation is one
+    higher than that of anything else at the same moment. The text has CRLF line ends.
     """
     # Imported here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event
 
     entry = Event()
     entry.add("uid", f"{game.mark}.deadline@{head.domain}")
-    entry.add("sequence", int((now - game.created_at).total_seconds()))
+    entry.add("sequence", 2 * int((now - game.created_at).total_seconds()) + due.cancelled)
     entry.add("dtstamp", now.astimezone(UTC))
     entry.add("dtstart", due.at.astimezone(UTC))
     entry.add("summary", f"{game.game}: orders for {due.phase} are due" if due.phase else f"{game.game}: no deadline")

@@ -1,9 +1,10 @@
 """The keeper's own mail texts: templates in the keeper's folder, each used instead of ours of the same name.
 
-The page of a mail (html/results.html.j2) is a template of its own; a keeper's text has a page only if the keeper wrote
-one. Every mail is sent, whatever is in that folder: if a template cannot be used, ours is used until the keeper has
-corrected it; if one fails while a mail is written, that mail is written with ours. Changed files take effect
-immediately. `templates/variables.toml` lists the variables of each template.
+The page of a mail (html/results.html.j2) is a template of its own; that of a keeper's text is made of the text
+(judge/mails/layout.py), unless the keeper wrote one. Every mail is sent, whatever is in that folder: if a template
+cannot be used, ours is used until the keeper has corrected it; if one fails while a mail is written, that mail is
+written with ours. Changed files take effect immediately. `templates/variables.toml` lists the variables of each
+template.
 """
 
 import difflib

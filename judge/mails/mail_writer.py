@@ -16,13 +16,16 @@ from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Due, Letterhead, Thread, compose
 from judge.mails.custom_texts import Texts
-from judge.mails.pages import Written
+from judge.mails.pages import Form, Written
+from judge.mails.templates import text_page
 from judge.store import outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, LetterRow, Phase
 
 # The most characters of news in one digest.
 MOST_GATHERED = 60_000
+# The most characters of a text that becomes a page without a template of its own: programs cut pages of 102 kB.
+_LONGEST_PAGE = 30_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +35,7 @@ class _Mailing:
     `page`: the body as HTML, if it has one. `plain`: its reader wants no HTML. `secret`: generated passwords and tokens
     in it, masked once the mail was sent. `picture_id`: the picture in the mail. `due`: the deadline of the game, for a
     reader who wants it in a calendar. `data`: the content as JSON, for a reader who wants it. `press_id`: the message
-    that it carries. `unsubscribe`: the command that ends such mails.
+    that it carries. `unsubscribe`: the command that ends such mails. `forms`: the letters that its text asks for.
     """
 
     to: str
@@ -48,6 +51,7 @@ class _Mailing:
     data: DataFile | None = None
     press_id: int | None = None
     unsubscribe: str = ""
+    forms: Sequence[Form] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,10 +94,6 @@ class MailWriter:
     def render(self, template: str, zone: str, **context: object) -> str:
         """Render the text of a template for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
-
-    def has_page(self, template: str) -> bool:
-        """Whether the text of that template has a page."""
-        return self._html and self._texts.has_page(template)
 
     def page(self, template: str, zone: str, **context: object) -> Markup:
         """Render the page of a template for a reader in `zone`; "" if it has none."""
@@ -156,7 +156,7 @@ class MailWriter:
             mark=mark,
             answered=answered,
             unsubscribe=mail.unsubscribe,
-            page="" if mail.plain else mail.page,
+            page="" if mail.plain else self._page_of(mail),
             plain=mail.plain or not self._html,
             due=mail.due,
             data=mail.data,
@@ -176,6 +176,15 @@ class MailWriter:
             picture_id=mail.picture_id,
             press_id=mail.press_id,
         )
+
+    def _page_of(self, mail: Notice | Reply) -> str:
+        """The page of a mail: what its template made, else its text as HTML.
+
+        Not of a secret, which is masked in the text alone; nor of a long text, which mail programs cut.
+        """
+        if mail.page or mail.secret or not self._html or len(mail.body) > _LONGEST_PAGE:
+            return mail.page
+        return text_page(mail.body, self._head, mail.forms)
 
     def _mark(self, session: Session, mail: Reply) -> str:
         """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.

@@ -21,6 +21,7 @@ from email.policy import Compat32
 from typing import cast
 
 from judge.mails.pages import in_ascii
+from judge.mails.templates import text_page
 
 
 class _Policy(Compat32):
@@ -43,18 +44,7 @@ PLACE = "<!--pictures-->"
 
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_PRE_PAGE = """\
-<!DOCTYPE html>
-<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<style>@media (max-width:600px){{.p{{display:block!important}}}}</style></head>
-<body style="margin:8px">
-<pre style="{pre}">{first}</pre>
-{place}
-<pre style="{pre}">{rest}</pre>
-</body></html>
-"""
 _IMAGE = '<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:1400px;height:auto">'
-_PRE = "white-space:pre-wrap;font:13px/1.35 monospace"
 
 
 @dataclass(frozen=True)
@@ -143,7 +133,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
         caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n' if picture.caption else ""
         image = caption + _IMAGE.format(cid=file["Content-ID"][1:-1], alt=html.escape(picture.alt))
         shown.append(in_ascii(f'<div class="p" style="display:none">{image}</div>' if picture.narrow else image))
-    page = _text(texts[1]) if len(texts) > 1 else _pre_page(_text(texts[0]))
+    page = _text(texts[1]) if len(texts) > 1 else text_page(_text(texts[0]))
     shown_page = text_part(HTML, page.replace(PLACE, "\n".join(shown), 1))
     return filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)
 
@@ -161,12 +151,6 @@ def _text(part: Message) -> str:
     decoded = part.get_payload(decode=True)
     assert isinstance(decoded, bytes)
     return decoded.decode().replace("\r\n", "\n")
-
-
-def _pre_page(text: str) -> str:
-    """The text as HTML, with the pictures below its first paragraph: the result in words comes first."""
-    first, _, rest = html.escape(text.rstrip("\n")).partition("\n\n")
-    return _PRE_PAGE.format(first=first, rest=rest, place=PLACE, pre=_PRE)
 
 
 def _file(picture: Drawn, disposition: str) -> Message:

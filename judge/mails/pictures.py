@@ -14,9 +14,11 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from judge.mails.parts import Drawn, illustrated, with_notice
+from judge.mails.parts import NO_PAGES, Drawn, illustrated, with_notice
 from judge.maps import load_geometry
 from judge.maps.pages import is_named, page_names, tail
+from judge.rules import words
+from judge.rules.board.names import listed
 from judge.store import pictures
 from judge.store.tables import Picture
 
@@ -112,7 +114,9 @@ class PictureCache:
 
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     """Put as many of the pictures into the mail `raw` as it has room for, at least the first."""
-    left = dict(album)
+    # For a reader of texts alone they are files: without the parts, which are for narrow screens.
+    is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
+    left = {"": album[""]} if is_text else dict(album)
     while len(mail := illustrated(raw, _framed(picture, left))) > MOST_BYTES and len(left) > 1:
         left.popitem()
     return mail
@@ -127,8 +131,8 @@ def parts_of(picture: Picture) -> list[str]:
 def name_of(picture: Picture, part: str = "") -> str:
     """Name the file of a picture: `heron-S1901M-results.png`."""
     scene = picture.scene
-    words = [scene["name"], scene["position"]["phase"], scene["occasion"]]
-    return f"{'-'.join(filter(None, words))}{tail(part)}.{_SUFFIXES[picture.form]}"
+    pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
+    return f"{'-'.join(filter(None, pieces))}{tail(part)}.{_SUFFIXES[picture.form]}"
 
 
 def _excuse(picture: Picture, *, has_failed: bool) -> str:
@@ -142,44 +146,41 @@ def _excuse(picture: Picture, *, has_failed: bool) -> str:
 
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
-    is_readable = "" in album and is_named(load_geometry(scene["variant"]))
-    what = "Your orders in" if scene["occasion"] == "orders" else "Map of"
-    of = f"{what} {scene['name']}, {scene['position']['phase']}"
+    what = _SHOWS.get(scene["occasion"], "All orders" if scene["outcome"] else "The board")
+    of = f"Map of {scene['name']}, {words(scene['position']['phase'])}"
+    captions = {part: f"{what}: {part or 'the whole board'}." for part in album}
+    first, last = next(iter(album)), [*album][-1]
+    captions[first] += _parts_words(picture)
+    if (left_out := [part for part in parts_of(picture) if part not in album]) and scene["occasion"] == "orders":
+        captions[last] += f" This email had no room for a map of {listed(left_out)}: the text has all of your orders."
     return [
         Drawn(
             name=name_of(picture, part),
             media_type=_TYPES[suffix],
             data=data,
-            alt=f"{of}: {part}" if part else of,
-            caption=_caption(picture, album, part),
-            narrow=bool(part) and is_readable,
+            alt=f"{of}. {what}: {part or 'the whole board'}. The email says the same in words.",
+            caption=captions[part],
+            narrow=bool(part) and _is_read_whole(picture, album),
         )
         for part, data in album.items()
     ]
 
 
-def _caption(picture: Picture, album: Mapping[str, bytes], part: str) -> str:
-    """The part's name, or how to get the others; below the last picture also what the mail has no room for."""
-    told = part or _others(picture)
-    left_out = [one for one in parts_of(picture) if one not in album]
-    if not left_out or part != [*album][-1]:
-        return told
-    is_of_map = picture.scene["occasion"] not in _ASKED_BY
-    how = f": to get it, send {_command(picture)} {left_out[0]}".rstrip() if is_of_map else ""
-    return f"{told.rstrip('.')}. This email had no room for {left_out[0] or 'the whole board'}{how}.".removeprefix(". ")
+def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
+    """Whether the whole board is there, and its names can be read on a wide screen."""
+    return "" in album and is_named(load_geometry(picture.scene["variant"]))
 
 
-def _others(picture: Picture) -> str:
-    """The sentence below a picture of the whole board on how to get the parts that are not in its mail."""
-    geometry = load_geometry(picture.scene["variant"])
-    others = [part.name for part in geometry.parts if part.name not in parts_of(picture)]
-    enough = picture.form == "small" and is_named(geometry)
-    if picture.scene["occasion"] in _ASKED_BY or enough or not others:
+def _parts_words(picture: Picture) -> str:
+    """Say which parts of the board MAP brings; "" if it has none, or MAP does not draw what the picture shows."""
+    parts = [part.name for part in load_geometry(picture.scene["variant"]).parts]
+    if not parts or picture.scene["occasion"] in _SHOWS:
         return ""
-    others_named = "Other parts" if len(parts_of(picture)) > 1 else "Its parts"
-    return f"The whole board. {others_named}: {', '.join(others)}. To get one, send {_command(picture)} {others[0]}."
+    return f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
 
 
+# What pictures show that are neither of a position nor of what was played.
+_SHOWS = {"orders": "Your orders", "prediction": "Predicted results", "what if": "What would happen"}
 # {the occasion of a picture of what was not played: the command that draws it}
 _ASKED_BY = {"prediction": "PREDICT", "what if": "WHATIF"}
 

@@ -3,7 +3,7 @@
 import re
 import textwrap
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 
-from judge.mails.pages import PAGE_FILTERS
+from judge.mails.layout import COLUMNS, laid_out, parted
+from judge.mails.pages import PAGE_FILTERS, Form
 from judge.mails.views import Block
 from judge.rules.board.names import listed
 
-COLUMNS = 78
 _PACKAGE = Path(__file__).resolve().parent.parent
 # The folder of our own templates: next to the package in a checkout, inside of it in an installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
@@ -76,9 +76,15 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     )
     jinja.filters.update(
         wrap=wrap, as_said=as_said, when=when, utc=utc, pad=str.ljust, hang=hang, column=column, own_first=own_first,
-        listed=block_lines, in_a_row=listed, **PAGE_FILTERS,
+        listed=block_lines, in_a_row=listed, laid_out=laid_out,
+        parted=parted, **PAGE_FILTERS,
     )  # fmt: skip
     return jinja
+
+
+def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> str:
+    """The page of a mail of `judge` whose text has none of its own; `forms`: the letters that the text asks for."""
+    return environment().get_template("html/_text.html.j2").render(text=text, judge=judge, forms=forms)
 
 
 def wrap(text: str, columns: int = COLUMNS) -> str:

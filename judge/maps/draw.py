@@ -9,7 +9,7 @@ from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.orders_layer import OrdersLayer
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import text_width
-from judge.rules import Power
+from judge.rules import NEUTRAL, Power
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.phases.winter import balances
 
@@ -112,7 +112,8 @@ def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: floa
 def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_Entry]]:
     """The powers in the picture, each with its sign, its centers and what a winter gives or takes: " (+2)".
 
-    Where players have several powers these are groups, one for each player, with the sum of their centers.
+    Where players have several powers these are groups, one for each player, with the sum of their centers; a group
+    that only sponsors units in the picture is there without powers.
     """
     variant, position, size = scene.variant, scene.position, percent * 0.78
     due = balances(variant, position) if kind(position.phase) == "A" else {}
@@ -132,11 +133,21 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
         ]
 
     yield entries([power for power in variant.powers if variant.seat_of(power.name) == power.name])
+    affiliates = {
+        variant.sponsor(unit.province)
+        for unit in position.units.get(NEUTRAL, ())
+        if unit.province in variant.sponsors and geometry.window.meets([geometry.place(unit.place)])
+    }
+    only_sponsors = []
     for group in variant.groups:
         powers = [variant.power_named[name] for name in group.powers]
+        sign = symbols.unit("A", size, symbols.hollow(group.colour, group.letter))
+        entry = sign, f"{group.name}: {sum(map(centers_of, powers))}"
         if in_picture := entries(powers):
-            sign = symbols.unit("A", size, symbols.hollow(group.colour, group.letter))
-            yield [(sign, f"{group.name}: {sum(map(centers_of, powers))}"), *in_picture]
+            yield [entry, *in_picture]
+        elif group.name in affiliates:
+            only_sponsors.append(entry)
+    yield only_sponsors
 
 
 def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:

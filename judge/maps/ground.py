@@ -102,7 +102,12 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 @lru_cache(maxsize=_VIEWS)
 def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
     """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
-    marks = {_mark(variant, frozenset(arc.sides), arc.barrier) for arc in geometry.lines}
+    marks = {
+        mark
+        for arc in geometry.lines
+        if (mark := _mark(variant, frozenset(arc.sides), arc.barrier))
+        and any(geometry.window.meets([point]) for point in arc.points)
+    }
     seen = [link.pair for link in geometry.links if any(_seen(geometry, link))]
     return frozenset(marks.union(_mark(variant, pair) for pair in seen) - {""})
 

@@ -8,7 +8,7 @@ from judge.maps import colors, symbols
 from judge.maps.document import Element, placed
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.ground import color_of, look_of
-from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, route, shortened
+from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, near, route, shortened
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
@@ -24,12 +24,14 @@ _FAILURES = {"bounce", "no convoy", "disrupted"}
 _AT_SEA = {"no convoy", "disrupted"}
 # Where on its line a failure is marked: nearer to the unit whose order it was than to those that it met.
 _MARKED = 0.35
+# How far along its line it may be moved away from what it would hide; nearest to its place first.
+_ASIDE = (0, 0.04, -0.04, 0.08, -0.08, 0.12, -0.12)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
 # How far the head of an arrow extends to each side of its line, as a share of a unit's radius.
 _WIDE = 0.6
 # The steps in which the room that a line takes is measured; between two of them it bends by less than its width.
-_STEPS = 8
+_STEPS = 24
 # The width and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
 # All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
@@ -49,6 +51,7 @@ class OrdersLayer:
         self.used: set[str] = set()
         self._units: list[Element] = []
         self._signs: list[Element] = []
+        self._marks: list[Disc] = []
         self._at = occupants(scene.position)
         self._dislodged = {unit.province for units in scene.beaten.values() for unit in units}
         # Lines avoid the names of provinces and, more than these, units.
@@ -101,15 +104,13 @@ class OrdersLayer:
         if len(stops) > 2 and not any(map(self._is_tagged, stops, stops[1:])):
             curves = [bent(self._geometry.place(one), self._geometry.place(other)) for one, other in pairwise(stops)]
         else:
-            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order)]
+            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order=order)]
             curves = [self._route(start, end, lean) for start, end in legs]
         start, size = self._stands(order.unit)
         # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
         near = max(0.0, min(0.5, dist(start, curves[-1].end) / size - 1 - _SHORTEST))
         room = size * (1.9 if order.target in self._dislodged else 1.35 if order.target in self._at else near)
-        if len(curves) == 1:
-            return [shortened(curves[0], size, room)]
-        return [shortened(curves[0], size, 0), *curves[1:-1], shortened(curves[-1], 0, room)]
+        return _cut(curves, size, room)
 
     def _fleets(self, order: Move) -> list[str]:
         """The places of the fleets that convoy this move, from its start to its end: as few as possible."""
@@ -124,15 +125,17 @@ class OrdersLayer:
         """Whether the way between two places is not drawn, and tags at its ends say where it leads."""
         return frozenset((_province(one), _province(other))) in self._geometry.tagged
 
-    def _legs(self, one: str, other: str, order: Move) -> list[tuple[Point, Point]]:
+    def _legs(
+        self, one: str, other: str, start: Point | None = None, order: Move | None = None
+    ) -> list[tuple[Point, Point]]:
         """The lines between two places: one, or one to a tag and one from the tag at the other end."""
-        start, end = self._geometry.place(one), self._geometry.place(other)
+        start, end = start or self._geometry.place(one), self._geometry.place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
         first, last = self._abreast(_province(one), start, order), self._abreast(_province(other), end, order)
         return [(start, first), (last, end)]
 
-    def _abreast(self, abbr: str, seen_from: Point, order: Move) -> Point:
+    def _abreast(self, abbr: str, seen_from: Point, order: Move | None) -> Point:
         """Where the line of a move meets the tag in a province, next to those of other moves."""
         x, y = self._rim(abbr, seen_from)
         moves = [
@@ -164,19 +167,19 @@ class OrdersLayer:
         board, sign = self._variant.board, ""
         if board.beyond and weakened(self._variant, order, carriers(order, self._scene.results)):
             sign = "nothing" if board.crossing.leaves_nothing else "half"
+        size = self._geometry.radius(order.unit.place)
         for number, piece in enumerate(pieces):
-            longest, is_tagged = _longest(piece), len(pieces) > 1
+            longest, is_tagged = max(piece, key=lambda curve: dist(curve.start, curve.end)), len(pieces) > 1
             if sign:
                 # Near the tag, where the lines of several moves are farthest apart.
-                self._sign(sign, longest.at(0.04 if number else 0.88 if is_tagged else 0.6), self._geometry.unit * 0.6)
+                self._mark(sign, longest, 0.04 if number else 0.88 if is_tagged else 0.6, size * 0.6)
             if _FAILURES & set(result.results):
                 # An army that was carried and bounced did so where it landed.
                 landed = piece is pieces[-1] and len(piece) > 1 and "bounce" in result.results
                 # Next to the ½ of the same line, and not on it.
                 beside = max(_MARKED, 1.1 * self._geometry.unit / dist(longest.start, longest.end)) if is_tagged else 0
                 share = 0.04 + beside if number else 0.88 - beside if is_tagged else _MARKED
-                at = piece[-1].at(1 - _MARKED) if landed else longest.at(share)
-                self._sign("failed", at, self._geometry.unit * 0.5)
+                self._mark("failed", *((piece[-1], 1 - _MARKED) if landed else (longest, share)), size * 0.5)
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start, size = self._stands(order.unit)
@@ -195,7 +198,7 @@ class OrdersLayer:
             self._ring("held", order.helped, result.power)
         self._line([curve], color, "support", end, hollow=hollow)
         if "cut" in result.results:
-            self._sign("cut", curve.at(_MARKED), size * 0.5)
+            self._mark("cut", curve, _MARKED, size * 0.5)
 
     # --- retreats and adjustments ---
 
@@ -219,11 +222,12 @@ class OrdersLayer:
                     self._ways_out(one, table)
                 order, good = retreats.get(one.unit.province, (None, False))
                 if order:
-                    target, radius = self._geometry.place(order.to), self._geometry.radius(one.unit.place)
-                    way = shortened(self._route(at, target), radius, radius * 0.5)
-                    self._arrow([way], power, "retreat")
-                    if not good:
-                        self._sign("failed", way.at(_MARKED), self._geometry.unit * 0.5)
+                    radius = self._geometry.radius(one.unit.place)
+                    legs = self._legs(one.unit.place, order.to, at)
+                    way = _cut([self._route(*leg) for leg in legs], radius, radius * 0.5)
+                    self._arrow(way, power, "retreat")
+                    for curve in way if not good else ():
+                        self._mark("failed", curve, _MARKED, radius * 0.5)
                 if is_over and not good:
                     self._sign("gone", at, size)
 
@@ -232,9 +236,9 @@ class OrdersLayer:
         came, unit = one.attacker_from, one.unit.province
         if came in self._geometry.spots and unit in self._at:
             power, attacker = self._at[unit]
-            end, size = self._stands(attacker)
-            way = shortened(self._route(self._geometry.place(came), end), size * 0.5, size * 1.2)
-            self._arrow([way], power, "attack")
+            size = self._geometry.radius(attacker.place)
+            legs = self._legs(came, attacker.place)
+            self._arrow(_cut([self._route(*leg) for leg in legs], size * 0.5, size * 1.2), power, "attack")
 
     def _ways_out(self, one: Dislodged, table: BoardState) -> None:
         """Mark the empty provinces next to a dislodged unit as open to it or closed."""
@@ -267,14 +271,12 @@ class OrdersLayer:
             self._unit(power, unit, *self._stands(unit))
 
     def _unit(self, power: str, unit: Unit, at: Point, size: float) -> None:
-        if self._put(self._units, symbols.unit(unit.kind, size, self._look(power, unit)), at, size):
+        look = look_of(self._variant, power, unit.province)
+        if self._put(self._units, symbols.unit(unit.kind, size, look), at, size):
             self.used.add("army" if unit.kind == "A" else "fleet")
             if power == NEUTRAL:
                 is_affiliate = unit.province in self._variant.sponsors
                 self.used.add("affiliate, its sponsor" if is_affiliate else "neutral")
-
-    def _look(self, power: str, unit: Unit) -> symbols.Look:
-        return look_of(self._variant, power, unit.province)
 
     def _color(self, power: str) -> str:
         return colors.arrow(color_of(self._variant, power))
@@ -283,6 +285,17 @@ class OrdersLayer:
         at, size = self._stands(unit)
         if self._put(self.below, symbols.ring(name, size, self._color(power)), at, size):
             self.used.add(name)
+
+    def _mark(self, name: str, curve: Curve, share: float, radius: float) -> None:
+        """Add a sign on a line, as near to that share of it as it hides no unit, no name and no other sign."""
+        taken = [*near(curve.start, curve.end, self._avoided), *self._marks]
+
+        def hidden(at: Point) -> float:
+            return sum(cost * max(0.0, radius + room / 2 - dist(at, other)) for other, room, cost in taken)
+
+        at = min((curve.at(share + aside) for aside in _ASIDE), key=hidden)
+        self._marks.append(Disc(at, radius * 2, 6.0))
+        self._sign(name, at, radius)
 
     def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
         for shift in self._geometry.shifts:
@@ -328,17 +341,28 @@ class OrdersLayer:
             f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
-        box = Box.around((point for curve in curves for point in curve.points(_STEPS)), size * _WIDE)
+        points = [point for curve in curves for point in curve.points(_STEPS)]
+        box, window = Box.around(points, size * _WIDE), self._geometry.window
         for shift in self._geometry.shifts:
             moved = Box(box.left + shift, box.top, box.right + shift, box.bottom)
-            if self._geometry.window.overlaps(moved):
+            if window.overlaps(moved):
                 again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
                 self.below.append(Element(again, moved, style=_STROKES))
-                self.used.add(meaning)
+                if any(window.meets([(x + shift, y)]) for x, y in points):
+                    self.used.add(meaning)
 
 
 def _province(place: str) -> str:
     return place.partition("/")[0]
+
+
+def _cut(curves: list[Curve], before: float, behind: float) -> list[Curve]:
+    """Cut that much off the beginning of a way and off its end."""
+    last = len(curves) - 1
+    return [
+        shortened(curve, before if not number else 0, behind if number == last else 0)
+        for number, curve in enumerate(curves)
+    ]
 
 
 def _pieces(curves: list[Curve]) -> list[list[Curve]]:
@@ -350,10 +374,6 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
         else:
             pieces.append([curve])
     return pieces
-
-
-def _longest(curves: list[Curve]) -> Curve:
-    return max(curves, key=lambda curve: dist(curve.start, curve.end))
 
 
 def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:

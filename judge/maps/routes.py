@@ -58,13 +58,13 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
     `lean`: the bend to begin with, if another line goes in the opposite direction.
     """
     best, least = bent(start, end, lean), inf
-    near = _near(start, end, discs)
-    for bend in _BENDS if near else ():
+    close = near(start, end, discs)
+    for bend in _BENDS if close else ():
         if abs(bend) * 4 >= least:  # no curve that bends more can cost less
             break
         curve = bent(start, end, bend + lean)
         points = curve.points(_STEPS)[1:-1]
-        crossed = sum(cost for at, radius, cost in near if min(map(dist, points, repeat(at))) < radius)
+        crossed = sum(cost for at, radius, cost in close if min(map(dist, points, repeat(at))) < radius)
         if crossed + abs(bend) * 4 < least:
             best, least = curve, crossed + abs(bend) * 4
     return best
@@ -88,7 +88,7 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
     return Curve(curve.at(first), (x, y), curve.at(last))
 
 
-def _near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
+def near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
     """The discs that the most bent curve can reach, without those at its ends."""
     left, top, right, bottom = Box.around([start, end], dist(start, end) * 0.35)
     return [

@@ -2,6 +2,8 @@
 
 import time
 
+PATIENCE = 8.0  # seconds after which a drawing is given up meanwhile
+
 
 def draw(*_: object) -> dict[str, bytes]:
     """In a process of the pool."""

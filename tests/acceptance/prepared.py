@@ -111,10 +111,11 @@ def _looping(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _let_renderer_hang() -> None:
-    from judge.mails import drawing_process
+    from judge.mails import drawing, drawing_process
     from tests.acceptance import hangs
 
     drawing_process.draw = hangs.draw  # type: ignore[assignment]
+    drawing.PATIENCE = hangs.PATIENCE
 
 
 def _make_impatient() -> None:

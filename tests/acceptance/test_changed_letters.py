@@ -7,8 +7,8 @@ from tests.letters.corpus.mutations import MUTATIONS
 
 
 def test_some_hundred_letters_changed_by_dice(tmp_path: Path):
-    figures = Fuzzer(tmp_path, seed=7).run(120)
+    figures = Fuzzer(tmp_path, seed=7).run(60)
     assert figures.findings == []
-    assert figures.letters == 120
-    assert set(figures.by_change) == {mutation.name for mutation in MUTATIONS}
-    assert figures.kept > 20
+    assert figures.letters == 60
+    assert len(figures.by_change) > len(MUTATIONS) / 2
+    assert figures.kept > 10

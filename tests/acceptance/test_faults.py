@@ -2,8 +2,8 @@
 garble, hang and break off. The daemon says what is wrong, holds deadlines while letters may be missing, and goes on by
 itself.
 
-More of that is in test_outages.py (servers that are away), test_clock.py (clocks that jump), test_postgresql.py,
-tests/letters/test_mailbox.py and tests/mails/test_sender.py.
+More of that is in test_outages.py (servers that are away), test_clock.py (clocks that jump), test_postgresql.py; what a
+mailbox and a mail server can do is in tests/letters/test_mailbox.py and tests/mails/test_sender.py.
 """
 
 import os
@@ -24,7 +24,6 @@ from tests.acceptance.game import Game
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot
 from tests.servers.meddler import Meddler, garbling, unchanged
-from tests.servers.smtpsink import SmtpSink, times_sent
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -151,15 +150,14 @@ def test_a_database_whose_bytes_have_changed(make_judge: MakeJudge, begin: Begin
     held_and_then_played(judge, stork)
 
 
-@pytest.mark.parametrize("table", ["mail", "seat", "person"])
-def test_health_is_told_outside_of_a_database_with_a_garbage_page(table: str, make_judge: MakeJudge, begin: Begin):
+def test_health_is_told_outside_of_a_database_with_a_garbage_page(make_judge: MakeJudge, begin: Begin):
     """The daemon lives and answers nothing: only the file beside the database says so, until all is right again."""
     judge = make_judge()
     [stork] = begin(judge, "stork")
     trouble = judge.database.with_name(f"{judge.database.name}.trouble")
     judge.rests()
     assert "TROUBLE" not in judge.process.ask("status").stdout and not trouble.exists()
-    with damaged(judge.database, table):
+    with damaged(judge.database, "mail", "seat", "person"):
         stork["F"].signs_on("STATUS")
         until = time.monotonic() + 30
         while not trouble.exists():
@@ -214,65 +212,3 @@ def test_a_mail_server_that_garbles_over_a_deadline(make_judge: MakeJudge, begin
         assert no_results(judge)
         between.answers = unchanged
         held_and_then_played(judge, stork)
-
-
-def test_a_mailbox_that_numbers_its_letters_anew(judge: JudgeAtWork, dovecot: Dovecot):
-    """The daemon is at work meanwhile; the new letter has the number that the old one had."""
-    jo = judge.person("Jo")
-    letters = [jo.writes("LIST")]
-    jo.expects()
-    dovecot.begin_anew()
-    letters.append(jo.writes("HELP"))
-    jo.expects(containing="How to write to this judge", seconds=60)
-    assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1]
-    assert judge.process.ask("status").returncode == 0
-
-
-def test_letters_that_somebody_else_takes_out_of_the_mailbox(judge: JudgeAtWork, dovecot: Dovecot):
-    """While the judge is stopped at the point between fetching and filing; all others are answered."""
-    jo = judge.person("Jo")
-    judge.process.kill()
-    letters = [jo.writes(command) for command in ("LIST", "HELP", "VERSION")]
-    with judge.killed("before", "judge.letters.mailbox:Mailbox.file_away"):
-        pass
-    with dovecot.client() as client:
-        client.select_folder("INBOX")
-        client.delete_messages(client.search()[:2])
-        client.expunge()
-    judge.process.start()
-    for _ in letters:
-        jo.expects()
-    assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1, 1]
-    assert "Traceback" not in judge.process.log()
-
-
-def test_an_smtp_server_that_refuses_half_hangs_and_breaks_off_inside_a_mail(
-    make_judge: MakeJudge, begin: Begin, smtp_sink: SmtpSink
-):
-    """Results of a phase for eight: everybody has them once. A mail that was cut is none."""
-    with Meddler(smtp_sink.port) as between:
-        judge = make_judge(smtp={"port": between.port, "timeout": 1})
-        [heron] = begin(judge)
-        judge.process.kill()
-        with judge.prepared("--impatient"):
-            judge.process.start()
-        smtp_sink.refuse_next(4, "451 4.3.0 not now", at="RCPT")
-        heron.master.signs_on("PROCESS")
-        judge.process.wait_for_log("mail deferred", count=4)
-        heron.results("S1901M")
-
-        between.most = 2000
-        heron.master.signs_on("PROCESS")
-        judge.process.wait_for_log("mail deferred .*connection broke")
-        between.most = None
-        heron.results("F1901M")
-
-        smtp_sink.be_slow(3)
-        heron["F"].signs_on("STATUS")
-        judge.process.wait_for_log("mail deferred .*timed out")
-        smtp_sink.be_slow(0)
-        heron["F"].person.expects(containing="Status of heron")
-        judge.rests()
-        assert judge.process.ask("status").returncode == 0
-    results = [mail for mail in smtp_sink.mails if "Results" in mail.subject]
-    assert len(results) == 16 and set(times_sent(results).values()) == {1}

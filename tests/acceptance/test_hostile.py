@@ -70,10 +70,8 @@ DROPPED = {
 }
 
 
-def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
+def test_strange_letters_are_answered(judge: JudgeAtWork):
     """Whatever can be read of them counts, and the answer says what could not."""
-    judge = make_judge_at(mail_server)
-    judge.process.start()
     for what, bad in ANSWERED.items():
         mal = judge.person("Mal", f"{what.lower().replace(' ', '-').replace(',', '')}@example.org")
         raw = bad.raw.replace(b"mal@example.org", mal.address.encode(), 1)
@@ -85,9 +83,9 @@ def test_strange_letters_are_answered(make_judge_at: MakeJudge, mail_server: Dov
     assert len(judge.sink.mails) == len(ANSWERED) + 1
 
 
-def test_letters_that_must_not_be_answered(make_judge_at: MakeJudge, mail_server: Dovecot | MailSystem):
+def test_letters_that_must_not_be_answered(make_judge_at: MakeJudge, mail_system: MailSystem):
     """Machines, and letters that are from nobody: no answer to anybody, but the log says what came and why not."""
-    judge = make_judge_at(mail_server)
+    judge = make_judge_at(mail_system)
     judge.process.start()
     mal = judge.person("Mal")
     for bad in DROPPED.values():
@@ -97,8 +95,12 @@ def test_letters_that_must_not_be_answered(make_judge_at: MakeJudge, mail_server
     assert len(judge.sink.mails) == 1
 
 
-def test_a_bounce_of_our_own_mail_orders_nothing(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
-    """A delivery report quotes a whole letter, password and orders; so does an absence note."""
+def test_a_bounce_of_our_own_mail_and_a_letter_full_of_wrong_orders(
+    make_judge: MakeJudge, begin: Begin, dovecot: Dovecot
+):
+    """A delivery report quotes a whole letter, password and orders; so does an absence note. Thousands of lines that
+    are nearly orders have a short answer in good time, and the one good line counts.
+    """
     judge = make_judge()
     [heron] = begin(judge)
     france = heron["F"]
@@ -117,12 +119,6 @@ def test_a_bounce_of_our_own_mail_orders_nothing(make_judge: MakeJudge, begin: B
     judge.process.wait_for_log("ignored: ", count=3)
     assert judge.sink.mails == []
     assert "Army Paris, no order" in status_of(france.person, heron)
-
-
-def test_a_letter_full_of_wrong_orders(make_judge: MakeJudge, begin: Begin):
-    """Thousands of lines that are nearly orders: a short answer in good time, and the one good line counts."""
-    judge = make_judge()
-    [heron] = begin(judge)
     nearly = [f"A {a}{b}{c} - BUR" for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyzabcd"]
     heron["F"].signs_on(*nearly * 3, "A PAR - BUR")
     answer = heron["F"].person.expects(containing="2 units without orders: A MAR, F BRE")

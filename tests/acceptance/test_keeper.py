@@ -35,16 +35,16 @@ def test_wrong_settings_are_named_before_anything_starts(make_judge: MakeJudge, 
     missing = good.process.ask("run")
     assert missing.returncode == 2 and "judge.ini" in missing.stderr
 
-
-def test_a_password_file_that_is_missing(make_judge: MakeJudge):
-    judge = make_judge()
-    (judge.folder / "mailbox.password").unlink()
-    refused = judge.process.ask("run")
+    without_password = make_judge()
+    (without_password.folder / "mailbox.password").unlink()
+    refused = without_password.process.ask("run")
     assert refused.returncode == 2 and "[mailbox] password_file" in refused.stderr
 
 
-def test_the_status_of_a_judge_that_is_well(judge: JudgeAtWork):
-    """Exit status 0; who it is, that it runs, its mailbox, its letters and mails."""
+def test_the_status_of_a_judge_that_is_well_and_of_one_that_is_not(judge: JudgeAtWork, dovecot: Dovecot):
+    """Exit status 0; who it is, that it runs, its mailbox, its letters and mails. Exit status 1 when the daemon does
+    not run, and when the mailbox is out of reach.
+    """
     jo = judge.person("Jo")
     jo.writes("LIST")
     jo.expects()
@@ -54,13 +54,10 @@ def test_the_status_of_a_judge_that_is_well(judge: JudgeAtWork):
     for words in (
         "judge       TEST <judge@judge.test>", f"daemon      running (process {judge.process.pid})",
         "mailbox     reachable (judge at localhost", "0 emails not fetched yet", "letters     0 waiting, 0 set aside",
-        "last letter", "jo@example.org", "outbox      0 waiting, 0 tried before, 0 given up",
+        "last letter", "jo@example.org", "outbox      0 waiting, 0 deferred, 0 undeliverable",
     ):
         assert words in status.stdout
 
-
-def test_the_status_of_a_judge_that_is_not(judge: JudgeAtWork, dovecot: Dovecot):
-    """Exit status 1 when the daemon does not run, and when the mailbox is out of reach."""
     judge.process.terminate()
     judge.person("Jo").writes("LIST")
     status = judge.process.ask("status")
@@ -78,9 +75,9 @@ def test_a_wrong_mailbox_password(make_judge: MakeJudge):
     """The daemon says so and goes on trying; the password itself is nowhere to be read."""
     judge = make_judge(mailbox={"password": "hunter2-is-wrong"})
     judge.process.launch()
-    judge.process.wait_for_log('refuses the login of "judge".*next try in 1 s')
+    judge.process.wait_for_log('rejects the login of "judge".*next try in 1 s')
     status = judge.process.ask("status")
-    assert status.returncode == 1 and "refuses the login" in status.stdout
+    assert status.returncode == 1 and "rejects the login" in status.stdout
     assert judge.process.terminate() == 0
     assert "hunter2" not in judge.process.log() + status.stdout + status.stderr
 

@@ -5,8 +5,8 @@ import time
 import pytest
 
 from judge.demo.mail_users import ReceivedMail
-from judge.mails.drawing import PATIENCE
 from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.hangs import PATIENCE
 from tests.servers.smtpsink import times_sent
 
 POINTS = {

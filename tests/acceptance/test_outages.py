@@ -75,8 +75,8 @@ def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | M
     jo.writes("LIST")
     jo.expects()
     used = processor_seconds(judge.process.pid)
-    time.sleep(3)
-    assert processor_seconds(judge.process.pid) - used < IDLE_SHARE * 3
+    time.sleep(2)
+    assert processor_seconds(judge.process.pid) - used < IDLE_SHARE * 2
 
 
 def test_mails_wait_for_an_smtp_server_that_is_out_of_reach(make_judge: MakeJudge, begin: Begin, smtp_sink: SmtpSink):
@@ -122,19 +122,6 @@ def test_mails_that_do_not_go_are_sent_again(make_judge: MakeJudge, smtp_sink: S
         assert [len(ids) for ids in answers] == [1, 1, 1], trouble
         assert len(smtp_sink.mails) == 3 + repeated, trouble
     assert judge.process.ask("status").returncode == 0
-
-
-def test_an_address_that_takes_no_mail(judge: JudgeAtWork, smtp_sink: SmtpSink):
-    """550 is for ever: the mail is given up at once and loudly, and everybody else gets theirs."""
-    ann, bob = judge.person("Ann"), judge.person("Bob")
-    smtp_sink.refuse_recipient(ann.address)
-    ann.writes("LIST")
-    bob.writes("LIST")
-    bob.expects()
-    judge.process.wait_for_log("mail refused .*ann@example.org .*550 5.1.1")
-    status = judge.process.ask("status")
-    assert status.returncode == 1 and "1 given up" in status.stdout
-    assert ann.unread == []
 
 
 def test_stopping_in_the_middle_of_an_outage(make_judge: MakeJudge, dovecot: Dovecot):

@@ -1,4 +1,4 @@
-"""The same code on PostgreSQL: a whole year by mail, and a server that crashes."""
+"""The same code on PostgreSQL: a server that crashes. Kills and transcripts on it are in test_kills.py and others."""
 
 import time
 from datetime import UTC, datetime
@@ -6,13 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.acceptance.conftest import Begin, MakeJudge
-from tests.acceptance.year import check_year
 from tests.servers.postgres import Postgres
-
-
-@pytest.mark.long
-def test_a_year_by_mail(make_judge: MakeJudge, postgres_url: str):
-    check_year(make_judge(security="starttls", store={"url": postgres_url}), cold=False)
 
 
 @pytest.mark.timeout(300)

@@ -7,15 +7,13 @@ import subprocess
 import sys
 from contextlib import closing
 
-import pytest
-
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import SmtpSink
 
 
 def status(judge: JudgeAtWork, returncode: int) -> str:
-    asked = judge.process.ask("status", seconds=60)
+    asked = judge.process.ask("status")
     assert asked.returncode == returncode, asked.stdout + asked.stderr
     assert "Traceback" not in asked.stderr
     return asked.stdout
@@ -33,22 +31,19 @@ def test_a_wrong_password_of_the_mail_server(make_judge: MakeJudge):
         assert "mail server reachable" in status(judge, 0)
 
 
-def test_a_disk_that_is_nearly_full(make_judge: MakeJudge):
+def test_a_disk_that_is_nearly_full_and_one_that_takes_nothing(make_judge: MakeJudge):
+    """A limit on the size of files stands for it: the write fails, as it does on a full disk."""
     judge = make_judge(judge={"least_space": 999_000_000})
     judge.process.start()
     said = status(judge, 1)
     assert "disk        NEARLY FULL: " in said and "Make room" in said
-
-
-def test_a_disk_that_takes_nothing(judge: JudgeAtWork):
-    """A limit on the size of files stands for it: the write fails, as it does on a full disk."""
     limited = f'ulimit -f 50; exec "{sys.executable}" -m judge status --config "{judge.process.config}"'
     asked = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=60)
     said = asked.stdout + asked.stderr
     assert asked.returncode == 1 and "disk        NOT usable: cannot write to" in said, said
 
 
-def test_a_daemon_that_is_stuck(judge: JudgeAtWork):
+def test_a_daemon_that_is_stuck_and_mails_that_are_not_sent_at_all(judge: JudgeAtWork):
     jo = judge.person("Jo")
     jo.writes("LIST")
     jo.expects()
@@ -58,12 +53,6 @@ def test_a_daemon_that_is_stuck(judge: JudgeAtWork):
         connection.execute("UPDATE watch SET swept_at = datetime('now', '-1 hour')")
     assert "TOO LONG AGO. See the log" in status(judge, 1)
     os.kill(judge.process.pid, signal.SIGCONT)
-
-
-def test_mails_that_are_not_sent_at_all(judge: JudgeAtWork):
-    jo = judge.person("Jo")
-    jo.writes("LIST")
-    jo.expects()
     judge.rests()
     judge.process.terminate()
     with closing(sqlite3.connect(judge.database)) as connection, connection:
@@ -83,32 +72,34 @@ def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
     assert "HELD        heron S1901M since" in status(judge, 1)
 
 
-@pytest.mark.parametrize("which", ["number", "address", "all"])
-def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink, which: str):
-    ann = judge.person("Ann")
-    smtp_sink.refuse_recipient(ann.address)
-    ann.writes("LIST", subject="what is on?")
-    judge.process.wait_for_log("mail refused")
-    said = status(judge, 1)
-    assert "1 given up" in said and "judge mails list" in said
-    listed = judge.process.ask("mails", "list", seconds=60).stdout
-    number = listed.split()[0]
-    assert ann.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
+def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink):
+    """Each is named by its number or its address, or all are."""
+    for time, (which, name) in enumerate((("number", "Ann"), ("address", "Bob"), ("all", "Cat"))):
+        reader = judge.person(name)
+        smtp_sink.refuse_recipient(reader.address)
+        reader.writes("LIST", subject="what is on?")
+        judge.process.wait_for_log("mail refused", count=2 * time + 1)
+        said = status(judge, 1)
+        assert "1 undeliverable" in said and "judge mails list" in said
+        listed = judge.process.ask("mails", "list").stdout
+        number = listed.split()[0]
+        assert reader.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
 
-    word = {"number": number, "address": "Ann@Example.org", "all": "all"}[which]
-    smtp_sink.reset()
-    assert judge.process.ask("mails", "retry", word, seconds=60).returncode == 0
-    ann.expects(subject="Re: what is on?")
-    assert "No emails are undeliverable." in judge.process.ask("mails", "list", seconds=60).stdout
-    status(judge, 0)
+        word = {"number": number, "address": f"{name}@Example.org", "all": "all"}[which]
+        smtp_sink.reset()
+        assert judge.process.ask("mails", "retry", word).returncode == 0
+        reader.expects(subject="Re: what is on?")
+        assert "No emails are undeliverable." in judge.process.ask("mails", "list").stdout
+        status(judge, 0)
 
-    smtp_sink.refuse_recipient(ann.address)
-    ann.writes("HELP")
-    judge.process.wait_for_log("mail refused", count=2)
-    word = {"number": str(int(number) + 1), "address": ann.address, "all": "all"}[which]
-    assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word, seconds=60).stdout
-    assert "0 given up" in status(judge, 0)
-    unknown = judge.process.ask("mails", "retry", "77", seconds=60)
+        smtp_sink.refuse_recipient(reader.address)
+        reader.writes("HELP")
+        judge.process.wait_for_log("mail refused", count=2 * time + 2)
+        word = {"number": str(int(number) + 1), "address": reader.address, "all": "all"}[which]
+        assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word).stdout
+        assert "0 undeliverable" in status(judge, 0)
+        smtp_sink.reset()
+    unknown = judge.process.ask("mails", "retry", "77")
     assert unknown.returncode == 1 and 'no undeliverable email matches "77"' in unknown.stderr
 
 
@@ -119,6 +110,6 @@ def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, s
     smtp_sink.refuse_recipient("ann@example.org")
     judge.person("Ann").writes("REGISTER", "Name: Ann", "END", "SIGNON ?heron")
     judge.process.wait_for_log("mail refused")
-    refused = judge.process.ask("mails", "retry", "all", seconds=60)
+    refused = judge.process.ask("mails", "retry", "all")
     assert refused.returncode == 1 and "contained a password or code" in refused.stderr
     assert "judge mails dismiss" in refused.stderr

@@ -93,13 +93,12 @@ class Year:
         return self.judge.person(character.name, character.address, character.style)
 
 
-def check_year(judge: JudgeAtWork, cold: bool = True) -> None:
+def check_year(judge: JudgeAtWork) -> None:
     """Spring ends early, since all orders are in; Fall at its deadline, since somebody waits; then a retreat, and the
-    builds of the winter. Everybody gets all that is for everybody, once, and nobody gets anything else.
-
-    cold: start the daemon as a keeper does, with nothing learned and passwords hashed slowly.
+    builds of the winter. Everybody gets all that is for everybody, once, and nobody gets anything else. The daemon is
+    started as a keeper does, with nothing learned and passwords hashed slowly.
     """
-    judge.process.cold = cold
+    judge.process.cold = True
     judge.process.start()
     year = Year(judge)
     year.begin()

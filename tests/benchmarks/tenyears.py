@@ -1,18 +1,14 @@
 """A database as it is after ten years: games that have ended long ago, with their phases, letters and mails.
 
-`python -m tests.benchmarks.tenyears FOLDER [--games 5000] [--phases 10]` makes one in FOLDER, with so many games of so
-many phases, each with some three hundred letters and mails, and prints what it holds. A thirtieth of the games has
-not ended.
+A thirtieth of the games has not ended.
 
 One game is played, by letters, at a real desk. Its rows are written again for every other game, as it were in the hands
 of other people and on other days, straight into the file: SQLite, since a million letters through the desk would take
 hours.
 """
 
-import argparse
 import random
 import sqlite3
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -216,23 +212,3 @@ def _address_in(game: int, address: str) -> str:
     name = address.partition("@")[0]
     parts = ("kim", *PLAYERS)
     return address_of(person_in(game, parts.index(name) + 1)) if name in parts else address
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--games", type=int, default=5000)
-    parser.add_argument("--phases", type=int, default=PHASES)
-    asked = parser.parse_args()
-    began = time.monotonic()
-    made = make(asked.folder, asked.games, asked.phases)
-    file = made.folder / "judge.db"
-    print(f"{file}: {file.stat().st_size / 1e6:.0f} MB in {time.monotonic() - began:.0f} s")
-    with closing(sqlite3.connect(file)) as database:
-        for table in SQLModel.metadata.sorted_tables:
-            count = database.execute(f"SELECT count(*) FROM {table.name}").fetchone()[0]
-            print(f"{table.name:15} {count:9,}")
-
-
-if __name__ == "__main__":
-    main()

@@ -48,6 +48,17 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def listed(text: str) -> list[str]:
+    """The lines of a text in which each stands for itself."""
+    return [line.strip() for line in text.strip().splitlines()]
+
+
+def table(text: str) -> list[tuple[str, str]]:
+    """The rows of "what is written => what is told"; " / " begins a new line of the letter."""
+    rows = [line.partition("=>") for line in listed(text)]
+    return [(written.strip().replace(" / ", "\n"), told.strip()) for written, _, told in rows]
+
+
 @dataclass(frozen=True)
 class Posted:
     """A mail that the judge has written; `picture`: the form and the scene of the map that goes with it.
@@ -262,11 +273,14 @@ class DeskAtWork:
         (answer,) = [mail for mail in self.would_write(sender, text, **how) if mail.to == sender and mail.answers]
         return answer
 
-    def expects(self, sender: str, signon: str, told: Mapping[str, str | Sequence[str]]) -> None:
-        """{lines: words of the reply}: each is tried by itself, below the sign-on; lines may go on behind its end."""
-        for lines, words in told.items():
+    def expects(self, sender: str, signon: str, told: str | Mapping[str, str | Sequence[str]]) -> None:
+        """{lines: words of the reply}: each is tried by itself, below the sign-on; lines may go on behind its end.
+
+        As a text: a row each, as in `table`, "some words ... and others" of the reply.
+        """
+        for lines, words in table(told) if isinstance(told, str) else told.items():
             reply = self.would_reply(sender, signon + lines).flat
-            missing = [one for one in ([words] if isinstance(words, str) else words) if one not in reply]
+            missing = [one for one in (words.split(" ... ") if isinstance(words, str) else words) if one not in reply]
             assert not missing, f"{lines}\n{missing}\n{reply}"
 
     def undone(self, does: Callable[[Session], Told]) -> Told:

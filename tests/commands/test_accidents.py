@@ -1,5 +1,7 @@
 """What a player did not mean: words of a sentence that are commands, lines that a mail program has wrapped."""
 
+from itertools import cycle
+
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
@@ -18,12 +20,10 @@ def left(mails: list[Posted]) -> list[str]:
     return sorted(mail.to for mail in mails if "You Have Left the Game" in mail.subject)
 
 
-@pytest.mark.parametrize("word", ["withdraw.", "WITHDRAW", "Resign;", "RESIGN swan", "resign now"])
-def test_leaving_a_game_under_way_needs_its_name(heron, word):
-    mails = heron.writes("france@example.org", FRANCE + word)
-    assert [mail.to for mail in mails] == ["france@example.org"]
-    assert "write RESIGN heron" in mails[0].flat
-    assert "You are signed on" not in says(heron, FRANCE + "A PAR H")
+def test_leaving_a_game_under_way_needs_its_name(heron):
+    for word in ("withdraw.", "WITHDRAW", "Resign;", "RESIGN swan", "resign now"):
+        (mail,) = heron.would_write("france@example.org", FRANCE + word)
+        assert mail.to == "france@example.org" and "write RESIGN heron" in mail.flat, word
 
 
 @pytest.mark.parametrize("line", ["RESIGN heron", "withdraw Heron."])
@@ -90,33 +90,36 @@ ACTING = (
 )  # fmt: skip
 
 
+ABOVE = (SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("above", [SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will"])
-def test_no_sentence_that_is_broken_is_a_command(heron, above: str):
+def test_no_sentence_that_is_broken_is_a_command(heron):
     """Wrapped by a mail program or broken by hand, in small letters and with a capital."""
     signons = {"france": FRANCE, "kim": MASTER}
     before = {who: says(heron, f"{signon}STATUS heron", who) for who, signon in signons.items()}
-    for who, words in ACTING:
-        for said in (words, words.capitalize()):
-            mails = heron.writes(f"{who}@example.org", f"{signons[who]}{above}\n{said}\nas the general put it.")
-            assert [mail.to for mail in mails] == [f"{who}@example.org"], said
-            told = mails[0].flat
-            assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
+    forms = [(who, said) for who, words in ACTING for said in (words, words.capitalize())]
+    for (who, said), above in zip(forms, cycle(ABOVE[:3] + ABOVE), strict=False):
+        mails = heron.writes(f"{who}@example.org", f"{signons[who]}{above}\n{said}\nas the general put it.")
+        assert [mail.to for mail in mails] == [f"{who}@example.org"], said
+        told = mails[0].flat
+        assert "was NOT done: this may be part of a sentence" in told.partition("::")[0] or "NOT sent" in told, told
     for who, signon in signons.items():
         after = says(heron, f"{signon}STATUS heron", who)
         assert after.partition("Time left")[0] == before[who].partition("Time left")[0]
 
 
-@pytest.mark.parametrize("line", [
-    "If Italy comes to Piedmont, then", "If Italy comes to Piedmont", "if Italy attacks:", "If A PIE is Italian,",
-    "IF A PIE", "if Germany is in Burgundy then",
-])  # fmt: skip
-@pytest.mark.parametrize("end", ["", "\nENDIF\nF BRE - MAO"])
-def test_an_if_that_cannot_be_read_files_nothing_below_it(heron, line: str, end: str):
-    answer = says(heron, f"{FRANCE}A MAR - GAS\n{line}\nA PAR - BUR\nA MAR - SPA{end}")
-    assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT filed."), answer
-    assert "Army Marseilles -> Gascony" in answer and "Army Paris, no order" in answer
-    assert ("Fleet Brest -> Mid-Atlantic Ocean" in answer) == bool(end)
+def test_an_if_that_cannot_be_read_files_nothing_below_it(heron):
+    ends = cycle(("", "\nENDIF\nF BRE - MAO"))
+    for line, end in zip((
+        "If Italy comes to Piedmont, then", "If Italy comes to Piedmont", "If Italy comes to Piedmont",
+        "if Italy attacks:", "If A PIE is Italian,", "IF A PIE", "IF A PIE", "if Germany is in Burgundy then",
+    ), ends, strict=False):  # fmt: skip
+        text = f"{FRANCE}A MAR - GAS\n{line}\nA PAR - BUR\nA MAR - SPA{end}"
+        answer = heron.would_reply("france@example.org", text).flat
+        assert answer.startswith(f"The orders below {line.rstrip(':,')} were NOT recorded."), answer
+        assert "Army Marseilles -> Gascony" in answer and "Army Paris, no order" in answer
+        assert ("Fleet Brest -> Mid-Atlantic Ocean" in answer) == bool(end)
 
 
 def test_lines_that_are_broken_or_alone_are_answered_exactly(heron):

@@ -91,7 +91,7 @@ class TicketSystem:
 
 
 @pytest.mark.parametrize(
-    "begun_by", ["HELP", "GET rules", "OBSERVE heron", "hello", "SIGNON Fheron x"]
+    "begun_by", ["HELP", "OBSERVE heron", "SIGNON Fheron x"]
 )
 def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, begun_by: str):
     system = TicketSystem(heron)
@@ -142,14 +142,14 @@ def test_a_stranger_is_told_once_and_gets_the_rest_together(heron: DeskAtWork):
     assert len(at_once(heron, JO, "LIST")) == 1
 
 
-def test_a_letter_beyond_the_limit_does_what_it_says(heron: DeskAtWork):
+def test_a_letter_beyond_the_limit_does_what_it_says(sparing: DeskAtWork):
     """Once: only the answer waits."""
-    at_once(heron, JO, "REGISTER\nName: Jo Roe\nEND")
-    for _ in range(61):
-        at_once(heron, JO, "HELP")
-    assert "You observe" not in "".join(mail.text for mail in at_once(heron, JO, "OBSERVE heron"))
-    assert "Jo Roe" in heron.replies("kim@example.org", "WHOGAME heron FULL").text
-    (later,) = [mail for mail in heron.ring(heron.now + HOUR) if mail.first_line.startswith(LATER)]
+    at_once(sparing, JO, "REGISTER\nName: Jo Roe\nEND")
+    for _ in range(7):
+        at_once(sparing, JO, "HELP")
+    assert "You observe" not in "".join(mail.text for mail in at_once(sparing, JO, "OBSERVE heron"))
+    assert "Jo Roe" in sparing.replies("kim@example.org", "WHOGAME heron FULL").text
+    (later,) = [mail for mail in sparing.ring(sparing.now + HOUR) if mail.first_line.startswith(LATER)]
     assert "You are now observing heron" in later.text
 
 
@@ -175,18 +175,20 @@ def test_what_waits_is_bounded(heron: DeskAtWork):
     assert "more replies." in later.flat
 
 
-def test_a_pause_that_soon_follows_another_is_twice_as_long(heron: DeskAtWork):
+def test_a_pause_that_soon_follows_another_is_twice_as_long(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2"})
+
     def paused_for() -> float:
         """Hours."""
-        began = heron.now
-        notices = [mail for _ in range(12) for mail in at_once(heron, JO, "LIST") if mail.first_line.startswith(WAITS)]
+        began = desk.now
+        notices = [mail for _ in range(4) for mail in at_once(desk, JO, "LIST") if mail.first_line.startswith(WAITS)]
         assert len(notices) == 1
-        ends_at = first_end(heron)
-        assert ends_at and heron.ring(ends_at)
+        ends_at = first_end(desk)
+        assert ends_at and desk.ring(ends_at)
         return (ends_at - began) / HOUR
 
     assert [paused_for() for _ in range(9)] == [1, 2, 4, 8, 16, 32, 64, 128, 168]
-    heron.now += timedelta(days=30)
+    desk.now += timedelta(days=30)
     assert paused_for() == 1
 
 
@@ -257,21 +259,21 @@ def test_a_domain_of_strangers_has_a_limit_for_all_letters_but_the_first_of_each
     """None of its people is told that an answer waits: that would be a mail to each of them. What waits comes in an
     hour, and whoever was not heard from in the last hour is answered at once.
     """
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_DOMAIN": "20"})
-    victims = [f"victim{number}@example.com" for number in range(30)]
-    assert [len(at_once(desk, victim, "LIST")) for victim in victims] == [1] * 30
-    assert [len(at_once(desk, victim, "LIST")) for victim in victims * 2] == [0] * 60
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_DOMAIN": "8"})
+    victims = [f"victim{number}@example.com" for number in range(8)]
+    assert [len(at_once(desk, victim, "LIST")) for victim in victims] == [1] * 8
+    assert [len(at_once(desk, victim, "LIST")) for victim in victims * 2] == [0] * 16
     assert len(at_once(desk, "victim@example.org", "LIST")) == 1
     assert len(at_once(desk, "new@example.com", "LIST")) == 1
     assert len(at_once(desk, victims[0], "REGISTER\nName: Vic Tim\nEND")) == 1
-    assert [len(desk.ring(desk.now + HOUR)) for _ in range(2)] == [30, 0]
+    assert [len(desk.ring(desk.now + HOUR)) for _ in range(2)] == [8, 0]
     desk.now += HOUR
     assert len(at_once(desk, victims[1], "LIST")) == 1
 
 
 def test_a_domain_has_no_limit_for_registered_and_for_verified_people(tmp_path: Path):
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_LIMITS_DOMAIN": "20"})
-    for number in range(30):
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_LIMITS_DOMAIN": "5"})
+    for number in range(8):
         at_once(desk, f"victim{number}@example.net", "LIST")
     assert len(at_once(desk, "anna@example.net", "LIST", headers=VERIFIED)) == 1
     desk.writes("ben@example.net", "REGISTER\nName: Ben\nEND", headers=VERIFIED)

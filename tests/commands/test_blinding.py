@@ -59,12 +59,11 @@ def ring(desk: DeskAtWork, at: datetime) -> list[Posted]:
     return [mail for mail in desk.ring(at) if mail.to == FRANCE]
 
 
-@pytest.mark.parametrize("what", NEEDED)
-def test_what_a_player_must_hear_is_answered_after_a_flood_of_other_letters(heron: DeskAtWork, what: str):
+def test_what_a_player_must_hear_is_answered_after_a_flood_of_other_letters(heron: DeskAtWork):
     assert flood(heron) == 7
-    text, said = NEEDED[what]
-    (reply,) = at_once(heron, FRANCE, text)
-    assert said in reply.text
+    for text, said in NEEDED.values():
+        (reply,) = at_once(heron, FRANCE, text)
+        assert said in reply.text
 
 
 def test_a_forgotten_password_is_mailed_after_a_flood(heron: DeskAtWork):
@@ -77,7 +76,7 @@ def test_a_forgotten_password_is_mailed_after_a_flood(heron: DeskAtWork):
     assert "CONFIRM" in token.text
 
 
-@pytest.mark.parametrize("other", ["LIST", "hello", "REGISTER\nName: F\nEND", "CREATE ?heron", "OBSERVE nowhere"])
+@pytest.mark.parametrize("other", ["LIST", "REGISTER\nName: F\nEND", "OBSERVE nowhere"])
 def test_no_other_letters_use_up_what_a_player_must_hear(heron: DeskAtWork, other: str):
     flood(heron, other)
     assert flood(heron, WRONG, 6) == 6

@@ -16,7 +16,6 @@ from judge.rules import legal_orders, needs
 from judge.rules.selfplay import random_bids, random_orders
 from judge.shell import games
 from judge.store.engine import reading, transaction
-from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
@@ -41,18 +40,11 @@ def orders(desk: DeskAtWork, power: str, *lines: str) -> str:
     return text
 
 
-def phase(desk: DeskAtWork) -> Phase:
-    with reading(desk.engine) as session:
-        found = open_phase(session, game_named(session, "swan"))
-        assert found
-        return found
-
-
 def processed_at_its_deadline(desk: DeskAtWork) -> list[Posted]:
     """The mails of the moment in which the game waits no longer; what fails then is raised here."""
-    before = phase(desk)
+    before = desk.phase("swan")
     mails = desk.ring(before.grace_ends_at + timedelta(seconds=1))
-    assert phase(desk).number > before.number
+    assert desk.phase("swan").number > before.number
     return mails
 
 
@@ -130,7 +122,7 @@ def test_a_rollback_to_before_a_power_became_neutrals(desk: DeskAtWork):
     rules(desk, "PROCESS")
     rules(desk, "EJECT Spain", "SET DISORDER Spain")
     mails = rules(desk, "ROLLBACK S1649M")
-    assert "Spain" not in phase(desk).position["units"]
+    assert "Spain" not in desk.phase("swan").position["units"]
     assert f"> {support}" in told(mails, f"{power.lower()}@example.org")
     processed_at_its_deadline(desk)
 

@@ -60,7 +60,9 @@ def test_an_entry_moves_with_the_deadline_and_goes_with_it(heron: DeskAtWork) ->
 def test_off_takes_the_entry_away(heron: DeskAtWork) -> None:
     heron.writes(FRANCE, AS_FRANCE + "SET CALENDAR ON")
     heron.now += timedelta(minutes=1)
-    assert entry(heron.replies(FRANCE, AS_FRANCE + "SET CALENDAR OFF"))["STATUS"] == "CANCELLED"
+    told = entry(heron.replies(FRANCE, AS_FRANCE + "SET CALENDAR ON"))
+    off = entry(heron.replies(FRANCE, AS_FRANCE + "SET CALENDAR OFF"))
+    assert off["STATUS"] == "CANCELLED" and off.sequence > told.sequence
     mails = heron.writes(KIM, AS_KIM + "SET DEADLINE 2026-05-20 21:00")
     assert "text/calendar" not in kinds(the(mails, "Deadline"))
 

@@ -24,8 +24,8 @@ def careful(tmp_path: Path) -> DeskAtWork:
     """A judge that confirms registrations, with a game that is forming."""
     settings = {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes", "JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"}
     desk = DeskAtWork(tmp_path, "", settings)
-    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm", headers=VERIFIED)
-    desk.new_mails()
+    create = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm"
+    desk.goes_on("heron forms", lambda: desk.writes("kim@example.org", create, headers=VERIFIED))
     return desk
 
 

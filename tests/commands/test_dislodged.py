@@ -12,6 +12,11 @@ OWN = "Army Munich, dislodged: A MUN - RUH, A MUN - SIL or A MUN D"
 def heron(desk: DeskAtWork) -> DeskAtWork:
     """France has dislodged the German army in Munich."""
     desk.seat_seven()
+    desk.goes_on("Munich is taken", lambda: take_munich(desk))
+    return desk
+
+
+def take_munich(desk: DeskAtWork) -> None:
     desk.writes(
         "kim@example.org",
         "SIGNON Mheron gm\nCORRECT POSITION\nFrance: A PAR - BUR\nItaly: A VEN - TYR\nAustria: A VIE - BOH\nEND",
@@ -19,7 +24,6 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - MUN")
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA TYR S A BUR - MUN")
     desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
-    return desk
 
 
 def test_its_player_is_told_what_to_write_signed_on_or_not(heron):
@@ -28,24 +32,14 @@ def test_its_player_is_told_what_to_write_signed_on_or_not(heron):
     signed_on = heron.replies("germany@example.org", "SIGNON Gheron pwgermany\nSTATUS").text
     assert OWN in signed_on and SENTENCE in signed_on
     for order in OWN.partition(": ")[2].replace(" or ", ", ").split(", "):
-        answer = heron.replies("germany@example.org", f"SIGNON Gheron pwgermany\n{order}")
+        answer = heron.would_reply("germany@example.org", f"SIGNON Gheron pwgermany\n{order}")
         assert answer.first_line == "Orders complete."
 
 
-@pytest.mark.parametrize("reader", ["france", "kim", "stranger"])
-def test_all_others_are_told_that_it_is_dislodged(heron, reader):
-    for question in ("STATUS heron", "LIST heron"):
-        text = heron.replies(f"{reader}@example.org", question).text
-        assert SENTENCE in text and "Your" not in text
-
-
-def test_a_new_observer_is_told_with_the_position(heron):
+def test_all_others_are_told_that_it_is_dislodged_and_a_new_observer_with_the_position(heron):
+    for reader in ("france", "kim", "stranger"):
+        for question in ("STATUS heron", "LIST heron"):
+            text = heron.would_reply(f"{reader}@example.org", question).text
+            assert SENTENCE in text and "Your" not in text
     mails = heron.observes("walter@example.org", "OBSERVE heron")
     assert [SENTENCE in mail.text for mail in mails if "Position" in mail.subject] == [True]
-
-
-def test_after_the_retreat_there_is_nothing_to_tell(heron):
-    heron.writes("germany@example.org", "SIGNON Gheron pwgermany\nA MUN - SIL")
-    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
-    text = heron.replies("germany@example.org", "STATUS heron").text
-    assert "dislodged" not in text and "can retreat" not in text

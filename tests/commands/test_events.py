@@ -34,7 +34,7 @@ BOTH = {"Germany": ["A WAR"], "Russia": ["A MOS"]}
 NEWS = [
     # the variant, the phase, units, centers, what is told
     ("1900", "F1900M", BOTH, {"Russia": FOUR, "Germany": ["BER"]}, "The emergency of Russia begins."),
-    ("1900", "F1900M", BOTH, {"Russia": FOUR, "Germany": ["BER"]}, "Russia is in an emergency: 1 unit more"),
+    ("1900", "F1900M", BOTH, {"Russia": FOUR, "Germany": ["BER"]}, "an emergency: it can have 1 more unit"),
     ("1900", "F1901M", {"Russia": ["A MOS", "A WAR"]}, {"Russia": FOUR[:3], "Germany": ["WAR"]}, OVER),
     ("1900", "F1901M", {"Russia": ["A UKR"], "Germany": ["A MOS"]}, {"Russia": ["MOS"], "Germany": ["WAR"]}, OVER),
     # Victory Conditions: a tie at the number that wins.

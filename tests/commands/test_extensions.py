@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FRANCE = "kim@example.org", "france@example.org"
@@ -24,12 +22,8 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
 
 
 def open_now(desk: DeskAtWork) -> tuple[str, datetime]:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        return phase.name, phase.deadline_at
+    phase = desk.phase()
+    return phase.name, phase.deadline_at
 
 
 def test_who_would_be_late_is_given_more_time_so_many_times_a_game(heron: DeskAtWork) -> None:

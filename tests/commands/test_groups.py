@@ -455,7 +455,7 @@ def test_what_is_settled_may_be_written_in_several_ways(desk: DeskAtWork, line: 
 
 def test_once_a_canal_is_open_questions_are_answered_so(globe: DeskAtWork):
     closed = says(globe, "maroon", "INFO Suez").text
-    assert "from the north coast" in closed and "Written: Suez\n" in closed
+    assert "from the north coast" in closed and "Names:   Suez\n" in closed
     globe.lay("S1870M", "globe", units={"Egypt": ["F Suez"]})
     told = says(globe, "maroon", "INFO Suez").flat
     assert "from the north coast" not in told

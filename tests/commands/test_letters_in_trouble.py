@@ -66,7 +66,7 @@ def test_orders_below_a_miswritten_sign_on_do_not_strike_the_game_above(heron: D
     reply = heron.replies(FRANCE, text)
     assert "Army Paris -> Burgundy." in reply.text and "Picardy" not in reply.text
     assert "> SIGNON Fegret ****\n  Write SIGNON F<game> <password>" in reply.text
-    assert "The rest of your email" in reply.text
+    assert "The lines after it were not read" in reply.flat
 
 
 @pytest.mark.parametrize("line", ["SIGNON", "SIGNON F heron pw", "CREATE heron gm", "CREATE ?he-ron", "OBSERVE ?heron"])

@@ -99,32 +99,25 @@ def test_a_message_without_an_end_ends_at_a_sign_on_in_bold(heron: DeskAtWork):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "I please you and A friend", "- wait", "1. Draw", "*Wait*", "* clear", "please wait", "and so on",
-        "Please support me, A friend in Paris", "# A PAR - BUR", "• Help",
-        "Hello, how do I SIGNON Fheron pwfrance",
-    ],
-)  # fmt: skip
-def test_a_sentence_stays_one(heron: DeskAtWork, line: str):
+def test_a_sentence_stays_one(heron: DeskAtWork):
     heron.writes(FRANCE, f"{SIGNON}A PAR - BUR")
-    reply = heron.replies(FRANCE, f"{SIGNON}A MAR H\n{line}\nF BRE H").text
-    assert "note: this is neither an order nor a command, so it was ignored." in reply
-    assert reply.startswith("Orders complete.\n") and "WAIT is set" not in reply
+    for line in (
+        "I please you and A friend", "- wait", "1. Draw", "*Wait*", "* clear", "please wait", "and so on",
+        "Please support me, A friend in Paris", "# A PAR - BUR", "• Help", "Hello, how do I SIGNON Fheron pwfrance",
+    ):  # fmt: skip
+        reply = heron.would_reply(FRANCE, f"{SIGNON}A MAR H\n{line}\nF BRE H").text
+        assert "note: this is neither an order nor a command, so it was ignored." in reply, line
+        assert reply.startswith("Orders complete.\n") and "WAIT is set" not in reply, line
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork):
+    for line in (
         "SIGNON", "SIGNON Fheron/pwfrance", "SIGNON is what I forgot", "SIGNON France egret pwfrance", "SIGNON Fheron",
         "SIGNON Narnia heron pwfrance",
-    ],
-)
-def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork, line: str):
-    reply = says(heron, f"{line}\nA PAR - BUR")
-    assert "Write SIGNON F<game> <password>" in reply or "The password is missing" in reply
-    assert "was refused" in reply and "pwfrance" not in reply
+    ):  # fmt: skip
+        reply = heron.would_reply(FRANCE, f"{line}\nA PAR - BUR").flat
+        assert "Write SIGNON F<game> <password>" in reply or "The password is missing" in reply, line
+        assert "was refused" in reply and "pwfrance" not in reply, line
 
 
 def test_power_and_game_as_two_words_without_a_password(heron: DeskAtWork):
@@ -134,11 +127,11 @@ def test_power_and_game_as_two_words_without_a_password(heron: DeskAtWork):
     assert "no game" in says(heron, "SIGNON Nobody heron\nA PAR H")
 
 
-@pytest.mark.parametrize("unit", ["F BRE - ENG", "A", "F B", "A PAR"])
-def test_a_sign_on_that_has_run_into_many_words_is_answered(heron: DeskAtWork, unit: str):
+def test_a_sign_on_that_has_run_into_many_words_is_answered(heron: DeskAtWork):
     """The unit is the last of its words that is looked at, with all that follows."""
-    told = says(heron, f"SIGNON Fheron pwfrance:: Judge: JUDG Game: heron {unit}")
-    assert told.startswith("The judge found no command in your email")
+    for unit in ("F BRE - ENG", "A", "F B", "A PAR"):
+        told = heron.would_reply(FRANCE, f"SIGNON Fheron pwfrance:: Judge: JUDG Game: heron {unit}").flat
+        assert told.startswith("The judge found no command in your email"), unit
 
 
 def test_a_password_behind_an_order_is_not_told_again(heron: DeskAtWork):

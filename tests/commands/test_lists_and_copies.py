@@ -1,6 +1,7 @@
 """Letters that come by lists, Exchange and alias services: who signs on is a person, and nobody else is answered."""
 
 from datetime import datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -42,20 +43,21 @@ def last(desk: DeskAtWork) -> LetterRow:
     return row
 
 
-@pytest.mark.parametrize("marks", MARKS, ids=str)
-def test_a_right_sign_on_is_carried_out_and_confirmed(heron: DeskAtWork, marks: dict[str, str]):
-    mails = heron.writes(FRANCE, ORDERS, headers=marks)
-    assert to(mails) == [FRANCE, GERMANY] and orders(heron) == ["A PAR - BUR"]
-    (answer,) = [mail for mail in mails if mail.to == FRANCE]
-    assert answer.answers and "Paris -> Burgundy" in answer.text
-    mails = heron.writes(FRANCE, "LIST\nSIGNON Fheron pwfrance\nCLEAR\nSIGNON Gheron wrong\nA MUN H", headers=marks)
-    assert to(mails) == [FRANCE] and orders(heron) == []
+def test_a_right_sign_on_is_carried_out_and_confirmed(heron: DeskAtWork):
+    for marks in MARKS:
+        mails = heron.would_write(FRANCE, ORDERS, headers=marks)
+        assert to(mails) == [FRANCE, GERMANY], marks
+        (answer,) = [mail for mail in mails if mail.to == FRANCE]
+        assert answer.answers and "Paris -> Burgundy" in answer.text
+        lines = "LIST\nSIGNON Fheron pwfrance\nA PAR - PIC\nSIGNON Gheron wrong\nA MUN H"
+        (answer,) = heron.would_write(FRANCE, lines, headers=marks)
+        assert answer.to == FRANCE and "Paris -> Picardy" in answer.text, marks
 
 
-@pytest.mark.parametrize("marks", MACHINES, ids=str)
-def test_a_machine_is_not_carried_out_whatever_it_knows(heron: DeskAtWork, marks: dict[str, str]):
-    for more in ({}, MARKS[0]):
-        assert heron.writes(FRANCE, ORDERS, headers=marks | more) == [] and orders(heron) == []
+def test_a_machine_is_not_carried_out_whatever_it_knows(heron: DeskAtWork):
+    for marks in MACHINES:
+        for more in ({}, MARKS[0]):
+            assert heron.writes(FRANCE, ORDERS, headers=marks | more) == [] and orders(heron) == [], marks
 
 
 WITHOUT_A_SIGN_ON = (
@@ -73,10 +75,9 @@ def test_without_one_nothing_is_done_or_answered(heron: DeskAtWork, sender: str)
     heron.new_mails()
     with reading(heron.engine) as session:
         people = len(session.exec(select(Person)).all())
-    for text in WITHOUT_A_SIGN_ON:
+    for text, marks in zip(WITHOUT_A_SIGN_ON, cycle((MARKS[0], MARKS[-1], MARKS[6], MARKS[5])), strict=False):
         heron.now += timedelta(hours=1)  # wrong passwords are counted
-        for marks in (MARKS[0], MARKS[-1], MARKS[6]):
-            assert heron.writes(sender, text, headers=marks) == [], text
+        assert heron.writes(sender, text, headers=marks) == [], text
         assert orders(heron) == [] and last(heron).state == "ignored", text
     with reading(heron.engine) as session:
         assert len(session.exec(select(Person)).all()) == people
@@ -121,10 +122,13 @@ COPIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("footer", ["", "\n\n_______\ndip mailing list\nUNSUBSCRIBE\nhttps://lists.example.net/dip"])
+FOOTER = "\n\n_______\ndip mailing list\nUNSUBSCRIBE\nhttps://lists.example.net/dip"
+
+
 @pytest.mark.parametrize("changed", COPIES, ids=str)
 @pytest.mark.parametrize("list_first", [False, True])
-def test_a_letter_that_comes_twice_acts_once(heron: DeskAtWork, changed: dict[str, str], footer: str, list_first: bool):
+def test_a_letter_that_comes_twice_acts_once(heron: DeskAtWork, changed: dict[str, str], list_first: bool):
+    footer = FOOTER * (list_first == (COPIES.index(changed) % 2))
     name = {"Message-ID": "<one@example.org>", "Date": "Mon, 04 May 2026 12:00:00 +0200"}
     ways = [("", name), (footer, name | {"Date": "Mon, 04 May 2026 10:00:00 +0000"} | changed)]
     first, second = reversed(ways) if list_first else ways
@@ -164,10 +168,11 @@ def test_what_has_not_acted_stands_in_no_letter_s_way(heron: DeskAtWork, before:
     assert to(heron.writes(FRANCE, ORDERS, headers=name)) == [FRANCE, GERMANY]
 
 
-@pytest.mark.parametrize("marks", MARKS, ids=str)
-def test_a_question_that_also_went_to_a_list_is_answered_once(heron: DeskAtWork, marks: dict[str, str]):
+def test_a_question_that_also_went_to_a_list_is_answered_once(heron: DeskAtWork):
     """Whichever comes first, and even if the list changes nothing."""
-    for number, order in enumerate(([marks, {}], [{}, marks])):
+    ways = [order for marks in MARKS for order in ([marks, {}], [{}, marks])]
+    for number, order in enumerate(ways):
+        heron.now += timedelta(minutes=9)
         name = {"Message-ID": f"<{number}@example.org>"}
         answered = [to(heron.writes(FRANCE, "LIST", headers=name | marks)) for marks in order]
         assert answered == [[] if marks else [FRANCE] for marks in order]

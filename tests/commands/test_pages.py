@@ -27,7 +27,7 @@ from tests.servers.browser import looks
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
 BESIDE = re.compile(
     r"Your orders|in \d+ (?:days?|hours?|minutes?)(?: \d+ (?:hours?|minutes?))?|Units"
-    r"|Change orders|Write orders|Wait for the deadline|Absence|Map"
+    r"|Orders are due by|Change orders|Write orders|Wait for the deadline|Absence|Map"
 )
 # {board: game}, as other tests here seat them: the best known, and the largest, where a player has several powers.
 BOARDS = {"standard": "heron", "intercontinental": "globe"}
@@ -121,9 +121,22 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     assert page.index("Austria:") < page.index(":: Judge")
     assert page.index("Orders are due") < page.index('class="a"') < own and page.count('class="a"') == 1
     reply = played["reply"].page
+    assert reply.index("<h1") < reply.index("Orders are due by") < reply.index('class="a"')
     assert reply.index('class="a"') < reply.index("XYZ") < reply.index("<!--pictures-->") < reply.index(":: Judge")
     assert "✗ bounce" in html.unescape(page)
     assert "Your orders" not in played["master's results"].page
+
+
+def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Posted]) -> None:
+    """Mail programs show its first words below the subject; screen readers go from heading to heading."""
+    first = {kind: " ".join(shown(mail.page).split())[:40] for kind, mail in played.items()}
+    assert first["results"].startswith("No order for A MAR and F BRE")
+    assert first["reminder"].startswith("Reminder: ")
+    for kind, mail in played.items():
+        assert "<h1" in mail.page and not first[kind].startswith("::"), kind
+        assert not re.search(r"<th(?! scope=)", mail.page), kind
+        assert all("<th" in table for table in re.findall(r"<table.*?</table>", mail.page, re.DOTALL)), kind
+        assert not re.search(r"in \d+ (?:days|hours)", mail.page) or mail.answers, kind
 
 
 def test_a_reader_who_wants_text_alone_gets_no_page(heron: DeskAtWork) -> None:

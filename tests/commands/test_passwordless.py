@@ -136,10 +136,11 @@ def test_all_else_needs_the_password(heron: DeskAtWork):
     with reading(heron.engine) as session:
         before = [seat.model_dump() for seat in seats_of(session, game_named(session, "heron"))]
     done = []
-    for command in NEEDING:
-        answer = verified(heron, FRANCE, f"SIGNON Fheron\n{EXAMPLES[written(command)]}")
-        if "This needs your password: write SIGNON Fheron <password> above it." not in answer.flat:
-            done.append(written(command))
+    for at in range(0, len(NEEDING), 8):  # a reply has ten remarks
+        some = NEEDING[at : at + 8]
+        answer = verified(heron, FRANCE, "".join(f"SIGNON Fheron\n{EXAMPLES[written(one)]}\n" for one in some)).flat
+        if answer.count("This needs your password: write SIGNON Fheron <password> above it.") != len(some):
+            done += map(written, some)
     assert not done
     with reading(heron.engine) as session:
         game = game_named(session, "heron")
@@ -243,18 +244,18 @@ def test_a_reply_needs_no_signon(heron: DeskAtWork):
     assert orders(heron) == ["A PAR - BUR", "a mar - bur"] and "SIGNON Fheron\n" in again.text
 
 
-@pytest.mark.parametrize("text", ["Thanks!", "Great result, I will think about Paris.", "> A PAR - BUR"])
-def test_a_letter_without_any_order_does_nothing(heron: DeskAtWork, text: str):
-    answer = verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
-    assert answer.first_line == "The judge found no command in your email, so nothing was changed."
+def test_a_letter_without_any_order_does_nothing(heron: DeskAtWork):
+    for text in ("Thanks!", "Great result, I will think about Paris.", "> A PAR - BUR"):
+        answer = verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
+        assert answer.first_line == "The judge found no command in your email, so nothing was changed."
 
 
-@pytest.mark.parametrize("text", ["Clear.", "clear", "Wait!", "No wait", "Clear all"])
-def test_a_word_that_may_be_meant_for_a_reader_is_no_command(heron: DeskAtWork, text: str):
+def test_a_word_that_may_be_meant_for_a_reader_is_no_command(heron: DeskAtWork):
     verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR")
-    answer = verified(heron, FRANCE, f"{text}\nA MAR H", answering=mail_to(heron, FRANCE))
-    assert orders(heron) == ["A MAR H", "A PAR - BUR"] and "WAIT is set" not in answer.text
-    assert f"> {text}" in answer.text
+    for text in ("Clear.", "clear", "Wait!", "No wait", "Clear all"):
+        answer = verified(heron, FRANCE, f"{text}\nA MAR H", answering=mail_to(heron, FRANCE))
+        assert orders(heron) == ["A MAR H", "A PAR - BUR"] and "WAIT is set" not in answer.text
+        assert f"> {text}" in answer.text
 
 
 def test_only_lines_that_are_read_as_a_whole_count(heron: DeskAtWork):
@@ -310,14 +311,10 @@ def test_a_forged_reply_does_nothing(heron: DeskAtWork):
     assert orders(heron) == []
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [{"Auto-Submitted": "auto-replied"}, {"List-Id": "<friends.example.org>"}, {"Precedence": "bulk"}],
-    ids=str,
-)
-def test_a_machine_that_repeats_a_mail_does_nothing(heron: DeskAtWork, headers: dict[str, str]):
+def test_a_machine_that_repeats_a_mail_does_nothing(heron: DeskAtWork):
     letter = "I am away. You wrote:\n    SIGNON Fheron\n    A PAR - BUR\n"
-    assert heron.writes(FRANCE, letter, answering=mail_to(heron, FRANCE), headers=VERIFIED | headers) == []
+    for mark in ({"Auto-Submitted": "auto-replied"}, {"List-Id": "<friends.example.org>"}, {"Precedence": "bulk"}):
+        assert heron.writes(FRANCE, letter, answering=mail_to(heron, FRANCE), headers=VERIFIED | mark) == []
     assert orders(heron) == []
 
 

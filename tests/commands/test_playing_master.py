@@ -34,19 +34,25 @@ def desk(tmp_path: Path) -> Swan:
 def swan(request, desk: Swan) -> Swan:
     """Kim is the master, and plays with Wren and Lark; Wren has bid."""
     desk.order = BOARDS[request.param]
-    desk.writes(KIM, f"REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm {request.param}")
-    for name in ("kim", "wren", "lark"):
-        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()} Doe\nEND\nSIGNON ?swan pw{name}")
+
+    def join() -> None:
+        desk.writes(KIM, f"REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm {request.param}")
+        for name in ("kim", "wren", "lark"):
+            desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()} Doe\nEND\nSIGNON ?swan pw{name}")
+
+    desk.goes_on(("the master plays", request.param), join)
     desk.powers = dict(zip(("kim", "wren", "lark"), desk.deal("swan"), strict=False))
     return desk
 
 
 @pytest.fixture
 def bid(swan: Swan) -> Swan:
-    swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN")
-    reply = says(swan, "wren", f"DP 2: {swan.order}", "DP NONE")
-    assert "DP 2: " in reply.text
-    swan.new_mails()
+    def wren_bids() -> None:
+        swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN")
+        assert "DP 2: " in says(swan, "wren", f"DP 2: {swan.order}", "DP NONE").text
+        swan.new_mails()
+
+    swan.goes_on("Wren bids", wren_bids)
     return swan
 
 

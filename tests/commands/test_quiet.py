@@ -34,13 +34,13 @@ def test_a_new_master_is_known_to_the_masters(heron):
     assert told(mails, "You are a master") == ["walter"]
 
 
-@pytest.mark.parametrize("to", ["TO Turkey", "TO T, M", "TO TI", "TO ALL", "TO ALL BUT Italy", "GREY TO Turkey, Italy"])
-def test_press_does_not_tell_its_writer_who_has_left(heron, to):
+def test_press_does_not_tell_its_writer_who_has_left(heron):
     rule(heron, "SET WHITE/GREY")
-    press = f"SIGNON Fheron pwfrance\nPRESS {to}\nAre you there?\nENDPRESS"
+    kinds = ("TO Turkey", "TO T, M", "TO TI", "TO ALL", "TO ALL BUT Italy", "GREY TO Turkey, Italy")
+    press = "SIGNON Fheron pwfrance\n" + "".join(f"PRESS {to}\nAre you there?\nENDPRESS\n" for to in kinds)
     before = asked(heron, "france", press)
     rule(heron, "EJECT Turkey")
-    assert asked(heron, "france", press) == before and "sent to" in before
+    assert asked(heron, "france", press) == before and before.count("sent to") == len(kinds)
     assert "No one plays Turkey." in asked(heron, "kim", "SIGNON Mheron gm\nPRESS TO Turkey, F\nHello.\nENDPRESS")
 
 

@@ -21,8 +21,12 @@ DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
 def heron(desk: DeskAtWork) -> DeskAtWork:
     """A game in its first Fall; France was on time for the Spring, all others have missed it."""
     desk.seat_seven()
-    desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR H\nA MAR H\nF BRE H")
-    desk.ring(DEADLINE)
+
+    def spring() -> None:
+        desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR H\nA MAR H\nF BRE H")
+        desk.ring(DEADLINE)
+
+    desk.goes_on("France was on time", spring)
     return desk
 
 

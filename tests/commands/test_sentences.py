@@ -9,7 +9,8 @@ from tests.commands.deskatwork import DeskAtWork
 def heron(desk: DeskAtWork) -> DeskAtWork:
     """A game of Colonia in which a French fleet stands in the Andaman Sea (AND)."""
     desk.seat_all("heron", "colonia")
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nCORRECT POSITION France: F BOR - AND")
+    correct = "SIGNON Mheron gm\nCORRECT POSITION France: F BOR - AND"
+    desk.goes_on("a fleet in AND", lambda: desk.writes("kim@example.org", correct))
     return desk
 
 
@@ -22,17 +23,12 @@ def test_a_sentence_is_ignored(heron):
     assert "Fleet Andaman Sea, no order" in answer.text
 
 
-@pytest.mark.parametrize(
-    ("line", "order"),
-    [
-        ("and h", "Fleet Andaman Sea HOLD."),
-        ("AND - BBL", "Fleet Andaman Sea -> Bay of Bengal."),
-        ("f and - bbl", "Fleet Andaman Sea -> Bay of Bengal."),
-        ("And moves to Bay of Bengal", "Fleet Andaman Sea -> Bay of Bengal."),
-    ],
-)
-def test_an_order_is_read(heron, line, order):
-    assert order in heron.replies("france@example.org", f"SIGNON Fheron pwfrance\n{line}").text
+def test_an_order_is_read(heron):
+    heron.expects("france@example.org", "SIGNON Fheron pwfrance\n", """
+        and h => Fleet Andaman Sea HOLD.
+        AND - BBL => Fleet Andaman Sea -> Bay of Bengal.
+        f and - bbl => Fleet Andaman Sea -> Bay of Bengal.
+        And moves to Bay of Bengal => Fleet Andaman Sea -> Bay of Bengal.""")
 
 
 def test_what_is_wrong_with_an_order_is_told(heron):

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
@@ -30,12 +28,6 @@ def all_order(desk: DeskAtWork, but: str = "") -> None:
             desk.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{orders}")
 
 
-def is_open(desk: DeskAtWork, phase: str) -> bool:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        return game is not None and (opened := open_phase(session, game)) is not None and opened.name == phase
-
-
 def past_the_deadline(desk: DeskAtWork, hours: float = 1) -> list[Posted]:
     phase = desk.phase()
     at = phase.deadline_at
@@ -52,9 +44,9 @@ def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
     waits = "S1901M of heron is waiting for you: all orders are in. To process it, send PROCESS S1901M."
     assert waits in mails[0].flat
     again = past_the_deadline(heron, 26)
-    assert [mail.to for mail in again] == [KIM] and is_open(heron, "S1901M")
+    assert [mail.to for mail in again] == [KIM] and heron.phase().name == "S1901M"
     told(heron, KIM, "PROCESS S1901M")
-    assert is_open(heron, "F1901M")
+    assert heron.phase().name == "F1901M"
 
 
 def test_with_manual_process_the_late_are_told_every_day_and_keep_their_seats(heron: DeskAtWork):
@@ -66,11 +58,11 @@ def test_with_manual_process_the_late_are_told_every_day_and_keep_their_seats(he
     assert all("when the master decides" in mail.text for mail in late if "Late Notice" in mail.subject)
     assert {mail.to for mail in past_the_deadline(heron, 25)} == {KIM, FRANCE}
     assert {mail.to for mail in past_the_deadline(heron, 49)} == {KIM, FRANCE}
-    assert is_open(heron, "S1901M")
+    assert heron.phase().name == "S1901M"
     assert "processed automatically" in told(heron, KIM, "SET AUTOPROCESS")
     told(heron, FRANCE, HOLD["france"])
     heron.ring(heron.now + timedelta(hours=1))
-    assert is_open(heron, "F1901M")
+    assert heron.phase().name == "F1901M"
 
 
 def test_strict_wait(heron: DeskAtWork):
@@ -152,17 +144,19 @@ CENTERS_ABROAD = "France: SPA\nNobody: A MAR"
 NO_HOME_LEFT = "France: SPA\nGermany: PAR, MAR, BRE\nNobody: A PAR\nNobody: A MAR\nNobody: F BRE"
 
 
-@pytest.mark.parametrize(("setting", "position", "builds"), [
-    ("ANY CENTRES", CENTERS_ABROAD, True), ("ONECENTRE", CENTERS_ABROAD, True), ("HOMECENTERS", CENTERS_ABROAD, False),
-    ("ANYCENTERS", NO_HOME_LEFT, True), ("ONE CENTER", NO_HOME_LEFT, False),
+@pytest.mark.parametrize(("setting", "abroad", "homeless"), [
+    ("ANY CENTRES", True, True), ("ONE CENTER", True, False), ("HOMECENTERS", False, None),
 ])  # fmt: skip
-def test_where_powers_build(desk: DeskAtWork, setting: str, position: str, builds: bool):
+def test_where_powers_build(desk: DeskAtWork, setting: str, abroad: bool, homeless: bool | None):
     desk.seat_all("heron", "standard", f"SET {setting}")
-    told(desk, KIM, f"CORRECT POSITION\n{position}\nEND")
-    told(desk, KIM, "PROCESS")
-    told(desk, KIM, "PROCESS")
-    assert is_open(desk, "W1901A")
-    assert ("France: Builds an army in Spain." in told(desk, FRANCE, "BUILD A SPA")) == builds
+    for position, builds in ((CENTERS_ABROAD, abroad), (NO_HOME_LEFT, homeless)):
+        if builds is not None:
+            told(desk, KIM, f"CORRECT POSITION\n{position}\nEND\nPROCESS")
+            told(desk, KIM, "PROCESS")
+            assert desk.phase().name == "W1901A"
+            assert ("France: Builds an army in Spain." in told(desk, FRANCE, "BUILD A SPA")) == builds
+            told(desk, KIM, "ROLLBACK S1901M")
+            told(desk, KIM, "ROLLBACK S1901M")
 
 
 def test_what_is_not_here_is_refused_by_name(heron: DeskAtWork):

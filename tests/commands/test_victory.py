@@ -6,8 +6,6 @@ from functools import partial
 import pytest
 
 from judge.rules import load_variant
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 
@@ -15,14 +13,9 @@ def after_fall(desk: DeskAtWork, variant: str, owned: dict[str, int]) -> list[Po
     """The mails after a Fall in which these powers own so many centers."""
     desk.seat_all("swan", variant)
     centers = sorted(load_variant(variant).centers)
-    with transaction(desk.engine) as session:
-        game = game_named(session, "swan")
-        phase = open_phase(session, game) if game else None
-        assert phase
-        phase.name = f"F{phase.name[1:]}"
-        taken = {power: [centers.pop() for _ in range(number)] for power, number in owned.items()}
-        units = {power: [f"A {next(filter(partial(inland, variant), own))}"] for power, own in taken.items()}
-        phase.position = {"phase": phase.name, "units": units, "centers": taken}
+    taken = {power: [centers.pop() for _ in range(number)] for power, number in owned.items()}
+    units = {power: [f"A {next(filter(partial(inland, variant), own))}"] for power, own in taken.items()}
+    desk.lay(f"F{desk.phase('swan').name[1:]}", "swan", units=units, centers=taken)
     desk.new_mails()
     return desk.ring(desk.now + timedelta(days=10))
 

@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 TURKEY, FRANCE, KIM = "turkey@example.org", "france@example.org", "kim@example.org"
@@ -17,13 +15,7 @@ Table = dict[str, list[str]]
 
 def lay(desk: DeskAtWork, phase: str, units: Table, centers: Table, **more: object) -> None:
     """The open phase of heron is this one."""
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        row = open_phase(session, game)
-        assert row
-        row.name = phase
-        row.position = {**row.position, "phase": phase, "units": units, "centers": centers, **more}
+    desk.lay(phase, units=units, centers=centers, **more)
     desk.new_mails()
 
 
@@ -130,13 +122,8 @@ def test_a_power_that_has_only_a_unit_to_retreat_can_be_taken(heron: DeskAtWork)
 
 def test_points_alone_are_something_to_order(desk: DeskAtWork) -> None:
     desk.seat_all("heron", "1648")
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        row = open_phase(session, game)
-        assert row
-        units = {power: units for power, units in row.position["units"].items() if power != "France"}
-        row.position = {**row.position, "units": units}
+    units = desk.phase().position["units"].items()
+    desk.lay(units={power: own for power, own in units if power != "France"})
     answer = desk.replies(FRANCE, AS_FRANCE + "DP NONE")
     assert answer.first_line == "Orders complete." and "nothing to order" not in answer.text
     assert "heron" in desk.replies(FRANCE, AS_FRANCE + "DP CLEAR").text

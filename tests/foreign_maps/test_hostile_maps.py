@@ -74,7 +74,7 @@ def test_only_files_are_read(folder: Path, capsys, kind: str):
     (folder / f"folder.{kind}").mkdir()
     for name in (f"pipe.{kind}", f"folder.{kind}"):
         status, said = imported(written(folder, kind, f"USE {name}" if kind == "map" else name), capsys)
-        assert status == 2 and f"{name} is no file" in said
+        assert status == 2 and f"{name} is not a file" in said
     assert imported(folder / f"pipe.{kind}", capsys)[0] == 2
 
 

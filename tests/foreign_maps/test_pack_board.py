@@ -60,6 +60,11 @@ def test_units_and_centers_stand_where_the_pack_says(lakes):
     assert dist(geometry.spots["FAR"].center, (190 * SCALE, 80 * SCALE)) < 2
 
 
+def test_units_can_be_seen_though_the_pack_has_two_of_them_side_by_side(lakes):
+    near = text_of("lakes.svg").replace('<jdipNS:UNIT x="185" y="60"/>', '<jdipNS:UNIT x="131" y="55"/>')
+    assert traced(lakes[0], near)["unit"] == 22
+
+
 def test_a_curve_is_the_same_line_for_both_and_groups_move_what_is_in_them(lakes):
     _, geometry = lakes
     (shared,) = (arc for arc in geometry.arcs if set(arc.sides) == {"AMB", "BIR"})
@@ -87,11 +92,11 @@ STRANGE = [
     ("<title>Welcome", "<title>&svgExt;", "not XML: undefined entity"),
     ("translate(-10, 0)", "matrix(1 2)", "the <g> '' cannot be read"),
     ('id="MapLayer"', 'id="Map"', "it has no MapLayer"),
-    ('<jdipNS:UNIT x="185" y="60"/>', "", "it does not show where FAR lie"),
-    ('id="_bir"', 'id="_other"', "it does not show where BIR lie"),
+    ('<jdipNS:UNIT x="185" y="60"/>', "", "it does not show where FAR are"),
+    ('id="_bir"', 'id="_other"', "it does not show where BIR are"),
     ("M110 70 C125", "M110 1e999 C125", "its shapes are too large"),
     ("M110 70 C125", "M110 C125", "the <path> '_bir' cannot be read"),
-    ("M110 70 C125", "110 70 C125", "it does not show where BIR lie"),
+    ("M110 70 C125", "110 70 C125", "it does not show where BIR are"),
     ('viewBox="-5 -5', 'viewBox="-5 -1e999', "-1e999 is too large"),
     ('viewBox="-5 -5', 'viewBox="-5 top', "'top' is not a number"),
     ("-5 -5 210 120", "0 0 0 0", "it has no size"),
@@ -184,7 +189,7 @@ def test_a_drawing_outside_of_the_pack_is_not_read(pack, capsys):
     rules = pack / "variants.xml"
     rules.write_text(rules.read_text().replace("lakes.svg", "../lakes.svg"))
     assert import_variant(rules, "", pack, "lakes") == 0
-    assert "../lakes.svg was not used: ../lakes.svg lies outside" in capsys.readouterr().out
+    assert "../lakes.svg was not used: ../lakes.svg is outside" in capsys.readouterr().out
 
 
 def test_a_drawing_that_a_keeper_made_stays(pack):

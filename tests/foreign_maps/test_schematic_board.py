@@ -13,8 +13,7 @@ import networkx as nx
 import pytest
 
 from judge.foreign_maps.dpjudge import read_dpjudge
-from judge.foreign_maps.graph_layout import untangled
-from judge.foreign_maps.schematic_board import MOST, schematic
+from judge.foreign_maps.schematic_board import MOST, schematic, untangled
 from judge.foreign_maps.source import MapError
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
@@ -91,7 +90,7 @@ def test_it_is_the_same_each_time(folder, lakes):
 def test_it_is_the_same_in_every_process():
     """What is hashed by chance has no say: neither where lines must cross nor where islands lie apart."""
     code = (
-        "import networkx as nx; from judge.foreign_maps.graph_layout import untangled; graph = nx.complete_graph(6);"
+        "import networkx as nx; from judge.foreign_maps.schematic_board import untangled; graph = nx.complete_graph(6);"
         "graph.add_edge(7, 8); print(untangled(nx.relabel_nodes(graph, str)))"
     )
     ways = [{"PYTHONHASHSEED": seed, "PATH": ""} for seed in ("1", "2")]

@@ -77,10 +77,10 @@ def test_markup(source: str, lines: list[str]):
     "pattern", ["<", "<!", "<a ", "<![", "<!--", "</", "<?", "<a b='", "&", "<style>", "<blockquote>x<br>", "<pre>\n"]
 )
 def test_linear_time(pattern: str):
-    """A megabyte of anything is read in a moment."""
+    """A long page of anything is read in a moment."""
     started = time.process_time()
-    html_to_lines(pattern * (1_000_000 // len(pattern)))
-    assert time.process_time() - started < 5
+    html_to_lines(pattern * (250_000 // len(pattern)))
+    assert time.process_time() - started < 1.25
 
 
 def test_a_row_of_cells_with_a_paragraph_each_is_one_line():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.letters import Letter, Line
@@ -137,7 +137,6 @@ def test_opaque_signature(wrap: Callable[[bytes], bytes]):
     assert fingerprint(signed[0]) == fingerprint(signed[1]) != fingerprint(signed[2])
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 200), st.integers(0, 255), st.sampled_from([signed_data, streamed_data]))
 def test_damaged_signature(place: int, value: int, wrap: Callable[[bytes], bytes]):
     """A byte changed anywhere costs at most the letter."""
@@ -363,7 +362,6 @@ def check_storable(read: Letter) -> None:
     assert read.date is None or read.date.tzinfo is UTC
 
 
-@settings(max_examples=300)
 @given(st.binary(max_size=600))
 def test_never_raises_on_any_bytes(raw: bytes):
     """No bytes make the reader raise."""
@@ -378,7 +376,6 @@ FIELD_WORDS += ["quoted-printable", "mx.example.net", "dmarc=pass", "format=flow
 FIELD_WORDS += [" ", "\t", "\r\n", "\n", "\r", "\r\n ", "\r\n\r\n", "\0", "\xff", "99", "+9999", "On 1 wrote:", "-- "]
 
 
-@settings(max_examples=500)
 @given(
     st.lists(
         st.tuples(st.sampled_from(FIELD_NAMES), st.lists(st.sampled_from(FIELD_WORDS), max_size=8)), max_size=6

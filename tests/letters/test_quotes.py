@@ -333,5 +333,5 @@ def test_what_is_none(text: str):
 )
 def test_a_long_letter_takes_no_longer_for_each_of_its_lines(line: str):
     began = time.process_time()
-    kinds([line] * 5000 + ["x" * 70, FULL] * 2000)
-    assert time.process_time() - began < 10
+    kinds([line] * 1250 + ["x" * 70, FULL] * 500)
+    assert time.process_time() - began < 2.5

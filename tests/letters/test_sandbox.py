@@ -15,7 +15,7 @@ def test_fingerprints_in_their_order():
 
 def test_a_letter_beyond_its_limits_is_found_among_others(monkeypatch):
     """No mailbox hands out 16 MB; with less memory than a letter may have it is found sooner."""
-    monkeypatch.setattr(sandbox, "MEMORY", 120 * 1024 * 1024)
+    monkeypatch.setattr(sandbox, "MEMORY", 80 * 1024 * 1024)
     good, huge = HEAD % 1 + b"A PAR H\r\n", HEAD % 2 + b"A PAR H\n" * 2_000_000
     assert sandboxed_fingerprints([good, huge, good]) == [fingerprint(good), None, fingerprint(good)]
 

@@ -30,6 +30,7 @@ class _Page(HTMLParser):
         super().__init__()
         self.said: list[str] = []
         self._text = self._power = ""
+        self._is_label = False
         self._cells: list[str] = []
         self._hidden: list[str] = []
 
@@ -44,7 +45,7 @@ class _Page(HTMLParser):
         elif tag in _BLOCKS or tag == "table":
             self._flush()
         elif tag in ("td", "th"):
-            self._text = ""
+            self._text, self._is_label = "", known.get("scope") == "row"
         elif tag == "br":
             self._text += "\n"
         if tag == "table":
@@ -54,9 +55,9 @@ class _Page(HTMLParser):
         if self._hidden:
             if self._hidden[-1] == tag:
                 self._hidden.pop()
-        elif tag == "th":
+        elif tag == "th" and not self._is_label:
             self._power, self._text = self._text.strip(), ""
-        elif tag == "td":
+        elif tag in ("td", "th"):
             self._cells.append(self._text.strip())
             self._text = ""
         elif tag == "tr":

@@ -18,6 +18,8 @@ from judge.rules.variant.registry import variant_names
 from judge.rules.variant.variant import variants_folder
 
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
+# Those of a file of their own, for what asks only what lies where.
+LAID_OUT = [name for name in DRAWN if not (variants_folder() / name / FILE).is_symlink()]
 
 
 def board(name: str) -> tuple[Variant, Geometry]:

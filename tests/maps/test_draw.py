@@ -65,13 +65,18 @@ def explained(scene: Scene) -> set[str]:
 
 @BOARDS
 def test_every_scene_is_a_whole_picture(name):
+    """And every sign of its legend is explained in HELP and in the document."""
     geometry = load_geometry(name)
+    explanations = [(ROOT / file).read_text() for file in ("docs/maps.md", "templates/help/signs.txt.j2")]
     for found in busiest(name).values():
         said = texts(picture(found))
         assert {shown(geometry, abbr) for abbr in geometry.spots} <= set(said)
         when = f"{phases.season(found.position.phase)} {phases.year(found.position.phase)}, "
         assert any(text.startswith(f"heron: {when}") for text in said)
         assert f"{found.variant.title}, {found.position.phase}" in said
+        signs = [text for text in said[said.index("army") :] if not text.isupper()]
+        for words in ", ".join(signs).split(", "):
+            assert all(words in " ".join(told.split()) for told in explanations), words
 
 
 @pytest.mark.benchmarks
@@ -165,16 +170,6 @@ def test_builds_and_removals():
         centers={"France": ["PAR", "BRE"], "Germany": ["BER"]},
     )
     assert explained(winter) == {"built", "removed"}
-
-
-def test_every_sign_of_a_legend_is_explained_in_the_help_and_in_the_document():
-    explanations = [(ROOT / file).read_text() for file in ("docs/maps.md", "templates/help/signs.txt.j2")]
-    for name in DRAWN:
-        for found in busiest(name).values():
-            said = texts(picture(found))
-            signs = [text for text in said[said.index("army") :] if not text.isupper()]
-            for words in ", ".join(signs).split(", "):
-                assert all(words in " ".join(told.split()) for told in explanations), (name, words)
 
 
 def test_a_center_tells_whether_its_owner_builds_there():

@@ -4,16 +4,17 @@ import re
 from itertools import combinations
 from math import dist
 
+import pytest
+
 from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
 from judge.maps.document import Element
 from judge.maps.draw import drawing
-from judge.maps.geometry import Box
+from judge.maps.geometry import Box, part_of
 from judge.maps.scene import read_scene
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box
 from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json
-from judge.rules.adjudicate import carriers
-from judge.rules.describe import weakened
+from tests.maps.boards import DRAWN, busiest, crowded
 from tests.searching import searched
 
 
@@ -192,24 +193,64 @@ def test_moves_around_the_cape_do_not_hide_one_another():
     assert len(marks) == 12
     for one, other in combinations(marks, 2):
         assert dist(one, other) > geometry.unit, "one sign covers another"
+    for part in geometry.parts:
+        near = part_of(geometry, part)
+        board = drawing(shown, near, 1000).board
+        for mark in _marks(near):
+            seen = [at for svg, _, at, _ in board if at and svg == mark and part.window.meets([at])]
+            assert len(seen) == 3, part.name
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_no_sign_hides_the_letter_of_a_unit(name):
+    geometry = load_geometry(name)
+    for shown in (*busiest(name).values(), crowded(name)):
+        units = [unit for own in shown.position.units.values() for unit in own]
+        stands = [(geometry.place(unit.place), geometry.radius(unit.place)) for unit in units]
+        signs = [(at, searched(r"scale\(([\d.]+)\)", svg)[1]) for svg, _, at, _ in drawing(shown, geometry, 1000).board
+                 if at and ("M-.45-.45" in svg or "½" in svg)]  # fmt: skip
+        for at, radius in signs:
+            for unit, size in stands:
+                assert dist(at, unit) > float(radius) + size * 0.5, (shown.position.phase, unit)
+
+
+def test_a_retreat_around_the_cape_and_the_attack_before_it_run_by_the_tags():
+    variant, geometry = load_variant("1900"), load_geometry("1900")
+    for beaten, came, orders in (("MID", "EGY", []), ("EGY", "CYR", []), ("MID", "IRI", ["F MID - EGY"])):
+        dislodged = {"France": [{"unit": f"F {beaten}", "from": came}]}
+        data = {"phase": "F1900R", "units": {"Britain": [f"F {beaten}"]}, "dislodged": dislodged}
+        position = position_from_json(variant, data)
+        given = {"France": [parse_order(variant, "R", line) for line in orders]}
+        shown = scene_of(variant, position, adjudicate(variant, position, given) if orders else None)
+        points = [(float(x), float(y)) for line in moves(shown) for x, y in re.findall(r"(\d+) (\d+)", line)]
+        by_tag = [any(beside_tag(geometry, place, point) for point in points) for place in ("MID", "EGY")]
+        assert all(by_tag) == (came != "CYR") == by_tag[0], (beaten, came)
 
 
 def _marks(geometry: Geometry) -> tuple[str, str]:
     return symbols.sign("half", geometry.unit * 0.6), symbols.sign("failed", geometry.unit * 0.5)
 
 
-def test_only_who_arrives_around_the_cape_is_at_half_strength():
-    """An army that is carried out of Egypt by another way is not, and the one that comes by the tags is."""
-    out = scene(
-        "1900",
-        {"Turkey": ["A EGY"], "Italy": ["F EMS", "F ION"]},
-        {"Turkey": ["A EGY - APU"], "Italy": ["F EMS C A EGY - APU", "F ION C A EGY - APU"]},
-    )
-    around = scene("1900", {"Britain": ["A EGY", "F MID"]}, {"Britain": ["A EGY - GAS", "F MID C A EGY - GAS"]})
-    for shown in (out, around):
-        (result,) = [result for result in shown.results if isinstance(result.order, Move)]
-        said = weakened(shown.variant, result.order, carriers(result.order, shown.results))
-        assert ("½" in "".join(svg for svg, *_ in elements(shown))) == bool(said), result
+@pytest.mark.parametrize(
+    ("order", "fleets", "rival"),
+    [
+        ("F MID - EGY", "", "A CYR - EGY"),
+        ("F EGY - MID", "", "F ENG - MID"),
+        ("F MID - POR", "", "F SPA/WC - POR"),
+        ("A LON - EGY", "F ENG, F MID", "A CYR - EGY"),
+        ("A APU - EGY", "F ION, F EAS", "A CYR - EGY"),
+        ("A EGY - GAS", "F MID", "A MAR - GAS"),
+        ("A EGY - APU", "F EAS, F ION", "A NAP - APU"),
+    ],
+)
+def test_a_half_is_drawn_where_the_outcome_shows_half_strength(order, fleets, rival):
+    """Into an empty province, against one unit: at half strength a move loses to it, else both bounce."""
+    own = [order.split(" - ")[0], *filter(None, fleets.split(", "))]
+    given = [order, *(f"{fleet} C {order}" for fleet in own[1:])]
+    shown = scene("1900", {"Britain": own, "France": [rival.split(" - ")[0]]}, {"Britain": given, "France": [rival]})
+    results = {result.power: result.results for result in shown.results if isinstance(result.order, Move)}
+    assert "bounce" in results["Britain"]
+    assert ("½" in "".join(svg for svg, *_ in elements(shown))) == ("ok" in results["France"])
 
 
 def test_a_carried_army_that_bounces_has_its_cross_where_it_landed():

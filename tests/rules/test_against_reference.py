@@ -110,37 +110,37 @@ def engine_outcome(
     return frozenset(source for source, state in movement.states.items() if state), frozenset(movement.broken)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
 def test_the_engine_finds_the_outcome_that_is_consistent(corner: str, seed: int) -> None:
     check_against_reference(STANDARD, corner, seed)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
 def test_the_engine_finds_it_over_borders_of_half_strength_too(corner: str, seed: int) -> None:
     check_against_reference(CAPE, corner, seed)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
 def test_the_engine_finds_it_over_difficult_borders(corner: str, seed: int) -> None:
     check_against_reference(DIFFICULT, corner, seed)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
 def test_the_engine_finds_it_among_units_that_never_move(corner: str, seed: int) -> None:
     check_against_reference(STANDARD, corner, seed, WITH_NEUTRALS)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
 def test_the_engine_finds_it_among_them_over_borders_of_half_strength(corner: str, seed: int) -> None:
     check_against_reference(CAPE, corner, seed, WITH_NEUTRALS)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("corner", WORLDLY_CORNERS.values(), ids=WORLDLY_CORNERS)
 def test_the_engine_finds_it_among_the_neutrals_of_intercontinental(corner: str, seed: int) -> None:
     check_against_reference(WORLD, corner, seed, WORLDLY)
@@ -219,7 +219,7 @@ def met_above() -> Iterator[tuple[Position, dict[str, Order]]]:
 
 def test_such_positions_hold_sorties_of_every_kind() -> None:
     seen: Counter[str] = Counter()
-    for seed in range(4):
+    for seed in range(2):
         for corner in WORLDLY_CORNERS.values():
             dice = random.Random(seed)
             for _ in range(80):
@@ -238,4 +238,4 @@ def test_such_positions_hold_sorties_of_every_kind() -> None:
                     for goal in goals
                 )
                 seen["closes"] += len(goals & reference.contested(moved, broken))
-    assert len(seen) == 6 and min(seen.values()) > 20, seen
+    assert len(seen) == 6 and min(seen.values()) > 10, seen

@@ -5,25 +5,24 @@ import pytest
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.phase import kind
 from judge.rules.json_forms import position_from_json
-from judge.rules.json_lines import answer
 from judge.rules.parsing.grammar import parse_order
 from judge.rules.variant.registry import load_variant
 from judge.rules.variant.variant import general_rulings
-from tests.rules.cases import Case, beaten, by_power, read_cases
+from tests.rules.cases import Case, read_cases
 
-CASES = read_cases()
+CASES = read_cases("datc")
+POSITIONS = read_cases("positions")
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.number for case in CASES])
 def test_datc(case: Case) -> None:
-    out = answer(case.line())
-    assert [(entry["power"], entry["results"]) for entry in out["orders"]] == [
-        (power, results) for power, _, results in case.orders
-    ]
-    assert out["units"] == by_power(case.facts["after"])
-    if case.phase.endswith("M"):
-        assert out["dislodged"] == beaten(case.facts.get("beaten", ""))
-        assert out["contested"] == case.facts.get("stand-off", "").split()
+    case.check()
+
+
+@pytest.mark.parametrize("case", POSITIONS, ids=[f"{case.variant}: {case.number}" for case in POSITIONS])
+def test_position(case: Case) -> None:
+    """Rules of the variants and readings of rules, as positions; comments in the files name their sections."""
+    case.check()
 
 
 @pytest.mark.parametrize(

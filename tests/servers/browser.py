@@ -11,7 +11,8 @@ from typing import Any
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 INSTALL = "apt-get install chromium"
-WIDTHS, TALL_WIDTHS = (320, 1280), (390, 900)
+# The first is that of a phone on which everything is enlarged to 200 %.
+WIDTHS, TALL_WIDTHS = (195, 1280), (390, 900)
 SCHEMES = ("light", "dark")
 
 _MEASURE = """

@@ -1,5 +1,6 @@
 """The embedded mail system, as IMAPClient and smtplib see it."""
 
+import imaplib
 import smtplib
 import socket
 import struct
@@ -45,6 +46,18 @@ def test_mail_sent_by_smtp_is_in_the_inbox_when_the_sender_has_his_250(mail_syst
     assert mail[b"BODY[]"].startswith(b"Return-Path: <jo@example.org>\r\nReceived: ")
     assert mail[b"BODY[]"].endswith(LETTER)
     assert before <= mail[b"INTERNALDATE"] <= datetime.now(UTC)
+
+
+def test_the_date_of_an_envelope_is_that_of_the_header(mail_system: MailSystem) -> None:
+    """As RFC 3501, 7.4.2 has it, and mail programs read it."""
+    dated = b"Date: Mon, 04 May 2026 10:08:00 +0000\r\n" + LETTER
+    with smtplib.SMTP(mail_system.host, mail_system.smtp_port, timeout=5) as smtp:
+        smtp.sendmail("jo@example.org", ["dated@judge.test"], dated)
+    with imaplib.IMAP4(mail_system.host, mail_system.imap_port, timeout=5) as client:
+        client.login("dated", PASSWORD)
+        client.select("INBOX")
+        told = str(client.fetch("1", "(ENVELOPE)"))
+    assert 'ENVELOPE ("Mon, 04 May 2026 10:08:00 +0000" "orders"' in told
 
 
 def test_every_recipient_of_whatever_domain_gets_the_mail_and_the_hook_hears_of_it():

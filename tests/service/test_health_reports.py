@@ -91,7 +91,7 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     (mail,) = told(desk, works, desk.now)
     confirm = "Waiting for their senders to confirm: jo@example.org (1), max@example.org (1)"
     assert confirm in " ".join(mail.text.split())
-    assert "may have written them: victim@example.com (2)" in " ".join(mail.text.split())
+    assert "because they may be forged: victim@example.com (2)" in " ".join(mail.text.split())
     assert re.search(r"^Replies delayed by the hourly limit: ann@example.net \(\d\)$", mail.text, re.MULTILINE)
 
 

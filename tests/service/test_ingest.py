@@ -18,7 +18,7 @@ NOW = datetime.now(UTC).replace(microsecond=0)
 GOOD = b"From: a@example.org\r\nMessage-ID: <%d@example.org>\r\n\r\nHELP\r\n"
 # No mailbox hands out so much of a letter. It ends a process that has LITTLE memory.
 DEADLY = b"From: b@example.org\r\nMessage-ID: <b@example.org>\r\n\r\n" + b"A PAR H\n" * 2_000_000
-LITTLE = 120 * 1024 * 1024
+LITTLE = 80 * 1024 * 1024
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_what_was_in_hand_is_known_after_a_crash_alone(tmp_path: Path):
 def test_an_innocent_letter_is_never_charged(engine, tmp_path):
     """However often the daemon is killed while it is in hand."""
     ids = stored(engine, GOOD % 1, GOOD % 2)
-    for _ in range(5):
+    for _ in range(2):
         InFlight(tmp_path).take(ids)
         aside = Aside(engine)
         Ingest(engine, InFlight(tmp_path), name, aside).examine()

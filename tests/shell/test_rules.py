@@ -184,7 +184,7 @@ def test_an_own_variant_that_is_broken_is_told_and_leaves_the_others_alone(tmp_p
 
 def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
     home = keepers(tmp_path)
-    for name, why in {"standard": "a variant standard comes with the judge", "Two-Rivers": "up to 30 "
+    for name, why in {"standard": "own variant standard is used instead", "Two-Rivers": "up to 30 "
     "lower-case"}.items():
         done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
         assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()

@@ -18,7 +18,9 @@ Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; 
 """
 
 import os
+from collections import Counter
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -72,9 +74,22 @@ def test_transcript(path: Path, tmp_path: Path):
         path.write_text(said)
     assert said == written
     assert strange_words(desk.engine) == []
+    for mail in {mail.subject: mail for mail in desk.all_mails()}.values():
+        assert defects(mail.raw) == [], mail.subject
+    # Of each result the mails to three readers: they differ in what concerns their reader alone.
+    compared: Counter[str] = Counter()
     for mail in desk.all_mails():
-        if "Results" in mail.subject and mail.page:
+        if "Results" in mail.subject and compared[mail.subject] < 3 and mail.page:
+            compared[mail.subject] += 1
             assert differences(mail.text, mail.page) == [], f"{mail.subject} to {mail.to}"
+
+
+def defects(raw: bytes) -> list[object]:
+    """What is wrong with a mail, or with a field of its header, by the letter of the standards."""
+    found: list[object] = []
+    for part in message_from_bytes(raw, policy=policy.strict).walk():
+        found += [*part.defects, *(defect for value in part.values() for defect in value.defects)]
+    return found
 
 
 def settings_of(transcript: str) -> dict[str, str]:

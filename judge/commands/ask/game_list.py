@@ -9,7 +9,8 @@ from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, sees_now, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
-from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of, timing_words
+from judge.games.core.setting_fields import timing_words
+from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
 from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
 from judge.games.life import forming
 from judge.games.notifications.pictures import parts_words
@@ -239,8 +240,8 @@ def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tup
     "STATUS",
     arguments="[<game>]",
     pattern=rf"(?:\s+(?P<game>{GAME}))?",
-    help="the state of a game: units, centers, deadline; for its players also how they are doing, for its master what "
-    "is on file",
+    help="the state of a game: units, centers, deadline; for its players also their own orders, votes and points, "
+    "for its master what is on file",
 )
 def status(context: CommandContext, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""

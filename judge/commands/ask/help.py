@@ -12,7 +12,7 @@ from judge.commands.core.command import RULING, Call, Command, CommandError, Fam
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import users
 from judge.commands.core.queries import seat_in, tell, tell_text
-from judge.commands.core.reading import Reader
+from judge.commands.core.reading import settings_named
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap
@@ -183,7 +183,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
             for name, board in found:
                 told = _about(asked, rules_in_words(board))
                 texts.append("\n".join([*map(wrap, told), f"{board.title}: GET RULES {name} explains all of it."]))
-            tell_text(context, f"{asked.capitalize()}: a word of the rules.", "\n\n".join(texts))
+            tell_text(context, f"{asked.capitalize()}, as used in the rules.", "\n\n".join(texts))
             return True
     return False
 
@@ -206,25 +206,11 @@ def _is_in_rules(variant: Variant, word: str) -> bool:
 
 def _get_setting(context: CommandContext, asked: str) -> None:
     """One setting, like `SET GROUP`, from the table: the commands that set it and undo it."""
-    named = _settings(context.letter_context.commands, asked)
+    named = settings_named(context.letter_context.commands, asked)
     if not named:
         raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
     name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
     tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
-
-
-def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
-    """Return the commands of that name and their opposites.
-
-    If there are none: the command that matches it as a line, or those that begin with it.
-    """
-    key = asked.removeprefix("SET ")
-    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
-    named = [command for command in commands if names & set(command.names)]
-    as_line = None if named else Reader(commands).command(asked, (Place.GAME,))
-    if as_line and isinstance(as_line.command, Command):
-        return [as_line.command]
-    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
 
 
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:

@@ -14,7 +14,7 @@ from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
 from judge.games.deadlines.dates import DateError, read_date, written
 from judge.games.orders.forms import full_report
 from judge.games.record import game_record
-from judge.games.record.game_record import Archived, Span
+from judge.games.record.game_record import Span
 from judge.mails.boardview import count_tables, ownership_tables, state_now
 from judge.mails.views import title
 from judge.rules import PhaseError, read_phase
@@ -81,8 +81,8 @@ class Asked:
     r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"
     r"(?:\s+FROM\s+(?P<since>\S.*?))?(?:\s+TO\s+(?P<until>\S.*?))?)"
     r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
-    help="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
-    "phases; BROAD: also the press that you may see; BIDS: for the master, all bids of Diplomacy Points",
+    help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
+    "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
 )
 def history(context: CommandContext, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
@@ -115,10 +115,12 @@ def history(context: CommandContext, call: Call, asked: Asked) -> None:
         if following.phase != first:
             more = again.format(following.phase)
         elif room == _A_REPLY:
-            more = again.format(_moment(following.at, entries[0].at, context.zone))
+            # Always a later second than that of the first entry.
+            later = max(following.at, entries[0].at + timedelta(seconds=1))
+            more = again.format(written(later, context.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
-        heading += f" No more fit into {room}. {more} continues."
+        heading += f" The rest did not fit into {room}. To see it, send {more}."
     tell_text(context, heading, "\n\n".join(pages), headed=not asked.bids)
 
 
@@ -143,7 +145,8 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
     ]
     if broad:
         messages = game_record.read_again(context.session, game, own_seats(context, game))
-        entries += [_Entry(message.sent_at, message.phase, partial(_message, context, message)) for message in messages]
+        tell = partial(context.services.post.render, "archived", context.zone)
+        entries += [_Entry(one.sent_at, one.phase, partial(tell, message=one)) for one in messages]
     return sorted(entries, key=lambda entry: entry.at)
 
 
@@ -171,10 +174,6 @@ def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
     return entries
 
 
-def _message(context: CommandContext, message: Archived) -> str:
-    return context.services.post.render("archived", context.zone, message=message)
-
-
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
     """Return the texts of the first entries, at least one, and which limit was reached: `most` lines or a reply."""
     pages: list[str] = []
@@ -189,11 +188,6 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
             return pages, _A_REPLY
         pages.append(page)
     return pages, ""
-
-
-def _moment(at: datetime, first: datetime, zone: str) -> str:
-    """The second of `at` as HISTORY FROM reads it; always a later second than that of `first`."""
-    return written(max(at, first + timedelta(seconds=1)), zone)
 
 
 def _newest_phase(context: CommandContext, game: Game) -> Phase:

@@ -146,7 +146,7 @@ class Answer:
         if self.swallowed:
             yield "Nothing after it was recorded: put ENDPRESS after your message, and send it again with your orders."
         if self.unfiled:
-            yield f"The orders below {self.some(self.unfiled)} were NOT filed."
+            yield f"The orders below {self.some(self.unfiled)} were NOT recorded."
         if self.undone:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
             yield f"{subject} NOT done: this may be part of a sentence."

@@ -4,14 +4,14 @@ A handler of a setting returns a `Setting`; `permissions.carry_out` applies it. 
 and one mail announces all those of a block.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.command import Call, Family
+from judge.commands.core.command import Call
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_at
-from judge.games.core.settings import Timing, keep_settings
+from judge.games.core.settings import TIMINGS, change_words, keep_settings
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import Dropped, named
@@ -19,93 +19,65 @@ from judge.games.life import membership
 from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules.board.names import counted
-from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import in_words
 from judge.store.tables import Game, Person, Seat
 
-_LENGTHS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # The settings that the clock of the open phase depends on.
-_TIMED = {"move", "retreat", "adjust", "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
-_UNCHANGED = "already set; nothing changed."
-# How the phases of each timing are called.
-TIMED_WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
-_ALL_PHASES = " ".join(TIMED_WORDS)
+_TIMED = {*TIMINGS, "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
+UNCHANGED = "already set; nothing changed."
 
 
 @dataclass(frozen=True)
 class Setting:
-    """New `values` by name, and what is said about them.
+    """New `values` by name.
 
-    Without a `row` they are settings of the game, and all its players are notified; a `row` (the sender's person or
-    seat, or the game's own) concerns nobody else, and only the sender reads about it.
+    Without a `row` they are settings of the game, and all its players read the sentence that the setting itself has
+    (judge/games/core/settings.py), after what `says` why. A `row` (the sender's person or seat, or the game's own)
+    concerns nobody else, and only the sender reads what it `says`, or that it was so already (`again`).
     """
 
     values: Mapping[str, Any]
-    says: Sequence[str] | str
+    says: str = ""
     row: Person | Seat | Game | None = None
+    again: str = UNCHANGED
 
     def apply(self, context: CommandContext, call: Call) -> None:
         """Keep the values, update the clock of the open phase, and say so."""
         if self.row:
+            is_so = all(getattr(self.row, name) == value for name, value in self.values.items())
             for name, value in self.values.items():
                 setattr(self.row, name, value)
             context.session.add(self.row)
-            context.note(call, str(self.says))
+            context.note(call, self.again if is_so else self.says)
             return
-        game, before = context.the_game, context.settings
+        game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
-        if after.to_json() == before.to_json():
-            context.note(call, _UNCHANGED)
+        if after == before:
+            context.note(call, UNCHANGED)
             return
+        pending.before = pending.before or (context.variant, before)
         keep_settings(game, after)
         context.session.add(game)
         if context.phase and _TIMED & self.values.keys():
             schedule.rearm(context.work, game, context.phase)
-        if timed := [letter for name, letter in _LENGTHS.items() if name in self.values]:
-            context.pending.timed = context.pending.timed or timed[0]
-        context.pending.settings = context.pending.settings or before
-        says = [self.says] if isinstance(self.says, str) else self.says
-        names, changes = " ".join(self.values), context.pending.changes
-        earlier = changes.pop(names, ())
-        # Lists and tables grow, so what is said of them adds up.
-        grows = any(isinstance(value, list | dict) for value in self.values.values())
-        changes[names] = [*(earlier if grows else ()), *says]
-
-
-def shown(key: str, value: Any) -> str:
-    """Return a value of a timing as people read it."""
-    if value is None:
-        return "this judge's default"
-    if key == "clock":
-        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
-    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
-
-
-def timing_changes(kind: str, before: Timing, after: Timing) -> list[str]:
-    """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
-    return [
-        f"{TIMED_WORDS[kind]} {key.upper()}: {shown(key, getattr(after, key))} (was {shown(key, value)})."
-        for key, value in before.to_json().items()
-        if value != getattr(after, key)
-    ]
-
-
-def switch(family: Family, *names: str, says: str, help: str, **values: object) -> None:
-    """Add a command without arguments that gives a setting of the game one value."""
-    family.add(*names, help=help, handler=lambda context, call: Setting(values, says))
+        for name in self.values:
+            # What is set last is told last.
+            pending.changes.pop(name, None)
+            pending.changes[name] = self.says
+            pending.timed = pending.timed or TIMINGS.get(name)
 
 
 def set_zone(context: CommandContext, call: Call, known: str) -> None:
     """Set the time zone of the game, which is not among its other settings."""
     game = context.the_game
     if known == game.zone:
-        context.note(call, _UNCHANGED)
+        context.note(call, UNCHANGED)
         return
     context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""
-    context.pending.changes["zone"] = [
+    context.pending.zone = (
         f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
-    ]
+    )
     game.zone = known
     context.session.add(game)
 
@@ -113,7 +85,11 @@ def set_zone(context: CommandContext, call: Call, known: str) -> None:
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
     game, phase = context.game, context.phase
-    changes = _final(context) if game else []
+    changes = []
+    if context.pending.before:
+        changes = [*change_words(*context.pending.before, context.settings, context.pending.changes)]
+    changes += filter(None, [context.pending.zone])
+    context.pending.before, context.pending.changes, context.pending.zone = None, {}, ""
     if changes and game:
         template_values = {"by": ruler(context), "changes": changes}
         notices.tell_all(
@@ -131,25 +107,6 @@ def tell_changes(context: CommandContext) -> None:
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.answer.texts.append("\n".join([heading, *lines]))
     context.pending.timed = None
-
-
-def _final(context: CommandContext) -> list[str]:
-    """Say what the block has set, as it is now; what it has set and set back is left out."""
-    pending, after = context.pending, context.settings
-    before, changes = pending.settings, pending.changes
-    pending.changes, pending.settings = {}, None
-    everywhere = changes.pop(_ALL_PHASES, None)
-    if before and everywhere and len({getattr(after, kind).grace for kind in TIMED_WORDS}) > 1:
-        # One kind of phase has another grace again, so each is named by itself.
-        changes, everywhere = {**dict.fromkeys(TIMED_WORDS, ()), **changes}, None
-    said = [*(everywhere or ())]
-    for names, lines in changes.items():
-        if before and names in TIMED_WORDS:
-            timed = timing_changes(names, getattr(before, names), getattr(after, names))
-            said += [line for line in timed if not (everywhere and " GRACE: " in line)]
-        elif names == "zone" or not names or any(getattr(before, one) != getattr(after, one) for one in names.split()):
-            said += lines
-    return said
 
 
 def tell_borders(context: CommandContext) -> None:

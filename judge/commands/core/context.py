@@ -14,7 +14,6 @@ from sqlmodel import Session
 
 from judge.commands.core.answer import Answer, Remark
 from judge.commands.core.command import AfterConfirmation, Call, CommandError, PasswordsUsedUp
-from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.letter_context import LetterContext, Wish
 from judge.commands.core.proofs import Proof, Right
 from judge.games.core.board import signon_of, variant_of
@@ -40,10 +39,6 @@ REGISTER_FIRST = (
 )
 
 
-def _size(text: str) -> int:
-    return len(text.encode())
-
-
 @dataclass
 class Acting:
     """A master acts in the seat of another player.
@@ -62,12 +57,14 @@ class Acting:
 class Announcements:
     """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
 
-    `changes`: {what was set: what is said of it}; `settings`: those of the game before. `timed`: the block has set when
-    phases are due, so its answer shows the next two deadlines, the second for a phase of this kind.
+    `changes`: by the name of each setting that was set, what stands before its sentence; `before`: the variant and the
+    settings of the game before; `zone`: what is said of a new time zone. `timed`: the block has set when phases are
+    due, so its answer shows the next two deadlines, the second for a phase of this kind.
     """
 
-    changes: dict[str, Sequence[str]] = field(default_factory=dict)
-    settings: GameSettings | None = None
+    changes: dict[str, str] = field(default_factory=dict)
+    before: tuple[Variant, GameSettings] | None = None
+    zone: str = ""
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
     timed: PhaseKind | None = None
@@ -238,23 +235,6 @@ class CommandContext:
         """Read `book` again, since it is out of date."""
         self._book = None
 
-    def fit_in(self, call: Call, said: int) -> None:
-        """If the reply is full, leave out the texts that `call` has added: those after the first `said` texts."""
-        texts = self.answer.texts[said:]
-        told = [text for answer in self.all_answers for text in answer.texts]
-        room = MOST_TEXT - sum(map(_size, told)) + sum(map(_size, texts))
-        if sum(map(_size, texts)) <= room:
-            return
-        del self.answer.texts[said:]
-        if room < MOST_TEXT:
-            self.note(call, "left out, because this reply is full. Send it again in another email.")
-            return
-        whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
-        self.answer.texts.append(whole)
-        self.note(
-            call, "the answer was too long for an email, so its end was left out. Ask for part of it."
-        )
-
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
         self.answer.texts.append(self.services.post.written(template, self.zone, self.now, context))
@@ -314,16 +294,6 @@ class CommandContext:
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
-    def act_for(self, seat: Seat) -> None:
-        """From now on the block is about another seat of its game; its holder gets a copy only of what follows."""
-        master = self.acting.master if self.acting else self.the_seat
-        before = self.answer
-        if before.settled or before.remarks or before.texts:
-            self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
-        self.seat, self.answer.copy_to = seat, seat.address
-        self.acting = Acting(master, self.on_file())
-        self.answer.verdict = f"You act for {seat.power or seat.role} in {self.game.name if self.game else ''}."
-
     @property
     def waited(self) -> bool:
         """Return whether the block stands in an earlier letter, which waited until its sender had confirmed it."""
@@ -342,18 +312,6 @@ class CommandContext:
             return self.services.passwords.keep_generated(secret)
         try:
             return self.services.passwords.keep_chosen(chosen, self.row.id)
-        except TooManyPasswords:
-            raise PasswordsUsedUp from None
-
-    def fits(self, password: str, seat: Seat) -> bool:
-        """Return whether `password` is that of the seat; raise PasswordsUsedUp or SlowWork.
-
-        It is tried as written, and without what people put around it (bold, the brackets of our forms, a
-        comma).
-        """
-        try:
-            written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
-            return any(self.services.passwords.matches(seat.password, word, self.row.id) for word in written)
         except TooManyPasswords:
             raise PasswordsUsedUp from None
 
@@ -400,20 +358,6 @@ class CommandContext:
     def has_opened(self) -> bool:
         """Return whether the letter has opened the open phase itself, by PROCESS."""
         return self.phase is not None and self.phase.id in self.letter_context.opened
-
-    def refuse_early(self) -> None:
-        """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
-        if self.is_early:
-            assert self.phase
-            if self.has_opened:
-                raise CommandError(
-                    f"This email opened {self.phase.name} itself, so this line was not carried out. Send it in a new "
-                    "email."
-                )
-            raise CommandError(
-                f"{self.phase.name} opened after you sent this email, so this line was not carried out. Please send it "
-                "again."
-            )
 
     def refuse_unnamed(self, call: Call, named: str | None) -> None:
         """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.

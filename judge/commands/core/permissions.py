@@ -76,8 +76,11 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     refuse_untimely(game, command.when, command.names[0])
     # Below PROCESS a master who moves or corrects something means the phase that it has opened.
     rules = command.who in RULING and "PROCESS" not in command.names
-    if command.of_phase and not (rules and context.has_opened):
-        context.refuse_early()
+    if command.of_phase and context.is_early and not (rules and context.has_opened):
+        name, why = context.the_phase.name, "so this line was not carried out."
+        if context.has_opened:
+            raise CommandError(f"This email opened {name} itself, {why} Send it in a new email.")
+        raise CommandError(f"{name} opened after you sent this email, {why} Please send it again.")
 
 
 def _refuse_without_password(context: CommandContext, call: Call, command: Command) -> None:

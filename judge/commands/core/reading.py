@@ -37,6 +37,12 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 _COMMENT = re.compile(r"(^|\s)//.*")
 # The first word of a line (two for settings, since there are many): it limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
+# A setting that is switched on or off.
+_ON_OR_OFF = re.compile(
+    r"SET (?P<no>NO ?|NOT )?(?P<words>.+?)(?:(?: ?[:=] ?| )(?:ON|YES|(?P<off>OFF|NO|NONE)))?[.;]?", re.IGNORECASE
+)
+# The arguments of settings that can be on or off, or 0.
+_SWITCHED = {"flag", "how", "hours", "number", "moment"}
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
 
@@ -123,7 +129,13 @@ class Reader:
                 lines[position] = Line(orders)
             opens = call is not None and call.command.body is Body.SANDBOX
             if Place.GAME in heard and not opens and is_like_sandbox(line):
-                _stop_at_sandbox(blocks[-1], Call(self._sandbox, {}, line, ended=False))
+                block = blocks[-1]
+                if ends_sandbox(line):
+                    # Of an end without WHATIF no order above it counts.
+                    block.items = [
+                        one for one in block.items if isinstance(one, Call) and not _gives_orders(one.command)
+                    ]
+                block.items.append(Call(self._sandbox, {}, line, ended=False))
                 break
             if call and call.command.body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
                 call = None
@@ -247,16 +259,31 @@ class Reader:
         return [call for call in calls if call] if whole and all(calls) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """The command that `line` is in these places, or None; a line that is too long is no command."""
-        if len(line) > LONGEST_LINE:
-            return None
+        """The command that `line` is in these places, or None; a line that is too long is no command.
+
+        A setting can be written with NO before it, or with ON or OFF after it, even where it has no such form.
+        """
+        found = self._matching(line, heard) if len(line) <= LONGEST_LINE else None
+        if found is None or not isinstance(found.command, Command):
+            for other in _otherwise(line) if len(line) <= LONGEST_LINE else ():
+                call = self._matching(other, heard)
+                given = {name for name, word in call.arguments.items() if word} if call else set()
+                if call and isinstance(call.command, Command) and given <= _SWITCHED:
+                    return replace(call, line=line)
+        return found
+
+    def _matching(self, line: str, heard: Sequence[Place]) -> Call | None:
+        """The first form that the line has; of a setting a command before what is almost one."""
         word = _first_word(line)
         # A setting that is only miswritten is found under SET.
-        own = self._forms.get(word, [])
+        own, slip = self._forms.get(word, []), None
         for form in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
             if form.is_heard(heard) and (match := form.pattern.fullmatch(line)):
-                return Call(form.command, match.groupdict(), line, form.name)
-        return None
+                call = Call(form.command, match.groupdict(), line, form.name)
+                if isinstance(form.command, Command) or not word.startswith("SET "):
+                    return call
+                slip = slip or call
+        return slip
 
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
@@ -323,13 +350,6 @@ class _Form:
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
-def _stop_at_sandbox(block: Block, call: Call) -> None:
-    """Let the block end with what is like WHATIF or ENDWHATIF; of an end without WHATIF no order above it counts."""
-    if ends_sandbox(call.line):
-        block.items = [item for item in block.items if isinstance(item, Call) and not _gives_orders(item.command)]
-    block.items.append(call)
-
-
 def _gives_orders(command: Slip) -> bool:
     return command.body is Body.CONDITION or isinstance(command, Command) and command.is_order
 
@@ -362,6 +382,37 @@ def _without_comment(text: str) -> str:
 def _may_be_list(line: str) -> bool:
     """Return whether the line could be several settings."""
     return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
+
+
+def _otherwise(line: str) -> Sequence[str]:
+    """Return other ways to write a setting that is switched on or off: `SET NO X` for `SET X = OFF`."""
+    setting = _ON_OR_OFF.fullmatch(line)
+    # Twice no may mean either.
+    if not setting or setting["no"] and setting["off"]:
+        return ()
+    words = setting["words"]
+    if setting["no"] or setting["off"]:
+        return f"SET NO {words}", f"SET NO{words}", f"SET {words} OFF", f"SET {words} 0"
+    return f"SET {words}", f"SET {words} ON"
+
+
+@cache
+def _reader(commands: tuple[Command, ...]) -> Reader:
+    return Reader(commands)
+
+
+def settings_named(commands: Sequence[Command], asked: str) -> list[Command]:
+    """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
+
+    If there are none: the command that matches it as a line, or those that begin with it.
+    """
+    key = asked.removeprefix("SET ")
+    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+    named = [command for command in commands if names & set(command.names)]
+    as_line = None if named else _reader(tuple(commands)).command(asked, (Place.GAME,))
+    if as_line and isinstance(as_line.command, Command):
+        return [as_line.command]
+    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
 
 
 def _first_word(line: str) -> str:

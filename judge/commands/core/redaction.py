@@ -60,7 +60,7 @@ class Redaction:
 
     def __call__(self, text: str) -> str:
         """The text without the letter's passwords, line by line; a line without one stays as it is."""
-        return "\n".join(map(self._line, text.split("\n")))
+        return "\n".join("".join(map(self._piece, _pieces(line))) for line in text.split("\n"))
 
     def about(self, line: str, text: str) -> str:
         """`text`, which is about `line` and may quote pieces of it, without the passwords in these."""
@@ -92,15 +92,14 @@ class Redaction:
         if not self._known or not self._known.search(line):
             return False
         beside = _WORDS.findall(line.lower())
-        named = any(_tells(word) or word[-len(game) :] == game for word in beside)
+        named = any(
+            word in _TELLING or is_miswritten(word, "password") or word[-len(game) :] == game for word in beside
+        )
         return bool(found) or named or new_password(line) is not None
 
     def is_near_miss(self, line: str) -> bool:
         """Whether the line is like a sign-on or a new password that is none, with what may be a password on it."""
         return self._secret(fold(line)) is not None
-
-    def _line(self, line: str) -> str:
-        return "".join(map(self._piece, _pieces(line)))
 
     def _piece(self, line: str) -> str:
         folded = fold(line)
@@ -149,11 +148,6 @@ class Redaction:
 def _is_power_and_game(words: tuple[str, ...], games: frozenset[str]) -> bool:
     """Return whether a sign-on is a power and a game in two words, without a password: SIGNON France heron."""
     return len(words) == 2 and words[1].lower() in games and games.isdisjoint(possible_games(words[:1]))
-
-
-def _tells(word: str) -> bool:
-    """Return whether a password beside the word is recognized as one."""
-    return word in _TELLING or is_miswritten(word, "password")
 
 
 def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> Redaction:

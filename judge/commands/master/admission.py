@@ -2,7 +2,7 @@
 
 from judge.addresses import address_in
 from judge.commands.core.changes import why_ejected
-from judge.commands.core.command import POWER, Call, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.command import POWER, Call, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import power_meant
 from judge.games.core.board import variant_of
@@ -75,11 +75,6 @@ def refuse_address(context: CommandContext, call: Call, address: str) -> None:
     _refuse(context, *_by_address(context, address))
 
 
-def not_signed_on(context: CommandContext, call: Call) -> None:
-    """Refuse an address without a sign-on: anybody could have written it."""
-    raise CommandError("Sign on as the master first, or use the code in the judge's email.")
-
-
 def _by_powers(context: CommandContext, powers: str) -> list[Application]:
     """The requests to play these powers; raises CommandError if there is none for one of them."""
     game = context.the_game
@@ -126,9 +121,6 @@ def _by_address(context: CommandContext, address: str) -> tuple[Application, Gam
         those = f" These players have asked: {asked}." if asked else ""
         raise CommandError(f"{address} has not asked to join {game.name}.{those}")
     return found[0], game
-
-
-SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+[^\s@]+@\S+"),)
 
 
 disorder = Family("master", who=Who.MASTER, when=When.OPEN)

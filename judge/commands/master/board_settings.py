@@ -6,14 +6,13 @@ Peru` and `Mexico, Peru Red` are all understood.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.commands.core.changes import Setting, switch
+from judge.commands.core.changes import Setting
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.rules import Variant
-from judge.rules.board.names import fold, listed
+from judge.rules.board.names import fold
 from judge.rules.board.phase import year as year_of
 from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
@@ -54,20 +53,19 @@ class Mistake:
 )
 def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
     """SET READING <name>: this game follows another published reading of the variant's rules."""
-    name, says = _reading(context.variant, reading)
-    return Setting({"readings": sorted({*context.settings.readings, name})}, says)
+    name = _reading(context.variant, reading)
+    return Setting({"readings": tuple(sorted({*context.settings.readings, name}))})
 
 
 @command("SET NO READING", **_READING, help="before the game starts: take that back")
 def set_no_reading(context: CommandContext, call: Call, reading: str) -> Setting:
     """SET NO READING <name>: the rules are read as usual again."""
-    name, says = _reading(context.variant, reading)
-    left = [one for one in context.settings.readings if one != name]
-    return Setting({"readings": left}, f"This reading is no longer used: {says}")
+    name = _reading(context.variant, reading)
+    return Setting({"readings": tuple(one for one in context.settings.readings if one != name)})
 
 
-def _reading(variant: Variant, text: str) -> tuple[str, str]:
-    """Return the name of the reading and what it says; CommandError lists those that there are."""
+def _reading(variant: Variant, text: str) -> str:
+    """Return the name of the reading; CommandError lists those that there are."""
     offered = variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{variant.title} has no other readings to choose from.")
@@ -75,7 +73,7 @@ def _reading(variant: Variant, text: str) -> tuple[str, str]:
     if len(found) != 1:
         readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
         raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
-    return found[0], offered.known[found[0]].says
+    return found[0]
 
 
 @command(
@@ -112,10 +110,7 @@ def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | N
         raise CommandError(wrong[0].why)
     for mistake in wrong:
         context.remark("error", mistake.text, mistake.why)
-    powers: dict[str, list[str]] = {}
-    for power, group in {one.power: one.group for one in done}.items():
-        powers.setdefault(group, []).append(power)
-    return Setting({"fixed": fixed}, [_sentence(named, group) for group, named in powers.items()]) if done else None
+    return Setting({"fixed": fixed}) if done else None
 
 
 def _with(fixed: Holders, *assigned: Assignment) -> Holders:
@@ -137,13 +132,6 @@ def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
     return ""
 
 
-def _sentence(powers: Sequence[str], group: str) -> str:
-    several = len(powers) > 1
-    if group:
-        return f"{listed(powers)} {'go' if several else 'goes'} to {group}."
-    return f"{listed(powers)} {'are' if several else 'is'} drawn."
-
-
 @command(
     "SET CANAL", "SET SUEZ", arguments="<name> <year>",
     pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
@@ -160,8 +148,7 @@ def set_canal(context: CommandContext, call: Call, canal: str | None, year: int)
         raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
     if year < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
-    sentence = f"{variant.provinces[abbr].name} opens in the Spring of {year} (was {variant.canals[abbr]})."
-    return Setting({"canals": {**context.settings.canals, abbr: year}}, sentence)
+    return Setting({"canals": {**context.settings.canals, abbr: year}})
 
 
 @command(
@@ -173,13 +160,12 @@ def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
     first = year_of(context.variant.start)
     if year < first:
         raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
-    sentence = f"{year} is the last year. If no one has won by its end, the game is a draw of all survivors."
-    return Setting({"year_cap": year}, sentence)
+    return Setting({"year_cap": year})
 
 
-switch(
-    command, "SET NO YEAR CAP", "SET NO YEARCAP", year_cap=None, says="There is no last year.",
-    help="before the game starts: take that back",
+command.add(
+    "SET NO YEAR CAP", "SET NO YEARCAP", help="before the game starts: take that back",
+    handler=lambda context, call: Setting({"year_cap": None}),
 )  # fmt: skip
 
 

@@ -10,19 +10,19 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
 
-from judge.commands.core.changes import TIMED_WORDS, Setting, ruler, set_zone, shown, switch, timing_changes
+from judge.commands.core.changes import Setting, ruler, set_zone
 from judge.commands.core.command import Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
-from judge.games.core.settings import Span, Timing
+from judge.games.core.setting_fields import Timing
+from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import DateError, continues, read_clock, read_date, read_hours
 from judge.games.deadlines.schedule import AbsenceRefused
-from judge.games.people import reliability
 from judge.mails.templates import when
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
@@ -33,7 +33,8 @@ _EVENING = time(23, 30)
 # A length of time: a number of hours, or one with its unit.
 LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
-MOST_EXTENSIONS = 20
+# How the timing of each kind of phases is called.
+_PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
 
 command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
@@ -56,7 +57,8 @@ def set_deadline(context: CommandContext, call: Call, date: str) -> None:
 
 @command(
     "SET GRACE", arguments="<date>",
-    pattern=rf"\s+(?!{LENGTH}\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)", of_phase=True,
+    pattern=rf"\s+(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
+    of_phase=True,
     help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, call: Call, date: str) -> None:
@@ -66,10 +68,8 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
-    why = f"{ruler(context)} has changed the grace period of {phase.name} in {game.name}."
-    schedule.reschedule(context.work, game, phase, terms, why)
-    context.answer.settle(f"The grace period of {phase.name} has been changed. All players have been notified.")
-    context.pending.timed = "M"
+    why = f"has changed the grace period of {phase.name} in {game.name}."
+    _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
 
 
 @command(
@@ -83,9 +83,13 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{ruler(context)} has set the earliest time at which {phase.name} in {game.name} can be processed."
-    schedule.reschedule(context.work, game, phase, replace(terms, earliest_at=moment), why)
-    context.answer.settle(f"{phase.name} won't be processed before then. All players have been notified.")
+    why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
+    _reschedule(context, replace(terms, earliest_at=moment), why, f"{phase.name} won't be processed before then.")
+
+
+def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> None:
+    schedule.reschedule(context.work, context.the_game, context.the_phase, terms, f"{ruler(context)} {why}")
+    context.answer.settle(f"{done} All players have been notified.")
     context.pending.timed = "M"
 
 
@@ -181,9 +185,7 @@ lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
 def set_timing(context: CommandContext, call: Call, values: str, *, kind: str) -> None:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
-    before: Timing = getattr(context.settings, kind)
-    after = read_timing(before, values, context.the_game.zone)
-    Setting({kind: after}, timing_changes(kind, before, after)).apply(context, call)
+    Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)}).apply(context, call)
     if not context.settings.nmr:
         _warn_of_grace(context, call, [kind])
 
@@ -271,20 +273,14 @@ def set_grace_hours(context: CommandContext, call: Call, hours: str) -> None:
         grace = read_hours(hours)
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
-    after = {kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMED_WORDS}
-    Setting(after, f"Grace is {shown('grace', grace)} in all later phases.").apply(context, call)
+    Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS}).apply(context, call)
     if not context.settings.nmr:
         _warn_of_grace(context, call)
 
 
 def set_nmr(context: CommandContext, call: Call, *, nmr: bool) -> None:
     """SET NMR, SET NONMR: what happens when grace ends while orders are missing."""
-    says = (
-        "NMR: when grace ends, phases are processed without the missing orders."
-        if nmr
-        else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits."
-    )
-    Setting({"nmr": nmr}, says).apply(context, call)
+    Setting({"nmr": nmr}).apply(context, call)
     _warn_of_grace(context, call)
 
 
@@ -298,30 +294,30 @@ lengths.add(
 )  # fmt: skip
 
 
-def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] = tuple(TIMED_WORDS)) -> None:
+def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] = tuple(_PHASES)) -> None:
     """Warn of phases of these `kinds` in which late players have too little grace, with the command that gives it."""
     settings = context.settings
     grace = {kind: getattr(settings, kind).grace for kind in kinds}
     short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
     if not short or settings.manual_process:
         return
-    everywhere = len(short) == len(TIMED_WORDS)
-    where = "" if everywhere else f" in {listed(TIMED_WORDS[kind].lower() for kind in short)}"
+    everywhere = len(short) == len(_PHASES)
+    where = "" if everywhere else f" in {listed(_PHASES[kind] for kind in short)}"
     helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
-    helps = f"{helps} {'help' if 1 < len(short) < len(TIMED_WORDS) else 'helps'}."
+    helps = f"{helps} {'help' if 1 < len(short) < len(_PHASES) else 'helps'}."
     if settings.nmr:
         context.note(call, f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
     else:
         context.note(call, f"without grace{where}, late players lose their power at once. {helps}")
 
 
-switch(
-    lengths, "SET STRICTGRACE", "SET STRICT GRACE", strict_grace=True, says="Grace ends to the hour, on any day.",
+lengths.add(
+    "SET STRICTGRACE", "SET STRICT GRACE", handler=lambda context, call: Setting({"strict_grace": True}),
     help="grace ends to the hour, even on a day without deadlines",
 )  # fmt: skip
-switch(
-    lengths, "SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE", strict_grace=False,
-    says="Grace ends on days with deadlines only.", help="grace ends on days with deadlines only",
+lengths.add(
+    "SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE", "SET NO STRICT GRACE",
+    handler=lambda context, call: Setting({"strict_grace": False}), help="grace ends on days with deadlines only",
 )  # fmt: skip
 
 
@@ -338,10 +334,7 @@ def set_reminders(context: CommandContext, call: Call, hours: str | None = None)
         before = sorted({_next(word) for word in words}, reverse=True)
     except ValueError as wrong:
         raise CommandError(f"{wrong}. Write for example SET REMIND 24 4.") from None
-    told = " and ".join(f"{shown('next', number)}" for number in before)
-    return Setting(
-        {"remind": before}, f"Reminders go out {told} before a deadline." if before else "There are no reminders."
-    )
+    return Setting({"remind": tuple(before)})
 
 
 @lengths(
@@ -349,39 +342,27 @@ def set_reminders(context: CommandContext, call: Call, hours: str | None = None)
     help="the longest absence that players can set",
 )
 def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setting:
-    """SET MAXABSENCE <days>: the longest absence that players may set."""
+    """SET MAXABSENCE <days>: the longest absence that players may set; OFF could be none, or any."""
     if days > 31:
         raise CommandError("An absence can last up to 31 days.")
-    return Setting({"max_absence": days}, f"An absence can last up to {days} days.")
+    return Setting({"max_absence": days})
 
 
-@lengths(
-    "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<times>\d{1,2})",
+def set_number(context: CommandContext, call: Call, number: int, *, name: str, most: int, refusal: str) -> Setting:
+    """SET EXTENSIONS <times>, SET RELIABILITY <percent>: a number up to `most`; OFF is 0."""
+    if number > most:
+        raise CommandError(refusal)
+    return Setting({name: number})
+
+
+lengths.add(
+    "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<number>\d{1,2})",
     help="how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
-)
-def set_extensions(context: CommandContext, call: Call, times: int) -> Setting:
-    """SET EXTENSIONS <times>: how many times a game a player who would be late is given more time; 0: never."""
-    if times > MOST_EXTENSIONS:
-        raise CommandError(f"A player can have at most {MOST_EXTENSIONS} extensions.")
-    says = (
-        "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
-        f"{'once' if times == 1 else counted(times, 'time')} per late player in this game."
-        if times else "There are no extensions for late players."
-    )  # fmt: skip
-    return Setting({"extensions": times}, says)
-
-
-@lengths(
-    "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<percent>\d{1,3})\s?%?",
+    handler=partial(set_number, name="extensions", most=20, refusal="A player can have at most 20 extensions."),
+)  # fmt: skip
+lengths.add(
+    "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<number>\d{1,3})\s?%?",
     help="how reliable players must be to join, in percent (INFO PLAYER), if orders were due from them in ten phases "
          "or more; 0: anyone can join",
-)
-def set_reliability(context: CommandContext, call: Call, percent: int) -> Setting:
-    """SET RELIABILITY <percent>: who may join, of those who have owed orders in ten phases or more."""
-    if percent > 100:
-        raise CommandError("No player is more than 100% reliable.")
-    says = (
-        f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
-        f"{reliability.ENOUGH} phases." if percent else "Anyone can join, however reliable."
-    )  # fmt: skip
-    return Setting({"reliability": percent}, says)
+    handler=partial(set_number, name="reliability", most=100, refusal="No player is more than 100% reliable."),
+)  # fmt: skip

@@ -1,9 +1,10 @@
 """What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
 from judge.addresses import address_in
+from judge.commands.core.answer import Answer
 from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
 from judge.commands.core.command import NAMED_GAME, POWER, Call, CommandError, Family, When, Who
-from judge.commands.core.context import CommandContext
+from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.queries import power_meant, show
 from judge.games.core.board import is_last_needed, lacks_master
 from judge.games.core.passwords import generate
@@ -264,7 +265,13 @@ def become(context: CommandContext, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     other = _seat_named(context, power, "BECOME")
     tell_changes(context)
-    context.act_for(other)
+    master, before = context.acting.master if context.acting else context.the_seat, context.answer
+    if before.settled or before.remarks or before.texts:
+        # The player gets a copy of what follows only.
+        context.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
+    context.seat, context.answer.copy_to = other, other.address
+    context.acting = Acting(master, context.on_file())
+    context.answer.verdict = f"You act for {other.power or other.role} in {context.the_game.name}."
     context.note(call, f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if context.is_blind:
         context.answer.texts.append(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 from judge.commands.core.command import (
     GAME,
@@ -13,7 +12,6 @@ from judge.commands.core.command import (
     Family,
     PasswordRefused,
     Place,
-    Slip,
     When,
     Who,
 )
@@ -309,27 +307,3 @@ def _wait_for_stranger(context: CommandContext) -> None:
     if not waits.deferred and not waits.newcomer and (asked := asked_before(context)):
         raise CommandError(f"{asked} first. {elsewhere(context, 'OBSERVE')}")
     raise AfterConfirmation
-
-
-def miswritten(context: CommandContext, call: Call, password: str | None, *, usage: str) -> None:
-    """Answer a sign-on that cannot be read: the lines below it are meant for another game than those above."""
-    raise CommandError(usage)
-
-
-SLIPS = (
-    Slip(
-        names=("CREATE",),
-        place=Place.LOBBY,
-        handler=partial(
-            miswritten,
-            usage="Write CREATE ?<game> <password> <variant>, with the ?. Names have letters and digits only.",
-        ),
-        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
-    ),
-    Slip(
-        names=("OBSERVE",),
-        place=Place.LOBBY,
-        handler=partial(miswritten, usage="Write OBSERVE <game>. Names have up to 20 letters and digits."),
-        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
-    ),
-)

@@ -3,8 +3,8 @@
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.changes import Setting
-from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.changes import UNCHANGED, Setting
+from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
 from judge.games.deadlines.dates import DateError, read_clock
@@ -18,13 +18,12 @@ from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
-_SWITCH = {"arguments": "ON | OFF", "pattern": r"\s+(?P<how>ON|OFF)"}
 command = Family("registration", who=SEATED, of_seat=True, personal=True)
 
 
 @command(
     "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
-    help="a new password for this game",
+    help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, call: Call, password: str) -> Setting:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
@@ -32,11 +31,6 @@ def set_password(context: CommandContext, call: Call, password: str) -> Setting:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = context.new_password(password)
     return Setting({"password": kept}, "your password for this game has been changed.", context.the_seat)
-
-
-def set_words(context: CommandContext, call: Call, password: str) -> None:
-    """Refuse SET PASSWORD with more words than one."""
-    raise CommandError("Your password was not changed: a password is one word, without spaces.")
 
 
 @command(
@@ -55,7 +49,8 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Set
             f"Nothing was changed: {written} is not one of your addresses. Write from your registered address."
         )
     held = mail_trouble.follow(context.work, game, seat.address, address)
-    return Setting({"address": address}, f"emails about {game.name} will go to {address} from now on{held}.", seat)
+    says = f"emails about {game.name} will go to {address} from now on{held}."
+    return Setting({"address": address}, says, seat, says if held else UNCHANGED)
 
 
 @command(
@@ -133,88 +128,57 @@ def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: st
 
     `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
     """
-    answer, phase, game = context.answer, context.phase, context.the_game
+    answer, phase, game, person = context.answer, context.phase, context.the_game, _holder(context)
     is_on = how.upper() == "ON"
-    if name == "calendar":
+    if name == "calendar" and (is_on or person.calendar):
         answer.due = due_now(context.work, game, phase) if is_on else Due("", context.now, cancelled=True)
     elif name == "data" and is_on and phase and not phase.processed_at:
         answer.data = data_now(game, [context.the_seat], phase).for_reader([context.the_seat])
     on, off, now = says
-    told = on + now * bool(answer.due if name == "calendar" else answer.data) if is_on else off
-    return Setting({name: is_on}, told.format(game=game.name), _holder(context))
+    comes = now.format(game=game.name) * (is_on and bool(answer.due if name == "calendar" else answer.data))
+    return Setting({name: is_on}, on + comes if is_on else off.format(game=game.name), person, UNCHANGED + comes)
 
 
-command.add(
-    "SET HTML", **_SWITCH,
-    handler=partial(
-        set_kind_of_mails, name="html", says=(
-            "HTML on: your emails will have an HTML version as well as the text.",
-            "HTML off: your emails will be plain text with maps as attachments.",
-            "",
-        ),
+for _name, _on, _off, _now, _help, _more in (
+    (
+        "html", "HTML on: your emails will have an HTML version as well as the text.",
+        "HTML off: your emails will be plain text with maps as attachments.", "",
+        "OFF: your emails are plain text, with maps attached; ON: they also have an HTML version", {},
     ),
-    help="OFF: your emails are plain text, with maps attached; ON: they also have an HTML version",
-)  # fmt: skip
-command.add(
-    "SET CALENDAR", **_SWITCH,
-    handler=partial(
-        set_kind_of_mails, name="calendar", says=(
-            "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
-            "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
-            " The entry for {game} is attached; other games follow.",
-        ),
+    (
+        "calendar", "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
+        "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
+        " The entry for {game} is attached; other games follow.",
+        "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", {},
     ),
-    help="ON: emails that announce a deadline include a calendar entry (.ics), which moves with it",
-)  # fmt: skip
-command.add(
-    "SET DATA", **_SWITCH, topics=("registration", "data"),
-    handler=partial(
-        set_kind_of_mails, name="data", says=(
-            "Data on: start and results emails will include the phase as a JSON file.",
-            "Data off: your emails will have no JSON files.",
-            " The current phase of {game} is attached.",
-        ),
+    (
+        "data", "Data on: start and results emails will include the phase as a JSON file.",
+        "Data off: your emails will have no JSON files.", " The current phase of {game} is attached.",
+        "ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
+        {"topics": ("registration", "data")},
     ),
-    help="ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
-)  # fmt: skip
-command.add(
-    "SET THREADS", **_SWITCH,
-    handler=partial(
-        set_kind_of_mails, name="threads", says=(
-            "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
-            "conversation.",
-            "Threads off: the subject will say what each email is about.",
-            "",
-        ),
+    (
+        "threads", "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
+        "conversation.", "Threads off: the subject will say what each email is about.", "",
+        "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", {},
     ),
-    help="ON: all emails about a game have the same subject, so Gmail shows them as one conversation",
-)  # fmt: skip
-
-
-command.add(
-    "SET CHECK", "SET CHECKS", topics=("registration", "orders"), **_SWITCH,
-    handler=partial(
-        set_kind_of_mails, name="checks", says=(
-            "Check on: confirmations point out orders that do not fit together.",
-            "Check off: confirmations no longer point out orders that do not fit together.",
-            "",
-        ),
+    (
+        "checks", "Check on: confirmations point out orders that do not fit together.",
+        "Check off: confirmations no longer point out orders that do not fit together.", "",
+        "whether confirmations point out orders of yours that do not fit together",
+        {"topics": ("registration", "orders")},
     ),
-    help="whether confirmations point out orders of yours that do not fit together",
-)  # fmt: skip
-
-
-command.add(
-    "SET PUBLIC NAME", **_SWITCH,
-    handler=partial(
-        set_kind_of_mails, name="public_name", says=(
-            "your name may appear on this judge's public pages, in games that show names to strangers.",
-            "your name will not appear on this judge's public pages.",
-            "",
-        ),
+    (
+        "public_name", "your name may appear on this judge's public pages, in games that show names to strangers.",
+        "your name will not appear on this judge's public pages.", "",
+        "whether your name may appear on the public pages of your games (OFF unless you say so)", {},
     ),
-    help="whether your name may appear on the public pages of your games (OFF unless you say so)",
-)  # fmt: skip
+):  # fmt: skip
+    command.add(
+        *(("SET CHECK", "SET CHECKS") if _name == "checks" else (f"SET {_name.upper().replace('_', ' ')}",)),
+        arguments="ON | OFF", pattern=r"\s+(?P<how>ON|OFF)", help=_help,
+        handler=partial(set_kind_of_mails, name=_name, says=(_on, _off, _now)), **_more,
+    )  # fmt: skip
 
 
 @command(
@@ -241,11 +205,3 @@ def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
 def _holder(context: CommandContext) -> Person:
     """Return the person in the seat that is signed on to."""
     return context.session.get_one(Person, context.the_seat.person_id)
-
-
-SLIPS = (
-    Slip(
-        names=("SET PASSWORD", "SET PW", "SET P"), place=Place.GAME, handler=set_words,
-        pattern=r"\s+(?P<password>\S+(?:\s+\S+)+)",
-    ),
-)  # fmt: skip

@@ -21,10 +21,11 @@ from judge.commands.core.command import (
     Who,
 )
 from judge.commands.core.context import CommandContext
+from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
 from judge.games.core.board import signon_of, variant_of
-from judge.games.core.passwords import seats_with_power
+from judge.games.core.passwords import TooManyPasswords, seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
@@ -195,7 +196,18 @@ def own_seat(context: CommandContext, seats: Sequence[Seat], password: str) -> S
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
-    return next((seat for seat in seats if context.fits(password, seat)), None)
+    """Return the first of the seats whose password it is; raise PasswordsUsedUp or SlowWork.
+
+    It is tried as written, and without what people put around it (bold, the brackets of our forms, a comma).
+    """
+    written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
+    fits = context.services.passwords.matches
+    try:
+        return next(
+            (seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None
+        )
+    except TooManyPasswords:
+        raise PasswordsUsedUp from None
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
@@ -274,7 +286,7 @@ def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: s
     """Sign the old player of that power on, if the password is theirs."""
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     seat = left_seat(context.session, game, power)
-    if not seat or not context.fits(password, seat):
+    if not seat or not _fitting(context, [seat], password):
         return False
     _refuse_who_saw(context, vacancy, seat.person_id)
     membership.come_back(context.work, game, seat, context.letter.sender)

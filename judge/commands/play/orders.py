@@ -215,14 +215,15 @@ def _read(
     """Add the orders `found` on a line to those that were `read`; what is not an order gets a remark."""
     power = context.the_power
     own: list[Read] = []
+    told: set[str] = set()
     whole = True
     # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
     garbled = any(isinstance(reading, OrderError) for reading in found)
-    for reading in found:
+    for reading in sorted(found, key=is_about_the_rest):
         try:
             if isinstance(reading, OrderError):
                 raise reading
-            given = _given(book, power, read) if is_about_the_rest(reading) else ()
+            given = _given(book, power, [*read, *own]) if is_about_the_rest(reading) else ()
             orders = own_orders(book.variant, book.position, power, reading, given)
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
@@ -241,13 +242,14 @@ def _read(
         if garbled:
             continue
         own += [(line, *order) for order in orders]
-        if reading.remark:
-            _add_note(context.answer, line, f'"{reading.remark}" was taken for a comment and ignored.')
+        passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
         wrong = wrong_letters(book.variant, reading.order, orders[0][1])
         if wrong:
             doubts.lines.add(line)
-        for told in filter(None, (wrong, needless_via(reading.order, orders[0][1]))):
-            _add_note(context.answer, line, told)
+        for note in (passed, wrong, needless_via(reading.order, orders[0][1])):
+            if note and note not in told:
+                _add_note(context.answer, line, note)
+                told.add(note)
     if garbled and len(found) > 1:
         last = context.answer.remarks[-1]
         context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")

@@ -13,7 +13,7 @@ from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE
-from judge.rules.parsing.lines import OwnOrder, own_orders, readings
+from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.store.sent_mails import raw_of_mail
 
 # So many quoted lines that look like orders are read, to say that they do not count.
@@ -105,16 +105,10 @@ def _unread_blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
     """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
-    book, power = context.the_book, context.the_power
-    found: list[OwnOrder] = []
-    for reading in readings(book.variant, power, kind(book.phase.name), line) if _may_be_order(context, line) else ():
-        try:
-            if isinstance(reading, OrderError):
-                return []
-            found += own_orders(book.variant, book.position, power, reading)
-        except OrderError:
-            return []
-    return found
+    book = context.the_book
+    read = read_line(book.variant, book.position, context.the_power, line) if _may_be_order(context, line) else []
+    found = [one for one in read if not isinstance(one, OrderError)]
+    return found if len(found) == len(read) else []
 
 
 def _may_be_order(context: CommandContext, line: str) -> bool:

@@ -108,10 +108,6 @@ def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
     context.note(call, told)
 
 
-_SENTENCES = {
-    True: "All bids of Diplomacy Points will be made public after the game.",
-    False: "Only the master sees who bids Diplomacy Points, even after the game.",
-}
 _HELP = (
     "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
     "sends it in the same phase"
@@ -127,13 +123,13 @@ def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setti
     if game.state == "forming":
         if seat.role != "master":
             raise CommandError(f"Before the game starts, {name} is for its master: sign on with SIGNON M{game.name}.")
-        return Setting({"reveal_bids": revealed}, _SENTENCES[revealed])
+        return Setting({"reveal_bids": revealed})
     if seat.role == "master":
         raise CommandError(
             f"{game.name} has started. {name} takes effect only if every player sends it in the same phase."
         )
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
-        return Setting({"reveal_bids": revealed}, f"Every player has agreed: {_SENTENCES[revealed]}")
+        return Setting({"reveal_bids": revealed}, "Every player has agreed: ")
     waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
     context.note(call, waits)
     return None

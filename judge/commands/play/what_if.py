@@ -56,7 +56,7 @@ def _stopped(context: CommandContext, call: Call) -> str:
             f"again with WHATIF on a line of its own above your guesses, and {end}."
         )
     return (
-        f'Nothing from "{line}" on was read or recorded. Send it again with WHATIF on a line of its own, and {end}.'
+        f'Nothing from "{line}" on was read or recorded: send it again with WHATIF on a line of its own, and {end}.'
     )
 
 
@@ -95,7 +95,8 @@ def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) ->
             heading = line.rstrip(" :")
             continue
         try:
-            for number, (power, order) in enumerate(_read(context, book, heading, line)):
+            earlier = [(power, order) for power, orders in given.items() for order in orders.values()]
+            for number, (power, order) in enumerate(_read(context, book, heading, line, earlier)):
                 key = f"{order.slot} {line} {number}" if order.slot == "WAIVE" else order.slot
                 given.setdefault(power, {})[key] = order
         except OrderError as mistake:
@@ -109,8 +110,13 @@ def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) ->
     return {power: [*orders.values()] for power, orders in given.items()}
 
 
-def _read(context: CommandContext, book: FiledOrders, heading: str, line: str) -> list[OwnOrder]:
-    """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read."""
+def _read(
+    context: CommandContext, book: FiledOrders, heading: str, line: str, earlier: Sequence[OwnOrder]
+) -> list[OwnOrder]:
+    """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read.
+
+    `earlier`: the orders of the lines above, which are not those of "all others".
+    """
     variant, position = book.variant, book.position
     if is_bid_line(variant, line):
         raise OrderError(_NO_BIDS)
@@ -132,7 +138,7 @@ def _read(context: CommandContext, book: FiledOrders, heading: str, line: str) -
         if owner == NEUTRAL:
             found.append((NEUTRAL, check_neutral_order(variant, position, reading.order)))
         else:
-            found += own_orders(variant, position, owner, reading)
+            found += own_orders(variant, position, owner, reading, [*earlier, *found])
     return found
 
 

@@ -1,15 +1,35 @@
-"""The settings of a game, as kept in its row: the timing of each kind of phase, the seed of its draw and more.
+"""The settings of a game, as kept in its row, and what is said of them: each is one field of `GameSettings`.
 
-Only `settings_of` and `keep_settings` read and write that column.
+A field says how the setting is written behind SET, what all players read when it changes, and what LIST says where it
+is not as usual (judge/games/core/setting_fields.py); its command is in judge/commands/master. Only `settings_of` and
+`keep_settings` read and write the column.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
+from judge.games.core.setting_fields import (
+    ADJUST,
+    MOVE,
+    NOT,
+    RETREAT,
+    Flag,
+    Said,
+    Timing,
+    assignment_changes,
+    reading_changes,
+    reminder_words,
+    setting,
+    switch,
+    timing_changes,
+    timing_words,
+    value_words,
+    words,
+)
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import PhaseKind
@@ -24,44 +44,6 @@ Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True)
-class Timing:
-    """How long a phase lasts: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
-
-    `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon. `delay`: hours
-    from the last missing order to an early end; None: as the keeper has set it for all games. Raises ValueError
-    if these are no seven days, or none is open at the time of day that `clock` says.
-    """
-
-    next: float
-    clock: int
-    min: float
-    grace: float
-    days: str
-    delay: float | None = None
-
-    def __post_init__(self) -> None:
-        if len(self.days) != 7:
-            raise ValueError("a week has seven days")
-        open_at_noon = self.clock < 0 or self.clock >= 12 * 60
-        if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
-            raise ValueError("DAYS allows no deadline at that time of day")
-
-    @property
-    def of_first_phase(self) -> "Timing":
-        """The same for the first phase of a game: twice as long, so that people find time to begin talking."""
-        return replace(self, next=2 * self.next)
-
-    def to_json(self) -> dict[str, Any]:
-        """The form kept in the game's settings."""
-        return asdict(self)
-
-
-MOVE = Timing(next=71, clock=1410, min=0, grace=0, days="-MTWTF-")
-RETREAT = Timing(next=23, clock=-1, min=0, grace=0, days="-mTWTF-")
-ADJUST = RETREAT
-
-
-@dataclass(frozen=True)
 class Terms:
     """The four moments of a phase's row, in UTC."""
 
@@ -71,76 +53,210 @@ class Terms:
     grace_ends_at: datetime
 
 
+# The field of the timing of each kind of phases.
+TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
+# Players whose orders have been due in fewer phases than these may join whatever SET RELIABILITY says.
+ENOUGH_PHASES = 10
+_PRESS = r"(PRESS\s?[:=\s]\s?)?({})(\s+PRESS)?"
+
+
 @dataclass(frozen=True)
 class GameSettings:
-    """The settings of one game; `seed` decides who gets which power and is recorded for appeals.
+    """The settings of one game.
 
-    `gunboat`: only the master knows who plays what (judge/games/core/who_may_see.py). `nmr`: at the end of grace a
-    phase is processed with the orders on file; without it, the seats of late players become open and the phase waits.
-    `strict_grace`: grace may end on a shut day. `remind`: how many hours before a deadline players who owe orders are
-    reminded. By default a day before, for players who read their mail once a day, and four hours before, since a
-    retreat of 23 hours has no room for more. `max_absence`: the longest absence in days that players may set.
-    `reveal`: the end of a gunboat game tells who played what. `victory`: the centers that win, None: the variant's
-    number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
-    who may join. `quiet`: only the master is told who comes and goes. `manual_start`: the game begins when its master
-    says so. `disorder`: the powers in permanent civil disorder. `borders`: the corrections of the board
-    (judge/rules/game_options.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
-    told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
-    has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
-    where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
-    `readings`: the other readings of the rules that the master has chosen. `about`: the lines of the longer comment.
-    `strict_wait`: only who has something to order may set WAIT. `manual_process`: only PROCESS ends a phase.
-    `observer_press`: observers may write press, and if `observer_grey` unsigned; `late_press`: so may players who are
-    late; `grace_press`: so may everybody while others are. `any_centers`: a power builds in any center that it owns;
-    `one_center`: as long as one of them is its home. `late_count`: LIST tells how often each power was late.
-    `extensions`: how many times a player who would be late is given more time; `extended`: how often each power was.
-    `reliability`: who is less reliable, in percent, may not join (0: everybody may).
-    `unmoderated`: the players may do what a master may do without knowing more than they.
+    `seed`: decides who gets which power, and is recorded for appeals. `disorder`: the powers in permanent civil
+    disorder. `borders`: the corrections of the board (judge/rules/game_options.py), the oldest first. `holders`: once
+    the game has begun, the group of each power whose group the variant does not give. `about`: the lines of the longer
+    comment. `extended`: how often each power was given more time.
     """
 
-    move: Timing = MOVE
-    retreat: Timing = RETREAT
-    adjust: Timing = ADJUST
     seed: int = 0
-    nmr: bool = True
-    strict_grace: bool = False
-    remind: Sequence[float] = (24, 4)
-    max_absence: int = 15
-    dias: bool = True
-    concessions: bool = True
-    white_press: bool = True
-    grey_press: bool = False
-    partial_press: bool = True
-    gunboat: bool = False
-    reveal: bool = True
-    victory: int | None = None
-    listed: bool = True
-    approval: bool = False
-    quiet: bool = False
-    manual_start: bool = False
     disorder: Sequence[str] = ()
     borders: Sequence[str] = ()
-    reveal_bids: bool = False
-    fixed: Mapping[str, str] = field(default_factory=dict)
     holders: Mapping[str, str] = field(default_factory=dict)
-    canals: Mapping[str, int] = field(default_factory=dict)
-    year_cap: int | None = None
-    strict_passwords: bool = False
-    readings: Sequence[str] = ()
     about: Sequence[str] = ()
-    strict_wait: bool = False
-    manual_process: bool = False
-    observer_press: bool = True
-    observer_grey: bool = True
-    late_press: bool = True
-    grace_press: bool = True
-    any_centers: bool = False
-    one_center: bool = False
-    late_count: bool = False
-    unmoderated: bool = False
-    extensions: int = 0
     extended: Mapping[str, int] = field(default_factory=dict)
-    reliability: int = 0
+
+    move: Timing = setting(
+        MOVE, "", lambda timing: f"moves {timing_words(timing)}", part="clock",
+        changed=partial(timing_changes, "Movement"),
+    )  # fmt: skip
+    retreat: Timing = setting(
+        RETREAT, "", lambda timing: f"retreats {timing_words(timing)}", part="clock",
+        changed=partial(timing_changes, "Retreats"),
+    )  # fmt: skip
+    adjust: Timing = setting(
+        ADJUST, "", lambda timing: f"builds {timing_words(timing)}", part="clock",
+        changed=partial(timing_changes, "Adjustments"),
+    )  # fmt: skip
+    strict_grace: bool = setting(
+        False, lambda strict: f"Grace ends {'to the hour, on any day' if strict else 'on days with deadlines only'}.",
+        "grace ends to the hour", part="clock",
+    )  # fmt: skip
+    # Hours before a deadline: a day for players who read their mail once a day, and four hours, since a retreat of 23
+    # hours has no room for more.
+    remind: Sequence[float] = setting(
+        (24, 4), reminder_words, lambda hours: "reminders never before a deadline" if not hours
+        else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline", part="clock",
+    )  # fmt: skip
+    max_absence: int = setting(15, "An absence can last up to {} days.", "absences of at most {} days", part="clock")
+
+    white_press: bool = setting(True, flags=(
+        Flag(_PRESS.format("WHITE"), {"white_press": True, "grey_press": False}, "Press is white: signed."),
+        Flag(_PRESS.format("GR[EA]Y"), {"white_press": False, "grey_press": True}, "Press is grey: unsigned."),
+        Flag(
+            _PRESS.format("WHITE/GR[EA]Y|GR[EA]Y/WHITE"), {"white_press": True, "grey_press": True},
+            "Press may be white (signed) or grey (unsigned).",
+        ),
+        Flag(
+            r"NO\s*PRESS|NONE", {"white_press": False, "grey_press": False},
+            "There is no press; PRESS TO M still reaches the master.",
+        ),
+    ))  # fmt: skip
+    grey_press: bool = setting(False)
+    partial_press: bool = setting(
+        True, "", "broadcasts only", part="press",
+        flags=switch(
+            _PRESS.format("PARTIAL"), "Press can be sent to some powers only.", "Press goes to everyone in the game."),
+    )  # fmt: skip
+    # njudge's words have no blanks.
+    observer_press: bool = setting(True, "", "none from observers", part="press", flags=(
+        Flag(
+            r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": True},
+            "Observers may write press.",
+        ),
+        Flag(
+            r"OBSERVER\s*PRESS\s+WHITE|WHITE\s+OBSERVER\s*PRESS", {"observer_press": True, "observer_grey": False},
+            "Observers may write white press only.",
+        ),
+        Flag(rf"{NOT}OBSERVER\s*PRESS", {"observer_press": False}, "Observers may not write press."),
+    ))  # fmt: skip
+    observer_grey: bool = setting(True, "", "signed only from observers", part="press", needs="observer_press")
+    late_press: bool = setting(
+        True, "", "none from late players", part="press",
+        flags=switch(
+            r"LATE\s*PRESS", "Players who are late may write press.",
+            "Players who are late may write press to the master only."),
+    )  # fmt: skip
+    grace_press: bool = setting(
+        True, "", "none while others are late", part="press",
+        flags=switch(
+            r"GRACE\s*PRESS", "Press continues while others are late.", "There is no press while others are late."),
+    )  # fmt: skip
+
+    gunboat: bool = setting(False, "", "gunboat", flags=switch(
+        r"(VARIANT\s+)?GUNBOAT", "Gunboat: only the master knows who plays what.",
+        "No gunboat: the players will know each other's names and addresses.", forming="on off", ruled="on",
+    ))  # fmt: skip
+    # At the end of grace a phase is processed with the orders on file; or the powers of late players become open, and
+    # the phase waits.
+    nmr: bool = setting(
+        True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
+        else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
+    )  # fmt: skip
+    dias: bool = setting(True, "", "NoDIAS", flags=switch(
+        "DIAS", "Draws include all survivors.", "Draws may leave survivors out: each vote lists the powers.",
+    ))  # fmt: skip
+    concessions: bool = setting(True, "", "no concessions", flags=switch(
+        "CONCESSIONS?", "The game may be conceded to the largest power.", "There are no concessions.",
+    ))  # fmt: skip
+    reveal: bool = setting(True, "", "names never revealed", needs="gunboat", flags=switch(
+        "REVEAL", "When a gunboat game ends, all players learn who played what.",
+        "When a gunboat game ends, no one learns who played what.", forming="on",
+    ))  # fmt: skip
+    quiet: bool = setting(False, "", "quiet", flags=switch(
+        "QUIET", "Quiet: only the master learns who joins, leaves or is late.",
+        "Not quiet: all players learn who joins, leaves or is late.", ruled="on",
+    ))  # fmt: skip
+    listed: bool = setting(True, "", "not listed", flags=switch(
+        "LIST(ED)?|PUBLIC", "LIST shows the game to everyone.", "LIST shows the game only to the people in it.",
+        opposite="UNLIST(ED)?|PRIVATE",
+    ))  # fmt: skip
+    approval: bool = setting(False, "", "master approves who joins", flags=switch(
+        "APPROVAL", "To join, a player needs the master's approval.", "Any registered player may join.", ruled="on",
+    ))  # fmt: skip
+    manual_start: bool = setting(False, flags=switch(
+        r"MANUAL\s*START", "The game starts when its master sends FORCE BEGIN.",
+        "The game starts as soon as its last player has joined.", opposite=r"AUTO\s*START",
+    ))  # fmt: skip
+    reveal_bids: bool = setting(
+        False, lambda revealed: "All bids of Diplomacy Points will be made public after the game." if revealed
+        else "Only the master sees who bids Diplomacy Points, even after the game.",
+        "bids revealed after the end",
+    )  # fmt: skip
+    strict_passwords: bool = setting(False, "", "password always needed", flags=switch(
+        r"STRICT\s*PASSWORDS?", "Every sign-on needs the password, even for players who chose to play without it.",
+        "Players may choose to play without their password (HELP SET PASSWORDLESS).",
+    ))  # fmt: skip
+    any_centers: bool = setting(False, "", "builds in any center", flags=(
+        Flag(
+            r"ANY\s*CENT(RE|ER)S?", {"any_centers": True, "one_center": False},
+            "A power can build in any vacant center it owns.", forming=True,
+        ),
+        Flag(
+            r"ONE\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": True},
+            "A power can build in any vacant center it owns, as long as it owns one of its home centers.",
+            forming=True,
+        ),
+        Flag(
+            rf"HOME\s*CENT(RE|ER)S?|{NOT}(ANY|ONE)\s*CENT(RE|ER)S?", {"any_centers": False, "one_center": False},
+            "Builds follow the rules of the variant.", forming=True,
+        ),
+    ))  # fmt: skip
+    one_center: bool = setting(False, "", "builds in any center while it owns a home center")
+    manual_process: bool = setting(False, "", "processed only by the master", flags=switch(
+        r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
+        "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS", ruled="on",
+    ))  # fmt: skip
+    strict_wait: bool = setting(False, "", "WAIT only for those who have something to order", flags=switch(
+        r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
+    ))  # fmt: skip
+    # Players may do what a master may do without knowing more than they.
+    unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", flags=switch(
+        "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
+        "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
+    ))  # fmt: skip
+    late_count: bool = setting(False, flags=switch(
+        r"LATE\s*COUNT", "LIST shows how often each power was late.",
+        "LIST does not show how often powers were late.",
+    ))  # fmt: skip
+    extensions: int = setting(
+        0,
+        lambda times: "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
+        f"{'once' if times == 1 else counted(times, 'time')} per late player in this game."
+        if times else "There are no extensions for late players.",
+        lambda times: f"{counted(times, 'extension')} for each late player",
+    )  # fmt: skip
+    reliability: int = setting(
+        0, lambda percent: f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
+        f"{ENOUGH_PHASES} phases." if percent else "Anyone can join, however reliable.",
+        "only players who are at least {}% reliable may join",
+    )  # fmt: skip
+    # For each power whose group the master has named, that group.
+    fixed: Mapping[str, str] = setting(
+        dict, "", lambda fixed: ", ".join(f"{power} goes to {group}" for power, group in fixed.items()),
+        changed=assignment_changes,
+    )  # fmt: skip
+    # The years in which canals open, where the master has changed them.
+    canals: Mapping[str, int] = setting(
+        dict, "", lambda canals: ", ".join(f"{canal} opens in {year}" for canal, year in canals.items()),
+        changed=lambda variant, before, after: (
+            f"{variant.provinces[canal].name} opens in the Spring of {year} (was {variant.canals[canal]})."
+            for canal, year in after.items() if year != before.get(canal)
+        ),
+    )  # fmt: skip
+    readings: Sequence[str] = setting(
+        (), "", lambda names: ", ".join(f"reading {name}" for name in names), changed=reading_changes
+    )
+    year_cap: int | None = setting(
+        None,
+        lambda year: f"{year} is the last year. If no one has won by its end, the game is a draw of all survivors."
+        if year else "There is no last year.", "{} is the last year",
+    )  # fmt: skip
+    # The centers that win; None: the variant's number.
+    victory: int | None = setting(
+        None, changed=lambda variant, before, after: [f"{after} centers win (was {variant.victory})."]
+    )
 
     def __post_init__(self) -> None:
         # All that is done in one transaction shares the same settings.
@@ -176,7 +292,7 @@ class GameSettings:
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
         """The settings kept as `data`; a setting that is missing there has its default."""
         given: dict[str, Any] = {one.name: data[one.name] for one in fields(cls) if one.name in data}
-        given |= {kind: Timing(**data[kind]) for kind in ("move", "retreat", "adjust") if kind in data}
+        given |= {kind: Timing(**data[kind]) for kind in TIMINGS if kind in data}
         return cls(**given)
 
 
@@ -197,22 +313,54 @@ def _plain(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
 
 
+_SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}
+# The words of the settings that are words, by the field that tells of it: two fields can be one setting.
+FLAGS: dict[str, list[Flag]] = {
+    name: [replace(flag, values={key or name: value for key, value in flag.values.items()}) for flag in said.flags]
+    for name, said in _SAID.items()
+}
+_USUAL = GameSettings()
+# How LIST calls the kinds of phases.
 TIMED: tuple[tuple[str, PhaseKind], ...] = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
+
+
+def change_words(
+    variant: Variant, before: GameSettings, after: GameSettings, changed: Mapping[str, str]
+) -> Iterator[str]:
+    """Say what is different now, in the order of `changed`; what was set and set back is left out.
+
+    `variant`: the one before. `changed`: by the field, what stands before its sentence.
+    """
+    moved = [kind for kind in TIMINGS if getattr(before, kind).grace != getattr(after, kind).grace]
+    everywhere = len(moved) > 1 and len({getattr(after, kind).grace for kind in TIMINGS}) == 1
+    if everywhere:
+        yield f"Grace is {value_words('grace', after.move.grace)} in all later phases."
+    for name, why in changed.items():
+        names = {name, *(key for flag in FLAGS[name] for key in flag.values)}
+        if all(getattr(before, key) == getattr(after, key) for key in names):
+            continue
+        flag = next((flag for flag in FLAGS[name] if flag.values.items() <= vars(after).items()), None)
+        said, values = _SAID[name], (getattr(before, name), getattr(after, name))
+        told = [flag.sentence if flag else words(said.says, values[1])]
+        for line in said.changed(variant, *values) if said.changed else told:
+            if line and not (everywhere and " GRACE: " in line):
+                yield why + line
+
+
+def _unusual(settings: GameSettings, part: str) -> list[str]:
+    """Say how a part of the settings differs from the usual ones, in the order of their fields."""
+    return [
+        words(said.unusual, getattr(settings, name))
+        for name, said in _SAID.items()
+        if said.unusual and said.part == part and getattr(settings, name) != getattr(_USUAL, name)
+        and (not said.needs or getattr(settings, said.needs))
+    ]  # fmt: skip
 
 
 def press_words(settings: GameSettings) -> str:
     """`white press`, `white or grey press, broadcasts only`, `no press`."""
     colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
-    if not colours:
-        return "no press"
-    limits = {
-        "broadcasts only": not settings.partial_press,
-        "none from observers": not settings.observer_press,
-        "signed only from observers": settings.observer_press and not settings.observer_grey,
-        "none from late players": not settings.late_press,
-        "none while others are late": not settings.grace_press,
-    }
-    return ", ".join([f"{' or '.join(colours)} press", *(word for word, holds in limits.items() if holds)])
+    return ", ".join([f"{' or '.join(colours)} press", *_unusual(settings, "press")]) if colours else "no press"
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
@@ -220,56 +368,12 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 
     `disorder`: the powers in permanent civil disorder, as far as the reader may know.
     """
-    words = {
-        "gunboat": settings.gunboat,
-        "NoNMR": not settings.nmr,
-        "NoDIAS": not settings.dias,
-        "no concessions": not settings.concessions,
-        "names never revealed": settings.gunboat and not settings.reveal,
-        "quiet": settings.quiet,
-        "not listed": not settings.listed,
-        "master approves who joins": settings.approval,
-        "bids revealed after the end": settings.reveal_bids,
-        "password always needed": settings.strict_passwords,
-        "builds in any center": settings.any_centers,
-        "builds in any center while it owns a home center": settings.one_center,
-        "processed only by the master": settings.manual_process,
-        "WAIT only for those who have something to order": settings.strict_wait,
-        "unmoderated (players can also change settings)": settings.unmoderated,
-        f"{counted(settings.extensions, 'extension')} for each late player": settings.extensions > 0,
-        f"only players who are at least {settings.reliability}% reliable may join": settings.reliability > 0,
-    }
-    told = [word for word, holds in words.items() if holds]
-    told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
-    told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
-    told += [f"reading {name}" for name in settings.readings]
-    told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
-    return told + [f"{power} in civil disorder" for power in disorder]
-
-
-def timing_words(timing: Timing) -> str:
-    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
-    clock = f"then {timing.clock // 60:02}:{timing.clock % 60:02} " if timing.clock >= 0 else ""
-    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
-    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
+    return [*_unusual(settings, "options"), *(f"{power} in civil disorder" for power in disorder)]
 
 
 def chosen_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     """All that was chosen for a game: its press, how it differs from the usual one, its clock if that is its own."""
-    usual = GameSettings()
-    clock = [
-        f"{name.lower()} {timing_words(settings.timing(letter))}"
-        for name, letter in TIMED
-        if settings.timing(letter) != usual.timing(letter)
-    ]
-    remind = f"{listed(f'{hours:g}' for hours in settings.remind)} hours" if settings.remind else "never"
-    words = {
-        "grace ends to the hour": settings.strict_grace,
-        f"reminders {remind} before a deadline": settings.remind != usual.remind,
-        f"absences of at most {settings.max_absence} days": settings.max_absence != usual.max_absence,
-    }
-    others = [word for word, holds in words.items() if holds]
-    return [press_words(settings), *option_words(settings, disorder), *clock, *others]
+    return [press_words(settings), *option_words(settings, disorder), *_unusual(settings, "clock")]
 
 
 def late_words(settings: GameSettings) -> str:

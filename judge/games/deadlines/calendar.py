@@ -11,7 +11,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.games.core.settings import Span, Terms, Timing
+from judge.games.core.setting_fields import Timing
+from judge.games.core.settings import Span, Terms
 
 _SUNDAY_FIRST = 6
 _NOON = time(12)

@@ -103,7 +103,8 @@ def read_date(
     place = ZoneInfo(zone)
 
     def refuse(why: str) -> DateError:
-        return DateError(_example(why, now - timedelta(days=7) * (facing == "back"), place))
+        sample = now.astimezone(place) + timedelta(days=-4 if facing == "back" else 3)
+        return DateError(f"{why}; write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})")
 
     words = _words(text)
     if not words:
@@ -407,8 +408,3 @@ def _real_day(year: int, month: int, number: int, refuse: _Refuse) -> date:
         return date(year, month, number)
     except ValueError:
         raise refuse(f"there is no day {number} in month {month} of {year}") from None
-
-
-def _example(why: str, now: datetime, zone: ZoneInfo) -> str:
-    sample = now.astimezone(zone) + timedelta(days=3)
-    return f"{why}; write the date like {sample:%Y-%m-%d} 21:00 (times are {zone.key})"

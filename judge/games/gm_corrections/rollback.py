@@ -31,7 +31,13 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     """
     played = phases_of(work.session, game)
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
-        return _take_back(work, game, played[-1])
+        phase = played[-1]
+        position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
+        changes = ["All corrections of this phase have been undone."]
+        dropped = correct_position(work, game, phase, position, changes, "A rollback")
+        phase.uncorrected = None
+        work.session.add(phase)
+        return phase, dropped
     # Without a name a phase that had passed by itself is not meant: it would wait for no one.
     meant = (one for one in reversed(played) if (one.name == name if name else seats_asked(*board(game, one))))
     target = next((phase for phase in meant if phase.outcome), None)
@@ -76,13 +82,3 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     tell_dropped(work, game, book, why, dropped)
     return opened, dropped
-
-
-def _take_back(work: Work, game: Game, phase: Phase) -> tuple[Phase, Dropped]:
-    """Restore the position that the open `phase` began with; its orders stay if they make sense in it."""
-    position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
-    changes = ["All corrections of this phase have been undone."]
-    dropped = correct_position(work, game, phase, position, changes, "A rollback")
-    phase.uncorrected = None
-    work.session.add(phase)
-    return phase, dropped

@@ -1,7 +1,7 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlmodel import Session
 
@@ -258,7 +258,11 @@ def tell_waiting(work: Work, game: Game) -> str:
         return "is not forming"
     if game.notice_at is None or game.notice_at > work.now:
         return "was no longer due"
-    game.notice_at = _next_notice(work, game)
+    # The end of the week that has begun, counted from when the game began to form; none after the last.
+    unstarted = last_phase(work.session, game)
+    since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
+    weeks = (work.now - since) // WEEK + 1
+    game.notice_at = since + weeks * WEEK if weeks <= MOST_WEEKS else None
     work.session.add(game)
     _tell_what_is_missing(work, game)
     return "told: still forming"
@@ -268,14 +272,6 @@ def put_off_notice(work: Work, game: Game) -> None:
     """Try the failed notice again later."""
     game.notice_at = work.now + _NOTICE_AGAIN
     work.session.add(game)
-
-
-def _next_notice(work: Work, game: Game) -> datetime | None:
-    """The end of the week that `now` falls into, counted from when the game began to form; None after the last."""
-    unstarted = last_phase(work.session, game)
-    since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
-    weeks = (work.now - since) // WEEK + 1
-    return since + weeks * WEEK if weeks <= MOST_WEEKS else None
 
 
 def _tell_what_is_missing(work: Work, game: Game) -> None:

@@ -83,7 +83,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if _missed_by_outage(work.session, game, phase, moment):
         return _extend(work, game, phase)
     if moment == phase.deadline_at and _extend_for_late(work, game, phase):
-        return "extended for who would be late"
+        return "extended for late players"
     if moment == phase.due_at:
         return "processed at its time" if process_due(work, game, phase) else "was no longer due"
     alarms = reminders.alarms_of(game, phase)

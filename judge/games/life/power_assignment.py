@@ -181,12 +181,9 @@ def _lead_in(
             break
         reached.append((column, taken_by))
         row = taken_by
-    _move_along(column, before, new, row_in)
-
-
-def _move_along(column: int | None, before: Sequence[int | None], new: int, row_in: list[int | None]) -> None:
-    """Follow the path back from the free `column`: each row on it moves to the next column, `new` to the first."""
-    while column is not None:
-        source = before[column]
-        row_in[column] = new if source is None else row_in[source]
-        column = source
+    # The path back from the free column: each row on it moves to the next column, `new` to the first.
+    at: int | None = column
+    while at is not None:
+        source = before[at]
+        row_in[at] = new if source is None else row_in[source]
+        at = source

@@ -221,8 +221,9 @@ def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Notice:
         phase=main.phase,
         picture_id=main.picture_for(seat) if main.picture_for else None,
         unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" else "",
+        forms=[form for part in parts for form in part.context.get("forms", ())],
     )
-    asks = any(part.context.get("forms") or any(seat.role == "master" for seat in part.mine) for part in parts)
+    asks = mail.forms or any(seat.role == "master" for part in parts for seat in part.mine)
     if asks or mail.due or mail.data:
         return mail
     return replace(mail, until=_waits_until(reader, seat, [one.template for one in said], work.now))

@@ -86,17 +86,12 @@ class FiledBids:
             stood = {_bid(filed): filed for filed in before if filed.points}
             after = [stood.get(bid) or letter.filed(bid) for bid in letter.standing]
             after += [FiledBid(power, 0, "", "", None)] * letter.declines
-            self._replace(before, after, letter_id, now)
+            gone = [filed for filed in before if filed not in after]
+            new = [filed for filed in after if filed not in before]
+            withdraw_bids(self._session, self._phase_id, gone)
+            file_bids(self._session, self._phase_id, new, letter_id, now)
+            self._filed = [filed for filed in self._filed if filed not in gone] + new
         return Taken(letter.refused, letter.notes, spend=letter.spent)
-
-    def _replace(
-        self, before: Sequence[FiledBid], after: Sequence[FiledBid], letter_id: int | None, now: datetime
-    ) -> None:
-        gone = [filed for filed in before if filed not in after]
-        new = [filed for filed in after if filed not in before]
-        withdraw_bids(self._session, self._phase_id, gone)
-        file_bids(self._session, self._phase_id, new, letter_id, now)
-        self._filed = [filed for filed in self._filed if filed not in gone] + new
 
     def withdraw(self, power: str) -> None:
         """Take everything that `power` has said about its points off the file."""

@@ -200,7 +200,11 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
 def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
     missing = book.missing_of(power)
     if kind(book.phase.name) == "A":
-        homes = [_homes(book, need)] if "home center" in missing else []
+        homes = []
+        if "home center" in missing:
+            names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
+            default = book.variant.provinces[need.homes[0]].name
+            homes = [f"your new home center: HOME {' or '.join(names)}; else it is {default}"]
         due = len(missing) - len(homes)
         return [_adjustments(book, power, need, due)] * bool(due) + homes
     lines = []
@@ -210,12 +214,6 @@ def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
             choice = f", dislodged: {', '.join(orders)} or {unit} D" if orders else ""
             lines.append(f"{describe_unit(book.variant, unit)}{choice}")
     return lines
-
-
-def _homes(book: FiledOrders, need: Need) -> str:
-    """The home center that the player has to name, and the one that is taken by default."""
-    names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
-    return f"your new home center: HOME {' or '.join(names)}; else it is {book.variant.provinces[need.homes[0]].name}"
 
 
 def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from judge.games.core.settings import ENOUGH_PHASES
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.store.rows import id_of
@@ -20,8 +21,6 @@ from judge.store.states import Met
 from judge.store.tables import Phase, Seat
 
 HALF_LIFE = timedelta(days=180)
-# Who has owed orders in fewer phases is not judged by them.
-ENOUGH = 10
 _CREDIT: dict[Met, float] = {"on time": 1.0, "late": 0.5, "missed": 0.0, "abandoned": 0.0}
 _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
@@ -46,7 +45,7 @@ def record_of(work: Work, person_id: int) -> Reliability:
 def refusal(work: Work, person_id: int, least: int) -> str:
     """Return why a person may not join a game for players who are `least` percent reliable; "" if they may."""
     record = record_of(work, person_id)
-    if not least or record.due < ENOUGH or record.score * 100 >= least:
+    if not least or record.due < ENOUGH_PHASES or record.score * 100 >= least:
         return ""
     return (
         f"It is for players who are {least}% reliable or more (SET RELIABILITY), and you are {record.score:.0%} "

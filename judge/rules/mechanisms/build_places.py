@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
 
 from judge.rules.board.names import listed
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import CENTERS, POWERS, Checking, MechanismInFile, names, of_powers
-from judge.rules.variant_files.schema import FLAG, needed, number, read_keys, that
+from judge.rules.variant_files.checking import CENTERS, POWERS, MechanismInFile, names, of_powers
+from judge.rules.variant_files.schema import FLAG, needed, number, record, that
 
 # --- in vacant centers that they own ---------------------------------------------------------------------------------
 
@@ -226,24 +225,7 @@ class EmergencyMeasures(MechanismInFile):
     of: Mapping[str, Emergency] = field(default_factory=dict)
 
     TABLES = ("emergency",)
-
-    @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
-        of = {power: Emergency(**read_keys(_KEYS, table)) for power, table in file.get("emergency", {}).items()}
-        return cls(of) if of else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        for power, table in checking.table("emergency").items():
-            where = f"emergency.{power}"
-            if power not in checking.powers:
-                checking.say(f"emergency: there is no power {power}", where)
-            if isinstance(table, dict):
-                checking.keys(_KEYS, table, "emergency", where)
-            else:
-                checking.say(f"{where} must be a table", "", where)
+    WHOLE = of_powers(record(_KEYS, Emergency))
 
     def in_force(self, ruleset: Ruleset, position: Position, power: str) -> Emergency:
         """The measures that are in force for the power in this winter."""

@@ -180,7 +180,7 @@ class _GroupsCheck:
         whose, where = f"draw {number}", f"draws.{number}"
         self.checking.keys(_DRAW_KEYS, one, whose, where)
         if one.get("but") and one["but"] not in self.placed:
-            self.say(f"{whose}: {one['but']} is not placed by then", where, "but")
+            self.say(f"{whose}: {one['but']} has not been drawn by then", where, "but")
         powers, groups = (list_of(one, key) for key in ("powers", "groups"))
         for power in powers:
             self._place(power, whose, where)

@@ -13,7 +13,9 @@ from judge.rules.board.names import fold
 from judge.rules.board.phase import SPOKEN_KIND, SPOKEN_SEASON, PhaseKind, first_from, following, kind, season, year
 from judge.rules.parsing.vocabulary import (
     BUILD,
+    BY_WAY_OF,
     CONDITIONAL,
+    CONVOYED,
     COURTESIES,
     FLEET_WORDS,
     KIND_WORDS,
@@ -24,15 +26,16 @@ from judge.rules.parsing.vocabulary import (
 )
 from judge.rules.variant.variant import Variant
 
-_SIGNS = "*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
+_SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
 # A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
-    r"|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[xX]\])\s*){1,4}"
+    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[xX]\])\s*){1,4}"
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 _MARKS = re.compile(r"[*`\"]+|_+")
+SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
@@ -47,15 +50,18 @@ _NOT_FILLED_IN = re.compile(
 )
 # In folded text: behind it are the fleets that carry an army.
 _BY_WAY_OF = re.compile(r" (?:VIA|BY) (?!CONVOY$)")
-# A coast behind a comma: "Spain, south coast".
-_COAST = re.compile(r"\s*(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)", re.IGNORECASE)
+# A coast behind a comma: "Spain, south coast", "Spain, SC".
+_COAST = re.compile(
+    r"\s*(?:(?:on )?(?:the )?(?:north|south|east|west)(?:ern)?[ -]coast\b(?! of\b)|[nsew]\.?c\.?\s*$)", re.IGNORECASE
+)
 # Winter orders begin with these words; after a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
 _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def unmarked(line: str) -> str:
     """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
-    return without_bullets(_MARKS.sub(_kept, without_bullets(_COMMENT.sub("", line)))).strip(" /")
+    bare = without_bullets(_MARKS.sub(_kept, without_bullets(_COMMENT.sub("", line))))
+    return bare.translate(SQUARE).strip(" /'‘’")
 
 
 def _kept(marks: re.Match[str]) -> str:
@@ -138,7 +144,7 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
         on_the_way = words[1:] if words[:1] and words[0] in FLEET_WORDS else words
         if parts and len(on_the_way) == 1 and on_the_way[0] not in names and _BY_WAY_OF.search(fold(parts[-1])):
             parts[-1] += f" and {part.strip()}"
-        elif parts and _COAST.match(part):
+        elif parts and (_COAST.match(part) or words[:1] and words[0] in BY_WAY_OF | CONVOYED):
             parts[-1] += f" {part.strip()}"
         elif words:
             parts.append(part.strip())

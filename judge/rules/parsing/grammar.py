@@ -4,7 +4,7 @@ The phase decides what R and D mean. Only the map and the kind of phase are know
 """
 
 from collections.abc import Set
-from typing import NamedTuple
+from functools import lru_cache
 
 from judge.rules.board.orders import (
     Build,
@@ -23,7 +23,7 @@ from judge.rules.board.orders import (
     Waive,
 )
 from judge.rules.board.phase import PhaseKind
-from judge.rules.parsing.order_tokens import OrderTokens, said_words
+from judge.rules.parsing.order_tokens import OrderTokens, collective_order
 from judge.rules.parsing.vocabulary import (
     ALL,
     ALSO_BY_WAY_OF,
@@ -39,13 +39,14 @@ from judge.rules.parsing.vocabulary import (
     CONVOY,
     CONVOYED,
     DISBAND,
+    DONE_BY,
     FLEET_WORDS,
     HOLD,
     HOME,
     KIND_WORDS,
     MOVE,
+    NUMBERS,
     ORDER_WORDS,
-    OTHERS,
     REMOVE,
     RETREAT,
     SUPPORT,
@@ -85,16 +86,18 @@ class Reader(OrderTokens):
             raise OrderError("There is no order here.")
         if builds:
             return Build(self.unit())
-        if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words, _ in self._runs()):
+        named = self.is_name()
+        if self.peek() in ORDER_WORDS and not named:
             self._refuse_word_of_another_phase()
         if self.phase == "A":
             return self._adjustment()
         if self.phase == "R" and self.take(DISBAND):
             return Disband(self.unit())
-        if self.phase == "M" and self.peek() in _MOVE | _HOLD and self.peek(1) in KIND_WORDS:
-            return self._verb_first()
-        if self.phase == "R":
-            self.take(RETREAT)  # "retreat A BOH to TYR"
+        if not named and self.peek(1) not in TO | ORDER_WORDS | {""}:
+            if self.phase == "M" and self.peek() in _MOVE | _HOLD | SUPPORTED | _CONVOY:
+                return self._verb_first()
+            if self.phase == "R":
+                self.take(_RETREAT | _MOVE)  # "retreat A BOH to TYR"
         unit = self.unit()
         self.skip_noise()
         if self.phase == "R":
@@ -108,15 +111,41 @@ class Reader(OrderTokens):
         return self._movement(unit)
 
     def _verb_first(self) -> Order:
-        """Read "move A PAR to BUR", "hold A PAR"."""
-        holds = bool(self.take(_HOLD))
-        self.take(_MOVE)
+        """Read "move A PAR to BUR", "hold A PAR", "support A PAR - BUR with A MAR", "convoy A LON - NWY by F NTH"."""
+        verb = self.peek()
+        self.at += 1
         unit = self.unit()
-        if holds:
-            return Hold(unit)
-        if not self._to():
-            raise OrderError(f"Where should {unit} move?", f"Write {unit} - …")
-        return self._move(unit)
+        if verb in _HOLD:
+            return self._hold(unit)
+        goes = self._to()
+        if verb in _MOVE:
+            if not goes:
+                raise OrderError(f"Where should {unit} move?", f"Write {unit} - …")
+            return self._move(unit)
+        to = self._last_of_route()[0] if goes else ""
+        supports, helped = verb in SUPPORTED, f"{unit} - {to}" if to else f"{unit}"
+        if not self.take(DONE_BY):
+            does, form = ("support", "… S") if supports else ("convoy", "F … C")
+            raise OrderError(f"Which unit should {does} {helped}?", f"Write {form} {helped}.")
+        by = self.unit()
+        if supports:
+            return Support(by, unit, to)
+        if not to:
+            raise OrderError(f"Where should {by} convoy {unit}?", f"Write {by} C {unit} - …")
+        return Convoy(by, unit, to)
+
+    def _hold(self, unit: Unit) -> Hold:
+        """Return a hold, behind its verb; "in Paris" may follow."""
+        self._is_at(unit, {"IN", "AT"})
+        return Hold(unit)
+
+    def _is_at(self, unit: Unit, words: Set[str]) -> bool:
+        """Take one of these words with the place where the unit is: "from Paris"."""
+        start = self.at
+        if self.take(words) and self.place().partition("/")[0] == unit.province:
+            return True
+        self.at = start
+        return False
 
     def _to(self) -> bool:
         """Skips a "-", "to", "moves to", "heads for" or the like."""
@@ -129,19 +158,21 @@ class Reader(OrderTokens):
         # The "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins.
         verb, more = self.peek(1), self.at + 2 < len(self.words)
         meant = verb in _HOLD or more and verb in _MOVE | SUPPORTED | _CONVOY
-        if self.peek() == "TO" and meant and verb not in self.names.exact:
-            self.at += 1
-        if self.take(_HOLD) or (self.at == len(self.words) and not self.loosely):
+        if verb not in self.names.exact and (self.peek() == "TO" and meant or self.peek() == "-" and verb in _HOLD):
+            self.at += 1  # also "A PAR - hold"
+        if self.take(_HOLD):
+            return self._hold(unit)
+        if self.at == len(self.words) and not self.loosely:
             return Hold(unit)
         word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in _CONVOY and self.peek(1) in TO
-        if self.phase == "M" and (word in CONVOYED or word in BY_WAY_OF or by_fleets):
+        if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets or self._is_by_fleet()):
             return self._carried(unit)
         if self._to():
             by_sea = self.peek() in BY_WAY_OF and self.peek(1) or self.peek() in CONVOY and self.peek(1) in TO
             if self.phase == "M" and by_sea:
                 return self._carried(unit)
             start = self.at  # "A PAR moves from Paris to Burgundy"
-            if not (self.take({"FROM"}) and self.place().partition("/")[0] == unit.province and self.take(TO)):
+            if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
                 self.at = start
             return self._move(unit)
         if self.take(SUPPORTED):
@@ -150,21 +181,30 @@ class Reader(OrderTokens):
             if unit.kind == "A":
                 raise OrderError("Only fleets convoy.")
             army = self.unit()
-            if not self._to():
+            if not self._to() and (not self.peek() or self.peek() in ORDER_WORDS):
                 raise OrderError(f"Where should {unit} convoy {army}?", f"Write {unit} C {army} - …")
-            return Convoy(unit, army, self._last_of_route()[0])
+            to, _ = self._last_of_route()
+            self._via()
+            return Convoy(unit, army, to)
         return self._without_verb(unit)
 
     def _carried(self, unit: Unit) -> Move:
         """Read "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; of an army also "convoys to NWY"."""
         self.take(CONVOYED | _CONVOY)
-        if self.take(BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
+        if self.take(BY_WAY_OF | ALSO_BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
         if not self._to():
             raise OrderError(f"Where should {unit} be convoyed?", f"Write {unit} - … VIA.")
         to, _ = self._last_of_route()
         self._via()
         return Move(unit, to, via=True)
+
+    def _is_by_fleet(self) -> bool:
+        """Whether "using F NTH" or the like is next."""
+        start = self.at
+        found = bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()
+        self.at = start
+        return found
 
     def _is_at_sea(self) -> bool:
         """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
@@ -191,13 +231,21 @@ class Reader(OrderTokens):
             start = self.at
 
     def _without_verb(self, unit: Unit) -> Order:
-        """Two provinces side by side are a move; any other text without a verb was not understood."""
+        """Two provinces side by side are a move; any other text without a verb was not understood.
+
+        "F NTH con A YOR - NWY" is no fleet that goes to Constantinople: a unit follows only where it could go.
+        """
         start = self.at
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
             try:
-                return self._move(unit)
+                order = self._move(unit)
+                here = self.variant.provinces[unit.province]
+                beside = {place.partition("/")[0] for places in (here.army, *here.fleet.values()) for place in places}
+                if self.peek() not in KIND_WORDS or order.to.partition("/")[0] in beside:
+                    return order
             except OrderError:
-                self.at = start
+                pass
+            self.at = start
         self._refuse_word_of_another_phase()
         forms = {
             "M": f"{unit} H, {unit} - …, {unit} S … or {unit} C …",
@@ -216,7 +264,7 @@ class Reader(OrderTokens):
             when, now = "a retreat" if retreats else "a winter", _PHASES[self.phase]
             raise OutOfPlace(f'You can only use "{self.words[self.at]}" in {when} phase; this is {now} phase.')
 
-    def _move(self, unit: Unit) -> Order:
+    def _move(self, unit: Unit) -> Move | Retreat:
         to, by_sea = self._last_of_route()
         by_sea = self._via() or by_sea
         return Retreat(unit, to) if self.phase == "R" else Move(unit, to, by_sea)
@@ -233,9 +281,15 @@ class Reader(OrderTokens):
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
-        """Read "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "by F NTH"."""
+        """Read "via convoy", "via c", "via", "by convoy", "(via convoy)", "(c)", "via NTH - NWG", "(NTH)"."""
         start = self.at
         opened = bool(self.take({"("}))
+        if opened and self._is_at_sea():
+            self._fleets()
+            if self.take({")"}):
+                return True
+            self.at = start
+            return False
         if self.peek() in CONVOY | CONVOYED and self.peek(1) in ("", ")", *BY_WAY_OF):
             carried = bool(self.take(CONVOY | CONVOYED))
         else:
@@ -243,8 +297,12 @@ class Reader(OrderTokens):
         if self.take(BY_WAY_OF):
             # "by sea", unless SEA is a province on the way.
             words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
-            if not self.take(words) and self.peek() not in ("", ")"):
+            named = not self.take(words) and self.peek() not in ("", ")")
+            bracket = not named and not opened and bool(self.take({"("}))
+            if named or bracket:
                 self._fleets()
+            if bracket:
+                self.take({")"})
         elif self.take(ALSO_BY_WAY_OF):
             if not self._is_at_sea():
                 self.at = start
@@ -263,11 +321,16 @@ class Reader(OrderTokens):
             self.at += 1  # "support to A MAR"
         start = self.at
         self.skip_noise()
-        attempt = bool(self.take(ATTEMPTS)) and self.peek() in {"OF", "FROM", "BY"}
+        attempt = not self.is_name() and bool(self.take(ATTEMPTS))
         if attempt:
             self.at += self.peek() == "BY"
         else:
             self.at = start
+        if attempt and self.take(TOWARDS):  # "the attack on BUR from PAR"
+            to, _ = self._last_of_route()
+            if not self.take(DONE_BY):
+                raise OrderError(f"Whose move to {to} is supported?", f"Write {unit} S … - {to}.")
+            return Support(unit, self.unit(), to)
         helped = self.unit()
         self.skip_noise()
         if self.peek() == "TO" and self.peek(1) in HOLD:
@@ -283,9 +346,10 @@ class Reader(OrderTokens):
 
     def _adjustment(self) -> Order:
         if self.take(WAIVE):
-            self.take({"THE"})
-            while self.peek().isdigit() or self.peek() in ALL:
+            self.skip_noise()
+            while self.peek().isdigit() or self.peek() in ALL | NUMBERS.keys():
                 self.at += 1
+            self.skip_noise()
             self.take(BUILD)
             return Waive()
         if self.take(HOME):
@@ -306,29 +370,19 @@ class Reader(OrderTokens):
 
 
 # Players and programs write the same few thousand lines: each is read once.
-REMEMBERED = 50_000
-_ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
-
-
+@lru_cache(maxsize=50_000)
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
     `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
     """
-    asked = variant, phase_kind, text
-    if asked in _ORDERS_READ:
-        return _ORDERS_READ[asked]
-    if len(_ORDERS_READ) >= REMEMBERED:
-        _ORDERS_READ.clear()
     try:
-        order = Reader(variant, phase_kind, text).whole_order()
+        return Reader(variant, phase_kind, text).whole_order()
     except OrderError as mistake:
         try:
-            order = Reader(variant, phase_kind, text, loosely=True).whole_order()
+            return Reader(variant, phase_kind, text, loosely=True).whole_order()
         except OrderError:
             raise mistake from None
-    _ORDERS_READ[asked] = order
-    return order
 
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
@@ -350,7 +404,9 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
         end = reader.at
         _skip_between(reader)
         begins_another = reader.peek() in KIND_WORDS.keys() | _builds(reader) or reader.at > end and (
-            reader.peek() in BUILD | REMOVE or reader.peek() in reader.names.exact
+            reader.peek() in BUILD | REMOVE | WAIVE
+            or reader.peek() in reader.names.exact
+            or collective_order(phase_kind, reader.rest()) is not None
         )
         if reader.at < len(reader.words) and not begins_another:
             reader.at = end = _next_unit(reader, start)
@@ -376,47 +432,3 @@ def _next_unit(reader: Reader, start: int) -> int:
     places = range(start + 1, len(reader.upper) - 1)
     found = (at for at in places if reader.upper[at] in BETWEEN and reader.upper[at + 1] in KIND_WORDS)
     return next(found, len(reader.upper))
-
-
-# --- orders for all units at once -------------------------------------------------------------------------------
-
-_ALL_UNITS = {"ALL", "EVERY", "EVERYTHING", "EVERYBODY", "EVERYONE"}
-_KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
-# The words of "all of my other units": each but the last line says nothing about which units these are.
-_SUBJECT = {
-    *_ALL_UNITS, *OTHERS, *_KINDS, "UNIT", "UNITS", "FORCES", "PIECES",
-    "THE", "OF", "MY", "OUR", "OWN", "AND",
-}  # fmt: skip
-_LONGEST_SUBJECT = 7
-
-
-class Collective(NamedTuple):
-    """An order whose unit has no place; `others`: only for the units that have no other order."""
-
-    order: Hold | Disband
-    others: bool
-
-
-def collective_order(phase_kind: PhaseKind, text: str) -> Collective | None:
-    """Return the order for all units of a kind ("" is any) that the whole text is; None for any other text.
-
-    "All units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband".
-    Which units these are is known when the order is checked against the board (`own_orders`).
-    """
-    verbs = {"M": _HOLD, "R": DISBAND}.get(phase_kind, set[str]())
-    words = said_words(text.rstrip(" .!"))
-    if words[-1:] in (["POSITION"], ["POSITIONS"]):
-        words.pop()
-    if words[:1] and words[0] in verbs:
-        subject = words[1:]
-    elif words[-1:] and words[-1] in verbs:
-        subject = words[: -2 if words[-2:-1] in (["WILL"], ["TO"]) else -1]
-    else:
-        return None
-    others = not OTHERS.isdisjoint(subject)
-    named = others or not _ALL_UNITS.isdisjoint(subject)
-    if not named or len(subject) > _LONGEST_SUBJECT or not _SUBJECT.issuperset(subject):
-        return None
-    kinds = {_KINDS[word] for word in subject if word in _KINDS}
-    unit = Unit(kinds.pop() if len(kinds) == 1 else "", "")
-    return Collective(Hold(unit) if phase_kind == "M" else Disband(unit), others)

@@ -4,7 +4,6 @@ What the classic judges understand is understood. `parse_order` reads a text; `r
 pieces on the board, so the order that it returns can be carried out.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Wa
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import Position, occupants, owners
 from judge.rules.parsing.decoration import (
+    SQUARE,
     bare,
     behind_open_box,
     is_heading,
@@ -25,13 +25,16 @@ from judge.rules.parsing.decoration import (
     unmarked,
     without_bullets,
 )
-from judge.rules.parsing.grammar import collective_order, orders_of, parse_order
-from judge.rules.parsing.order_tokens import said_words
-from judge.rules.parsing.recognition import may_order, refuse_bare_unit
+from judge.rules.parsing.grammar import orders_of, parse_order
+from judge.rules.parsing.order_tokens import collective_order, said_words
+from judge.rules.parsing.recognition import is_bare_unit, may_order, refuse_bare_unit
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
-    KIND_WORDS,
+    DISBAND,
+    HOLD,
+    NUMBERS,
+    ORDER_WORDS,
     REMOVE,
     WAIVE,
 )
@@ -39,6 +42,8 @@ from judge.rules.phases.retreats import complete_retreat
 from judge.rules.phases.winter import Adjustment, balances
 from judge.rules.variant.variant import Variant
 
+# Verbs that count for the units named behind the first: "BUILD A PAR, F BRE" are two builds.
+_CARRIED = {"M": HOLD, "R": DISBAND, "A": BUILD | REMOVE | {"+"}}
 # (the power, its order)
 OwnOrder = tuple[str, Order]
 
@@ -69,11 +74,12 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
     the seat's own power, or in a group the power whose unit or center the order names. A unit alone is not an order.
     """
     own: list[OwnOrder | OrderError] = []
-    for reading in readings(variant, seat, kind(position.phase), text):
+    for reading in sorted(readings(variant, seat, kind(position.phase), text), key=is_about_the_rest):
         try:
             if isinstance(reading, OrderError):
                 raise reading
-            own += own_orders(variant, position, seat, reading)
+            given = [one for one in own if not isinstance(one, OrderError)]
+            own += own_orders(variant, position, seat, reading, given)
         except OrderError as mistake:
             own.append(mistake)
     return own
@@ -104,6 +110,7 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     written = without_bullets(line.partition("//")[0])
     if behind_open_box(written):
         return [OrderError("The box before it is not ticked. If this is an order, leave the box out.")]
+    written = written.translate(SQUARE)
     found = _as_written(variant, seat, phase_kind, written)
     mistakes = sum(isinstance(reading, OrderError) for reading in found)
     trimmed = bare(written, partial(may_order, variant)) if mistakes else written
@@ -134,12 +141,11 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
         pieces = orders_of(variant, phase_kind, part) if isinstance(whole, OrderError) else []
         for piece in pieces or [part]:
             reading = read(power, piece) if piece != part else whole
-            first = fold(piece.partition(" ")[0])
-            # "BUILD A PAR, F BRE" are two builds.
-            if isinstance(reading, OrderError) and verb and first in KIND_WORDS:
+            first = "+" if piece.startswith("+") else fold(piece.partition(" ")[0])
+            if isinstance(reading, OrderError) and verb and is_bare_unit(variant, phase_kind, piece):
                 reading = read(power, f"{verb} {piece}")
-            elif phase_kind == "A":
-                verb = first if first in BUILD | REMOVE | {"+"} else ""
+            else:
+                verb = first if first in _CARRIED[phase_kind] else ""
             found.append(reading)
     return found
 
@@ -159,9 +165,9 @@ def _read(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power:
     refuse_bare_unit(variant, phase_kind, part, order)
     times = 1
     if isinstance(order, Waive):
-        count = re.search(r"\d+", part)
-        times = max(1, min(int(count.group()[:4]), 50)) if count else 1
-        times *= ALL.isdisjoint(said_words(part))
+        words = said_words(part)
+        count = next((number for word in words if (number := NUMBERS.get(word, word)).isdecimal()), "1")
+        times = max(1, min(int(count[:4]), 50)) * ALL.isdisjoint(words)
     return Reading(whole, power, order, times)
 
 
@@ -221,6 +227,8 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
         # "China: A Peki H"; "China" alone may be a heading, too.
         heading, colon, order = part.partition(":")
+        if colon and _begins_order(variant, heading):
+            part, colon = f"{heading.strip()} {order.strip()}", ""
         headed = bool(colon) or is_heading(variant, part)
         name, order = name_before(variant, order.strip() if headed else part)
         try:
@@ -236,6 +244,15 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
         # A heading alone is not an order.
         if (mine or name) and (order or not variant.groups):
             yield whose, order
+
+
+def _begins_order(variant: Variant, text: str) -> bool:
+    """Whether what is before a colon belongs to the order: "Builds: A PAR", "A PAR: hold"."""
+    try:
+        variant.seat(text.strip())
+        return False
+    except KeyError:
+        return fold(text) in ORDER_WORDS or is_bare_unit(variant, "M", text)
 
 
 def slot_named(variant: Variant, unit: str) -> str:
@@ -306,6 +323,7 @@ def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[st
         words = words[1:]
     if not words or words[0] not in WAIVE:
         return "", text
+    words = [NUMBERS.get(word, word) for word in words]
     number = "".join(word for word in words if word.isdigit()) or "ALL" * (not ALL.isdisjoint(words))
     named = " ".join(word for word in words[1:] if not (word in BUILD | ALL | {"FOR", "THE"} or word.isdigit()))
     if not named:

@@ -7,19 +7,27 @@ the kind of phase are known here, not the pieces on the board.
 
 import re
 from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
 
 from judge.rules.board.names import fold
-from judge.rules.board.orders import OrderError, Unit
+from judge.rules.board.orders import Disband, Hold, OrderError, Unit
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.vocabulary import (
+    ALSO_CONVOY,
+    ALSO_HOLD,
+    ALSO_MOVE,
+    ALSO_RETREAT,
+    ALSO_SUPPORT,
     BUILD,
     CONVOY,
+    CONVOYED,
     DISBAND,
     HOLD,
     KIND_WORDS,
     NOISE,
     ONE_COAST,
     ORDER_WORDS,
+    OTHERS,
     PHRASES,
     REMOVE,
     TO,
@@ -31,6 +39,13 @@ _LONGEST_PHRASE = max(map(len, _PHRASES))
 _FIRST_WORDS = {phrase[0] for phrase in _PHRASES}
 _DIRECTIONS = {word for word in ONE_COAST if len(word) > len("NC")}
 _CODES = {"NC", "SC", "EC", "WC"}
+# What follows "army" in "the Paris army moves".
+_BEHIND_UNIT = {
+    "", ")", *TO, *NOISE, *ORDER_WORDS, *CONVOYED,
+    *ALSO_CONVOY, *ALSO_HOLD, *ALSO_MOVE, *ALSO_RETREAT, *ALSO_SUPPORT,
+}  # fmt: skip
+# "A.Paris", "F-NTH", "A/PAR".
+_STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
 # In a text of single blanks.
 _ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
 _MARKS = re.compile(r"\(\*[^*]*\*\)")
@@ -38,8 +53,8 @@ _TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
 
 
 def with_arrows(text: str, arrow: str = " - ") -> str:
-    """Return the text with each of the many signs for "to" written as one."""
-    return _ARROWS.sub(arrow, text)
+    """Return the text with each of the many signs for "to" written as one, and "A.PAR" as "A PAR"."""
+    return _ARROWS.sub(arrow, _STUCK.sub(r"\1 ", text))
 
 
 def said_words(text: str) -> list[str]:
@@ -112,7 +127,7 @@ class OrderTokens:
     def _is_verb_in_brackets(self, below: Sequence[str]) -> bool:
         """Whether the last three words are "( S )" and no coast; `below`: the words that follow."""
         opened, verb = self.upper[-3:-1] if len(self.upper) > 3 else ("", "")
-        if opened != "(" or verb not in (ORDER_WORDS if below else CONVOY | DISBAND):
+        if opened != "(" or verb not in (ORDER_WORDS | CONVOYED if below else CONVOY | DISBAND):
             return False
         place = len(self.upper) - 3
         before = (" ".join(self.upper[at:-3]) for at in range(max(0, place - self.names.most_words), place))
@@ -134,8 +149,12 @@ class OrderTokens:
 
     def skip_noise(self) -> None:
         """Skips words without meaning, unless they begin a province's name."""
-        while self.peek() in NOISE and not any(words in self.names.exact for _, words, _ in self._runs()):
+        while self.peek() in NOISE and not self.is_name():
             self.at += 1
+
+    def is_name(self) -> bool:
+        """Whether the whole name of a province is next."""
+        return any(words in self.names.exact for _, words, _ in self._runs())
 
     def written(self, start: int, end: int) -> str:
         """The text from word number `start` up to word number `end`."""
@@ -209,10 +228,7 @@ class OrderTokens:
 
         A coast is dropped if the province has no coasts at all.
         """
-        the, coast = self.peek() == "THE", ""
-        if self.peek(the) in _DIRECTIONS and self.peek(the + 1) == "COAST" and self.peek(the + 2) == "OF":
-            coast = ONE_COAST[self.peek(the)]
-            self.at += the + 3
+        coast = self._coast_before()
         province = self.variant.provinces[self.province()]
         coast = coast or self._coast(bool(province.coasts))
         if not coast or not province.coasts:
@@ -222,10 +238,24 @@ class OrderTokens:
             raise OrderError(f"{province.name} has no coast {coast}.", f"Write {options}.")
         return f"{province.abbr}/{coast}"
 
+    def _coast_before(self) -> str:
+        """Read "SC" of "on the south coast of Spain" and of "South Spain", else ""."""
+        at = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "IN", "THE"}), 0)
+        word, behind = self.peek(at), self.peek(at + 1)
+        if word not in _DIRECTIONS:
+            return ""
+        if behind == "COAST" and self.peek(at + 2) == "OF":
+            self.at += at + 3
+        elif self._takes_coasts(behind) and f"{word} {behind}" not in self.names.exact:
+            self.at += at + 1
+        else:
+            return ""
+        return ONE_COAST[word]
+
     def _coast(self, has_coasts: bool) -> str:
         """Read "NC" of "/nc", "-nc", "(north coast)", " nc" or " on the south coast" after a province's name, else "".
 
-        Where the province `has_coasts`, "south" alone is one, too.
+        Where the province `has_coasts`, "south" alone and a final "s" are one.
         """
         start = self.at
         opened = self.take({"/", "("})
@@ -240,7 +270,8 @@ class OrderTokens:
         word = self.peek()
         coast = ONE_COAST.get(word.removesuffix("COAST").strip() or word, "") if word else ""
         spelt_out = self.peek(1) == "COAST" or (self.peek(1) == "-" and self.peek(2) == "COAST")
-        short = len(word) == 2 and word.endswith("C") or has_coasts and word in _DIRECTIONS
+        short = len(word) == 2 and word.endswith("C")
+        short |= has_coasts and (word in _DIRECTIONS or not self.peek(1))
         if not coast or not (opened or spelt_out or short):
             self.at = start
             if opened == "/":
@@ -254,27 +285,88 @@ class OrderTokens:
         return coast
 
     def unit(self) -> Unit:
-        """A unit: the name or adjective of its power (not checked, because it changes nothing), its kind, its place."""
+        """A unit: the name or adjective of its power (not checked, because it changes nothing), its kind, its place.
+
+        "A(PAR)" and "Paris army" are the same.
+        """
         self.skip_noise()
         self._nationality()
         self.skip_noise()
         if self.peek() == "A" and self.peek(1) in KIND_WORDS:
             self.at += 1  # "a fleet"
         word = self.take(KIND_WORDS)
-        unit = Unit(KIND_WORDS.get(word, ""), self.place())
+        opened = bool(word and self.take({"("}))
+        place = self.place()
+        if opened:
+            self.take({")"})
+        if not word and len(self.peek()) > 1 and self.peek(1) in _BEHIND_UNIT:
+            word = self.take(KIND_WORDS)
+        unit = Unit(KIND_WORDS.get(word, ""), place)
         spot = self.variant.board.spots.get(unit.text)
         return spot.unit if spot else unit
 
     def _nationality(self) -> None:
         if self.peek() in KIND_WORDS:
             return
+        start = self.at
+        opened = bool(self.take({"("}))
+        self._power()
+        if opened and not self.take({")"}):
+            self.at = start
+
+    def _power(self) -> None:
+        """Skip "Russian" or "Russia's", and "Rus" before the kind of a unit."""
+        known = self.variant.power_words
         for length, words, may_begin in self._runs():
             # "Mexico City" and "Mexico Ci" are a province; so is "Sokoto", unless a unit follows.
             named = words in self.names.exact or (may_begin and " " in words and bool(self.names.find(words)))
             if named and self.peek(length) not in KIND_WORDS:
                 return
-            if words.removesuffix("'S") in self.variant.power_words:
-                follows = self.peek(length)
+            follows = self.peek(length)
+            short = follows in KIND_WORDS and words not in self.names.exact and len(words) > 2
+            if short and any(word.startswith(words) for word in known) or words.removesuffix("'S") in known:
                 # "Polish - Riga" is the beginning of a name.
                 self.at += 0 if follows in TO or follows in ORDER_WORDS else length
                 return
+
+
+# --- orders for all units at once -------------------------------------------------------------------------------
+
+_ALL_UNITS = {"ALL", "BOTH", "EVERY", "EVERYTHING", "EVERYBODY", "EVERYONE"}
+_KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
+# The words of "all of my other units": each but the last line says nothing about which units these are.
+_SUBJECT = {
+    *_ALL_UNITS, *OTHERS, *_KINDS, "UNIT", "UNITS", "FORCES", "PIECES",
+    "THE", "OF", "MY", "OUR", "OWN", "AND",
+}  # fmt: skip
+_LONGEST_SUBJECT = 7
+
+
+class Collective(NamedTuple):
+    """An order whose unit has no place; `others`: only for the units that have no other order."""
+
+    order: Hold | Disband
+    others: bool
+
+
+def collective_order(phase_kind: PhaseKind, text: str) -> Collective | None:
+    """Return the order for all units of a kind ("" is any) that the whole text is; None for any other text.
+
+    "All units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband".
+    Which units these are is known when the order is checked against the board (`own_orders`).
+    """
+    verbs = {"M": HOLD | ALSO_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
+    words = said_words(text.rstrip(" .!"))
+    if words[:1] and words[0] in verbs:
+        subject = words[1:]
+    elif words[-1:] and words[-1] in verbs:
+        subject = words[: -2 if words[-2:-1] in (["WILL"], ["TO"]) else -1]
+    else:
+        return None
+    others = not OTHERS.isdisjoint(subject)
+    named = others or not _ALL_UNITS.isdisjoint(subject)
+    if not named or len(subject) > _LONGEST_SUBJECT or not _SUBJECT.issuperset(subject):
+        return None
+    kinds = {_KINDS[word] for word in subject if word in _KINDS}
+    unit = Unit(kinds.pop() if len(kinds) == 1 else "", "")
+    return Collective(Hold(unit) if phase_kind == "M" else Disband(unit), others)

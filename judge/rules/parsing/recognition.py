@@ -22,11 +22,13 @@ from judge.rules.parsing.decoration import (
     without_courtesies,
     without_remarks,
 )
-from judge.rules.parsing.grammar import SUPPORTED, Reader, collective_order, parse_order
-from judge.rules.parsing.order_tokens import said_words, with_arrows
+from judge.rules.parsing.grammar import SUPPORTED, Reader, parse_order
+from judge.rules.parsing.order_tokens import collective_order, said_words, with_arrows
 from judge.rules.parsing.vocabulary import (
     BUILD,
+    BY_WAY_OF,
     CONVOY,
+    CONVOYED,
     HOLD,
     HOME,
     KIND_WORDS,
@@ -40,6 +42,7 @@ from judge.rules.parsing.vocabulary import (
 )
 from judge.rules.variant.variant import Variant
 
+_BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
@@ -82,6 +85,8 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
     words = said_words(line.removeprefix("+"))
     if not words:
         return False
+    if line.startswith("+") and words[0] in KIND_WORDS and len(words) < 4:
+        return True  # "+F STPNC"
     if words[0] in WAIVE:
         return len(words) <= 4 or bool(variant.groups and len(words) <= 6)
     if any(collective_order(phase_kind, line) for phase_kind in KINDS):
@@ -110,8 +115,8 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
 def may_order(variant: Variant, text: str) -> bool:
     """Whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
     words = fold(with_arrows(text)).split()
-    begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys()
-    named = bool(_names_in(variant, words))
+    begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys() | CONVOYED | _BY_FLEET
+    named = bool(_names_in(variant, words)) or not CONVOY.isdisjoint(words)
     return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
 
 
@@ -162,7 +167,6 @@ _LONGEST = 100
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
 _POINTS = re.compile(r"\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
-_BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
@@ -272,7 +276,7 @@ def _is_way(lines: Sequence[str]) -> bool:
 
 
 def _is_item(line: str) -> bool:
-    return bool(_BULLET.match(line))
+    return without_bullets(line) != line
 
 
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
@@ -286,8 +290,8 @@ def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
 
 def _last_order(line: str) -> str:
     """The text after the last comma or semicolon, without a bullet, points or a power's name before it."""
-    part = re.split(r"[;,]", line)[-1]
-    mark = _BULLET.match(part) or _POINTS.match(part)
+    part = without_bullets(re.split(r"[;,]", line)[-1])
+    mark = _POINTS.match(part)
     return part[mark.end() if mark else 0 :].rpartition(":")[2].strip()
 
 

@@ -7,10 +7,10 @@ TO = {"-", "TO", "INTO"}
 MOVE = {"M", "MOVE", "MOVES", "MOVING", "ATTACK", "ATTACKS", "ATTACKING", "GO", "GOES"}
 SUPPORT = {"S", "SUP", "SUPPORT", "SUPPORTS", "SUPPORTING", "SUPPORT-HOLDS"}
 CONVOY = {"C", "CONVOY", "CONVOYS", "CONVOYING", "TRANSPORT", "TRANSPORTS", "FERRY"}
-RETREAT = {"R", "RETREAT", "RETREATS", "RETREATING"}
+RETREAT = {"R", "RET", "RETREAT", "RETREATS", "RETREATING"}
 DISBAND = {"D", "DISBAND", "DISBANDS", "DISBANDED", "DISBANDING", "DESTROY", "DESTROYS", "DESTROYED"}
-REMOVE = {"R", "REMOVE", "REMOVES", "REMOVED", "REMOVING", "DEBUILD", *DISBAND}
-BUILD = {"B", "BUILD", "BUILDS", "BUILDING", "BUILT"}
+REMOVE = {"R", "REM", "RMV", "REMOVE", "REMOVES", "REMOVED", "REMOVING", "DEBUILD", "SCRAP", *DISBAND}
+BUILD = {"B", "BLD", "BLDS", "BUILD", "BUILDS", "BUILDING", "BUILT", "CONSTRUCT", "RAISE"}
 WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED", "WAIVING", "WAIVE-ALL"}
 # Behind a waive: as many as are due.
 ALL = {"WAIVE-ALL", "ALL", "BOTH", "REST", "REMAINING", "EVERYTHING"}
@@ -18,7 +18,11 @@ ALL = {"WAIVE-ALL", "ALL", "BOTH", "REST", "REMAINING", "EVERYTHING"}
 OTHERS = {"OTHER", "OTHERS", "REST", "REMAINING", "ELSE"}
 REST = ALL | OTHERS
 HOME = {"HOME"}
-NOISE = {"NEUTRAL", "THE", "OF", "AN", "IS", "WILL", "ORDER", "ORDERS", "IN", "FROM"}
+NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5"}
+NOISE = {
+    "NEUTRAL", "THE", "OF", "AN", "IS", "WILL", "SHALL", "MUST", "ORDER", "ORDERS", "ORDERED", "IN", "FROM", "MY",
+    "OUR", "OWN",
+}  # fmt: skip
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
 # Words that count as one of the above behind a unit only, since sentences are full of them.
 ALSO_HOLD = {"STAY", "STAYS", "STAYING", "REMAIN", "REMAINS", "DEFEND", "DEFENDS"}
@@ -30,7 +34,7 @@ ALSO_SUPPORT = {
     "SUPP", "SUPPS", "SUPPT", "SUPS", "SUPT", "SPT", "HELP", "HELPS", "HELPING", "ASSIST", "ASSISTS", "ASSISTING",
     "AID", "AIDS", "AIDING", "BACKS", "BACKING",
 }  # fmt: skip
-ALSO_CONVOY = {"FERRIES", "CARRY", "CARRIES", "SHIPS"}
+ALSO_CONVOY = {"CONV", "FERRIES", "CARRY", "CARRIES", "SHIPS"}
 ALSO_RETREAT = {"WITHDRAW", "WITHDRAWS", "WITHDRAWING", "FLEE", "FLEES", "FLEEING"}
 # Behind an army that is carried.
 CONVOYED = {"CONVOYED", "TRANSPORTED", "FERRIED", "CARRIED", "SHIPPED"}
@@ -47,10 +51,15 @@ PHRASES = {
        for dash in (" ", " - ")
        for hold in ("H", "HOLD", "HOLDS", "HOLDING")},
     "S - H": "SUPPORT-HOLDS",
+    "S / H": "SUPPORT-HOLDS",
+    **{f"{hold} {where}": "HOLD"
+       for hold in sorted(HOLD | ALSO_HOLD)
+       for where in ("FAST", "POSITION", "POSITIONS", "ITS POSITION", "THEIR POSITIONS", "STILL", "PUT", "IN PLACE")},
+    "IN PLACE": "HOLD",
+    **{f"{does} NOTHING": "HOLD" for does in ("DO", "DOES", "DOING")},
     "BY WAY OF": "VIA",
     **{f"{fall} BACK": "WITHDRAWS" for fall in ("FALL", "FALLS", "FALLING", "GO", "GOES", "PULL", "PULLS")},
-    "OFF THE BOARD": "D",
-    "OFF BOARD": "D",
+    **{f"OFF {board}": "D" for board in ("THE BOARD", "BOARD", "THE MAP", "MAP")},
     "OTB": "D",
     "NO BUILD": "WAIVE-ALL",
     "NO BUILDS": "WAIVE-ALL",
@@ -65,9 +74,11 @@ BETWEEN = {"AND", "ALSO", "PLUS", "THEN", "UND", "ET", "&", "+", "/", "|"}
 # Words before an order, and behind one.
 COURTESIES = {"PLEASE", "PLS", "PLZ", "KINDLY", "BITTE", "SVP"}
 OPENINGS = {
-    "ALSO", "AND", "ARE", "ET", "FINALLY", "HERE", "I", "LIKE", "MY", "ORDER", "ORDERS", "OUR", "PLUS", "THE", "THEN",
-    "THESE", "TO", "UND", "WANT", "WE", "WILL", "WOULD",
+    "ALSO", "AND", "ARE", "ET", "FINALLY", "HERE", "HAVE", "I", "LET", "LIKE", "MY", "ORDER", "ORDERS", "OUR", "PLUS",
+    "THE", "THEN", "THESE", "TO", "UND", "WANT", "WE", "WILL", "WOULD",
 }  # fmt: skip
+# Behind a support or a convoy that begins with its verb: "support A PAR - BUR with A MAR".
+DONE_BY = {"WITH", "BY", "FROM", "USING"}
 THANKS = {"THANKS", "THANK", "YOU", "THX", "DANKE", "MERCI"}
 # A text beside an order with one of these in it is no remark: the order is another one then, or none, or of later.
 CONDITIONAL = {

@@ -50,7 +50,8 @@ class Lines:
 
     def mistake(self, text: str, table: str = "", key: str = "") -> None:
         """Note a mistake at a key of a table, or at the table if the key has no line of its own."""
-        line = self.where.get((table, key)) or self.where.get((table, key.partition(".")[0]))
+        places = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
+        line = next(filter(None, map(self.where.get, places)), None)
         self.found.append(Mistake(self.file, line or self.where.get((table, ""), 1), text))
 
 
@@ -88,13 +89,15 @@ class Kind(NamedTuple):
 
     `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the check of the
     file, the key and the value. `read`: the value as the rules use it. `needed`: whether the key must be there.
-    `each`: the kind of every entry, if the value is a table of names of any number.
+    `each`: the kind of every entry, if the value is a table of names of any number; `keys`: the kinds of its keys, if
+    it is a table of these.
     """
 
     faults: Callable[[Any, str, Any], Iterable[str]]
     read: Callable[[Any], Any] = lambda value: value
     needed: bool = False
     each: "Kind | None" = None
+    keys: "Mapping[str, Kind] | None" = None
 
 
 Kinds = Mapping[str, Kind]
@@ -114,6 +117,12 @@ def each(kind: Kind) -> Kind:
     """Make the kind of the tables in which every entry is of that kind."""
     table = that(lambda value: isinstance(value, dict), "a table")
     return table._replace(read=lambda table: {key: kind.read(value) for key, value in table.items()}, each=kind)
+
+
+def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
+    """Make the kind of the tables with these keys; `make` gets their values by name."""
+    table = that(lambda value: isinstance(value, dict), "a table")
+    return table._replace(read=lambda table: make(**read_keys(kinds, table)), keys=kinds)
 
 
 def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
@@ -160,7 +169,8 @@ def check_keys(
             faults = [*kind.faults(checking, key, table[key])]
             for fault in faults:
                 say(f"{name}: {fault}", where, key)
-            if kind.each and not faults:
-                check_keys(say, checking, dict.fromkeys(table[key], kind.each), table[key], (name, f"{where}.{key}"))
+            inside = kind.keys or (dict.fromkeys(table[key], kind.each) if kind.each and not faults else None)
+            if inside and not faults:
+                check_keys(say, checking, inside, table[key], (name, f"{where}.{key}"))
         elif kind.needed:
             say(f"{name}: {key} is missing", where, key)

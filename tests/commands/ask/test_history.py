@@ -2,7 +2,6 @@
 
 import pytest
 
-from judge.games.core.settings import GameSettings
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from tests.commands.deskatwork import DeskAtWork
@@ -24,6 +23,11 @@ def told(desk: DeskAtWork, sender: str, text: str = ASK) -> str:
 def pressed(desk: DeskAtWork) -> DeskAtWork:
     """A gunboat game in which a grey broadcast, a message to Turkey and a white broadcast were sent, France's all."""
     desk.seat_seven()
+    desk.goes_on("press in gunboat", lambda: press(desk))
+    return desk
+
+
+def press(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
@@ -32,32 +36,22 @@ def pressed(desk: DeskAtWork) -> DeskAtWork:
     letter = f"BROADCAST GREY\n{GREY}\nENDPRESS\nPRESS TO Turkey\n{PARTIAL}\nENDPRESS\nBROADCAST WHITE\n{PUBLIC}\n"
     reply = desk.replies("france@example.org", sign("France") + letter)
     assert reply.text.count("note: sent to") == 3
-    return desk
 
 
-def test_settings_have_what_the_game_was_set_to() -> None:
-    assert {"gunboat", "grey_press"} <= GameSettings().to_json().keys()
-
-
-@pytest.mark.parametrize(
-    ("sender", "partial", "named"),
-    [
-        ("france@example.org", True, True),
-        ("turkey@example.org", True, False),
-        ("italy@example.org", False, False),
-        ("kim@example.org", False, True),
-        ("stranger@example.org", False, False),
-    ],
-)
-def test_who_reads_what(pressed: DeskAtWork, sender: str, partial: bool, named: bool):
-    text = told(pressed, sender)
-    assert "Results and press of heron, S1901M." in text
-    assert f"Broadcast from France:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PUBLIC}" in text
-    private = f"Press from France to Turkey:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PARTIAL}"
-    assert (private in text, PARTIAL in text) == (partial, partial)
-    heading = "Broadcast from France (sent without a name):" if named else "Broadcast:"
-    assert f"{heading}\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{GREY}" in text
-    assert "@" not in text and "+0200" not in text
+def test_who_reads_what(pressed: DeskAtWork):
+    for who, partial, named in (
+        ("france", True, True), ("turkey", True, False), ("italy", False, False), ("kim", False, True),
+        ("stranger", False, False),
+    ):  # fmt: skip
+        text = pressed.would_reply(f"{who}@example.org", ASK).text
+        assert "Results and press of heron, S1901M." in text
+        assert f"Broadcast from France:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PUBLIC}" in text
+        private = f"Press from France to Turkey:\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{PARTIAL}"
+        assert (private in text, PARTIAL in text) == (partial, partial), who
+        heading = "Broadcast from France (sent without a name):" if named else "Broadcast:"
+        assert f"{heading}\nSent Mon May 4 2026 10:09:00 +0000 in S1901M.\n\n{GREY}" in text, who
+        assert "@" not in text and "+0200" not in text
+    assert "Nothing was processed in heron" in told(pressed, "turkey@example.org", "HISTORY heron FROM S1901M")
 
 
 def test_what_left_somebody_out_is_told_to_them_neither_by_seat_nor_by_address(pressed: DeskAtWork):
@@ -108,7 +102,3 @@ def test_press_with_words_of_sign_ons_is_kept_as_it_was_written(pressed: DeskAtW
     said = "Hello England, how are you?\nWatch Italy closely.\nLogin problems again!"
     pressed.writes("france@example.org", f"{sign('France')}BROADCAST WHITE\n{said[:45]}\nENDPRESS\n")
     assert said[:45] in told(pressed, "italy@example.org")
-
-
-def test_without_broad_there_is_no_press(pressed: DeskAtWork):
-    assert "Nothing was processed in heron" in told(pressed, "turkey@example.org", "HISTORY heron FROM S1901M")

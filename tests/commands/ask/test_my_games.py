@@ -12,11 +12,15 @@ def two(desk: DeskAtWork) -> DeskAtWork:
     """France plays in heron, waits in crane for others, and observes swan, whose deadline is the first."""
     desk.seat_seven("swan")
     desk.seat_seven()
+    desk.goes_on("crane forms and Nina observes", lambda: goes_on(desk))
+    return desk
+
+
+def goes_on(desk: DeskAtWork) -> None:
     kim = "kim@example.org"
     desk.writes(kim, "SIGNON Mswan gm\nSET DEADLINE Tue 21:00\nSIGNOFF\nCREATE ?crane gm")
     desk.writes(FRANCE, "SIGNON ?crane pwfrance")
     desk.observes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE swan")
-    return desk
 
 
 def test_all_games_are_told_the_next_deadline_first(two: DeskAtWork) -> None:

@@ -108,7 +108,6 @@ def test_a_player_without_points_is_told_so(desk):
     [
         ("intercontinental", "blue", "Your affiliates, on which your points count double: "),
         ("colonia", "spain", "Your colonies, in which you build as in a home center: "),
-        ("1900", "france", ""),
         ("ambition_empire", "france", "You have 3 Diplomacy Points for this phase, to spend on 17 neutrals."),
     ],
 )

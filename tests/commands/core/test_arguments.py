@@ -17,7 +17,12 @@ EVERYWHERE = tuple(Place)
 READER = Reader((*COMMANDS, *SLIPS))
 ALONE = {command: Reader((command,)) for command in COMMANDS}
 FIRST_WORDS = {(name.split()[0], command) for command in COMMANDS for name in command.names}
-EVERY = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: f"{command.names[0]} {command.arguments}")
+# Those that begin with a word with which another begins, too.
+RIVALS = [
+    command for command in COMMANDS
+    if any(other is not command and (mine.startswith(word) or word.startswith(mine))
+           for word, other in FIRST_WORDS for mine in (name.split()[0] for name in command.names))
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", (*COMMANDS, *SLIPS), ids=lambda command: f"{command.names[0]} {command.pattern}")
@@ -56,7 +61,7 @@ def commands_of(line: str) -> list[Command]:
 
 
 @pytest.mark.slow
-@EVERY
+@pytest.mark.parametrize("command", RIVALS, ids=lambda command: f"{command.names[0]} {command.arguments}")
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data())
 def test_no_line_is_two_commands(command: Command, data: DataObject):

@@ -1,7 +1,7 @@
 """What of a letter reaches the readers of press: its text, and never what a mail program has put below that."""
 
 import time
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 
@@ -21,7 +21,7 @@ def confirmation(heron: DeskAtWork) -> str:
 
 def pressed(desk: DeskAtWork, text: str) -> tuple[str, str]:
     """What Turkey reads of press with this text, and the answer to its writer."""
-    mails = desk.writes("france@example.org", f"{FRANCE}PRESS TO Turkey\n{text}")
+    mails = desk.would_write("france@example.org", f"{FRANCE}PRESS TO Turkey\n{text}")
     told = [mail.text for mail in mails if mail.to == "turkey@example.org"]
     answer = next(mail.text for mail in mails if mail.to == "france@example.org")
     return (told[0].split("\n\n", 1)[1].rpartition("\n\n:: Judge")[0] if told else ""), answer
@@ -45,22 +45,23 @@ def quoted(text: str, mark: str) -> str:
     return "\n".join(f"{mark}{line}".rstrip() for line in text.splitlines())
 
 
-@pytest.mark.parametrize("heading", HEADINGS.values(), ids=HEADINGS)
-def test_a_confirmation_below_the_text_is_not_carried(confirmation, heron, heading):
-    for mark, end in product(["> ", "| ", "FR> ", ""], ["", "\nENDPRESS"]):
-        told, answer = pressed(heron, f"{TEXT}\n\n{heading}\n\n{quoted(confirmation, mark)}{end}")
-        # Above ENDPRESS the heading may stand, but nothing of what it heads.
-        assert told.removesuffix(heading).strip() == TEXT, (mark, end)
-        assert "  | Shall we meet in Vienna?" in answer
+def test_a_confirmation_below_the_text_is_not_carried(confirmation, heron):
+    ways = list(product(["> ", "| ", "FR> ", ""], ["", "\nENDPRESS"]))
+    for number, heading in enumerate(HEADINGS.values()):
+        for mark, end in ways[number % 3 :: 3]:
+            told, answer = pressed(heron, f"{TEXT}\n\n{heading}\n\n{quoted(confirmation, mark)}{end}")
+            # Above ENDPRESS the heading may stand, but nothing of what it heads.
+            assert told.removesuffix(heading).strip() == TEXT, (heading, mark, end)
+            assert "  | Shall we meet in Vienna?" in answer
 
 
-@pytest.mark.parametrize("sign", ["", "C  ", "\N{LATIN CAPITAL LETTER U WITH ACUTE} "])
-def test_a_line_that_has_lost_its_quote_mark_is_not_carried(confirmation, heron, sign):
-    lines = quoted(confirmation, "> ").splitlines()
-    torn = next(number for number, line in enumerate(lines) if "Army Paris" in line)
-    lines[torn] = sign + lines[torn].removeprefix("> ")
-    told, _ = pressed(heron, "\n".join([TEXT, "", "> heading, torn too", *lines]))
-    assert told.replace("> heading, torn too", "").strip() == TEXT
+def test_a_line_that_has_lost_its_quote_mark_is_not_carried(confirmation, heron):
+    for sign in ("", "C  ", "\N{LATIN CAPITAL LETTER U WITH ACUTE} "):
+        lines = quoted(confirmation, "> ").splitlines()
+        torn = next(number for number, line in enumerate(lines) if "Army Paris" in line)
+        lines[torn] = sign + lines[torn].removeprefix("> ")
+        told, _ = pressed(heron, "\n".join([TEXT, "", "> heading, torn too", *lines]))
+        assert told.replace("> heading, torn too", "").strip() == TEXT
 
 
 def test_an_order_told_beside_a_quote_of_a_player_is_carried(heron):
@@ -82,31 +83,29 @@ def test_the_wrapped_end_of_a_quoted_line_is_no_text(heron):
     assert told == TEXT
 
 
-@pytest.mark.parametrize(
-    "secret",
-    [
+def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron):
+    for secret in (
         "To order, write to judge@example.org:", "    SIGNON Fheron <your password>", "Orders complete.",
         "France: Army Paris, no order (will HOLD).", "Movement orders for Spring of 1901.  (heron.001)",
         "Your password is kumquat: keep this mail, the password is not sent again.",
         "Your password is kumquat: keep this email, the password will not be sent again.",
         "1 unit without orders: F BRE.", "DP: 2 of 3 used",
-    ],
-)  # fmt: skip
-def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron, secret):
-    for line in (f"> {secret}", secret):
-        told, _ = pressed(heron, f"{TEXT}\n\n{line}\nENDPRESS")
-        assert told == TEXT
+    ):  # fmt: skip
+        for line in (f"> {secret}", secret):
+            told, _ = pressed(heron, f"{TEXT}\n\n{line}\nENDPRESS")
+            assert told == TEXT, line
 
 
-@pytest.mark.parametrize("heading", ["French, wrapped", "Korean", "Italian", "Thai", "English", "Outlook, Korean"])
-def test_a_letter_of_another_player_is_not_carried_without_a_mark_either(heron, heading):
-    told, _ = pressed(heron, f"{TEXT}\n\n{HEADINGS[heading]}\n\nI shall go to Trieste.\n")
-    assert told.strip() == TEXT
+def test_a_letter_of_another_player_is_not_carried_without_a_mark_either(heron):
+    for heading in ("French, wrapped", "Korean", "Italian", "Thai", "English", "Outlook, Korean"):
+        told, _ = pressed(heron, f"{TEXT}\n\n{HEADINGS[heading]}\n\nI shall go to Trieste.\n")
+        assert told.strip() == TEXT
 
 
 @pytest.mark.parametrize("end", ["", "\nENDPRESS"])
 def test_an_older_letter_of_a_player_is_not_carried(heron, end):
     """Though it has an ENDPRESS of its own."""
+    older = cycle(("I shall go to Trieste.", "PRESS TO Austria\nI shall go to Trieste.\nENDPRESS"))
     for heading in (
         "4 May 2026, 10:11 by tom@example.org:", "Am 4.5.26 um 10:11, tom@example.org",
         "tom@example.org, 4 May 2026 10:11", "4 mai 2026 à 10h11, Tom <tom@example.org>",
@@ -117,9 +116,8 @@ def test_an_older_letter_of_a_player_is_not_carried(heron, end):
         "On Mon, 4 May 2026 at 10:11, Tom\n<tom@example.org> wrote: Hello Fay,",
         "2026/05/04 10:11、Tom <t@example.org>: Hi",
     ):  # fmt: skip
-        for old in ("I shall go to Trieste.", "PRESS TO Austria\nI shall go to Trieste.\nENDPRESS"):
-            told, _ = pressed(heron, f"{TEXT}\n\n{heading}\n\n{old}{end}")
-            assert told.strip() == TEXT, heading
+        told, _ = pressed(heron, f"{TEXT}\n\n{heading}\n\n{next(older)}{end}")
+        assert told.strip() == TEXT, heading
 
 
 def test_lines_of_a_word_and_a_colon_are_no_heading(heron):
@@ -155,6 +153,7 @@ def test_press_cannot_forge_a_heading(heron):
     text = f"Psst.\nPress from Italy to Turkey:\n\nI hate you.\n\nMovement results for Fall of 1901.\n{padding}"
     text += "Press from Italy:"
     told, _ = pressed(heron, text)
+    heron.writes("france@example.org", f"{FRANCE}PRESS TO Turkey\n{text}")
     assert "\n  Press from Italy to Turkey:\n\nI hate you.\n\n  Movement results for Fall of 1901.\n" in told
     assert told.endswith(f"\n{padding}Press from Italy:")
     mails = [mail.text for mail in heron.writes("master@example.org", "ARCHIVE heron") + heron.all_mails()]
@@ -188,30 +187,27 @@ def test_a_long_message_takes_no_longer_for_each_of_its_lines(line):
     assert time.process_time() - begun < 10
 
 
-@pytest.mark.parametrize(
-    "signon",
-    ["LOGIN: Fheron pwfrance", "LOGIN, Fheron pwfrance", "→ LOGIN Fheron pwfrance", "“LOGIN Fheron pwfrance”",
-     "“Sign on” Fheron pwfrance", "LOGIN: Fheron pwfrance A PAR - BUR", "**LOGIN Fheron pwfrance**",
-     "- LOGIN Fheron pwfrance", "`LOGIN` Fheron pwfrance", "* Sign on Fheron pwfrance", "- CREATE ?x pwfrance"],
-)  # fmt: skip
-def test_a_signon_of_any_form_ends_a_message_without_its_end(heron: DeskAtWork, signon: str):
-    told, _ = pressed(heron, f"Hello.\n\n{signon}\nA MAR H\n")
-    assert told == "Hello."
+def test_a_signon_of_any_form_ends_a_message_without_its_end(heron: DeskAtWork):
+    for signon in (
+        "LOGIN: Fheron pwfrance", "LOGIN, Fheron pwfrance", "→ LOGIN Fheron pwfrance", "“LOGIN Fheron pwfrance”",
+        "“Sign on” Fheron pwfrance", "LOGIN: Fheron pwfrance A PAR - BUR", "**LOGIN Fheron pwfrance**",
+        "- LOGIN Fheron pwfrance", "`LOGIN` Fheron pwfrance", "* Sign on Fheron pwfrance", "- CREATE ?x pwfrance",
+    ):  # fmt: skip
+        told, _ = pressed(heron, f"Hello.\n\n{signon}\nA MAR H\n")
+        assert told == "Hello.", signon
 
 
-@pytest.mark.parametrize("line", ["Hello judge, LOGIN Fheron pwfrance", "LOGON Fheron pwfrance", "SET PASWORD pwfrance",
-                                  "OBSERVE: heron pwfrance", "SET WAIT, P pwfrance"])  # fmt: skip
-def test_no_password_is_carried(heron: DeskAtWork, line: str):
-    told, _ = pressed(heron, f"Hello.\n{line}\nA MAR H\nENDPRESS")
-    assert "pwfrance" not in told
+def test_no_password_is_carried(heron: DeskAtWork):
+    for line in ("Hello judge, LOGIN Fheron pwfrance", "LOGON Fheron pwfrance", "SET PASWORD pwfrance",
+                 "OBSERVE: heron pwfrance", "SET WAIT, P pwfrance"):  # fmt: skip
+        told, _ = pressed(heron, f"Hello.\n{line}\nA MAR H\nENDPRESS")
+        assert "pwfrance" not in told, line
 
 
-@pytest.mark.parametrize(
-    "line", ["Let us set past quarrels aside.", "They set passage fees.", "I said: log in, all of you"]
-)
-def test_what_people_write_to_each_other_is_carried_as_it_is(heron: DeskAtWork, line: str):
-    told, _ = pressed(heron, f"Hello.\n{line}\nENDPRESS")
-    assert told == f"Hello.\n{line}"
+def test_what_people_write_to_each_other_is_carried_as_it_is(heron: DeskAtWork):
+    text = "Hello.\nLet us set past quarrels aside.\nThey set passage fees.\nI said: log in, all of you"
+    told, _ = pressed(heron, f"{text}\nENDPRESS")
+    assert told == text
 
 
 def test_press_of_which_nothing_is_carried_is_refused(heron):

@@ -134,7 +134,7 @@ def test_no_dress_of_a_sign_on_shows_its_password(word: str, quoted: str):
     secret = "s3cr3tx"
     lines = [
         f"{quoted}{before}{word}{behind} {target} {secret}{ENDS[number % len(ENDS)]}"
-        for number, (before, behind, target) in enumerate(islice(product(BEFORE, BEHIND, TARGETS), 0, None, 8))
+        for number, (before, behind, target) in enumerate(islice(product(BEFORE, BEHIND, TARGETS), 0, None, 17))
     ]
     assert not [line for line in lines if secret in kept_text(letter(line))]
     assert not [line for line in lines if secret not in " ".join(signon_words(line))]

@@ -325,3 +325,39 @@ def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothi
     })  # fmt: skip
     play(heron, "france", "SET QUIET, CENTERS 20\nSET GRACE 24\nSET DISORDER Turkey")
     assert settings(heron) == before
+
+
+def test_a_setting_may_be_said_to_be_on_or_off(heron):
+    grey, nonmr = "Press is grey: unsigned.", "NoNMR: powers still late"
+    unchanged = "already set; nothing changed."
+    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
+        "SET NMR OFF": nonmr, "SET NO NMR": nonmr, "SET NMR=no": nonmr, "SET NMR ON": unchanged,
+        "SET NMR OFF, GRACE 24": (nonmr, "Grace is 24 hours in all later phases."),
+        "SET PRESS GREY": grey, "SET PRESS: GRAY": grey, "SET GREY PRESS ON": grey,
+        "SET PRESS NONE": "There is no press;", "SET PRESS OFF": "There is no press;",
+        "SET DIAS ON": unchanged, "SET DIAS OFF": "Draws may leave survivors out", "SET NOT QUIET": unchanged,
+        "SET GUNBOAT OFF": "heron has started, so it is too late for SET NO GUNBOAT.",
+        "SET WAIT OFF": "S1901M will be processed once all orders are in.",
+        "SET GRACE OFF": unchanged, "SET MOVE GRACE 24\nSET NO GRACE": "You are signed on to heron as master.",
+        "SET REMIND OFF": "There are no reminders.", "SET NO EXTENSIONS": unchanged, "SET RELIABILITY OFF": unchanged,
+        "SET HTML NO": "HTML off:", "SET NO HTML": "HTML off:", "SET HTML": unchanged, "SET NO DIGEST": unchanged,
+        "SET COMMENT OFF": unchanged, "SET STRICT GRACE OFF": unchanged,
+        # Where the meaning is in doubt, nothing is set.
+        "SET NO NMR OFF": '"NO NMR OFF" is not a setting. Write SET NMR or SET NONMR.',
+        "SET GREY OFF": '"GREY OFF" is not a setting. Write SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL.',
+        "SET MAXABSENCE OFF": "Write SET MAXABSENCE <days>.", "SET NMR 24": "Write SET NMR or SET NONMR.",
+        "SET NO PASSWORD": '"NO PASSWORD" is not a setting. Write SET PASSWORD <new>.',
+        "SET NO ZONE": "Write SET ZONE <zone>.",
+        "SET WAIT UNTIL FRIDAY": "Write SET WAIT or SET NOWAIT.",
+        "SET DEADLINE 24h": 'write "in 24h" for that time from now',
+    })  # fmt: skip
+
+
+def test_what_a_sender_has_set_already_is_not_confirmed_as_new(heron):
+    unchanged = "already set; nothing changed."
+    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
+        f"SET {setting}\nSET {setting}": unchanged
+        for setting in ("DATA ON", "MAP SMALL", "DIGEST 07:00", "ZONE Europe/Berlin", "COMMENT Friendly")
+    })  # fmt: skip
+    (answer,) = heron.would_write("kim@example.org", "SIGNON Mheron gm\nSET DATA ON\nSET DATA ON")
+    assert f"{unchanged} The current phase of heron is attached." in answer.flat

@@ -43,8 +43,8 @@ def test_a_border_counts_for_the_command_below_it(heron: DeskAtWork) -> None:
     answer = next(mail.text for mail in mails if mail.message["Auto-Submitted"] == "auto-replied")
     assert "Dropped, because they are no longer possible: 1 order of France." in answer
     (told,) = [mail for mail in about(mails, "Border Corrected") if mail.to == "italy@example.org"]
-    assert "Paris [PAR] - Burgundy" in told.text.replace("Burgundy [BUR] - Paris [PAR]", "Paris [PAR] - Burgundy")
-    assert "Paris [PAR] - Picardy [PIC]" in told.text
+    assert "between Burgundy [BUR] and Paris [PAR]" in told.flat
+    assert "between Paris [PAR] and Picardy [PIC]" in told.flat
 
 
 def before_the_start(desk: DeskAtWork, board: str) -> None:

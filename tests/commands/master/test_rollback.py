@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
 from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork
 
@@ -24,20 +22,22 @@ HOLDS = {
 @pytest.fixture(params=["SET NMR", "SET NONMR"])
 def complete(request, desk: DeskAtWork) -> DeskAtWork:
     """All orders are in, and the phase was processed; then its master went back."""
-    desk.seat_all("heron", "standard", request.param)
-    for name, orders in HOLDS.items():
-        desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
-    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+    desk.seat_seven()
+
+    def complete() -> None:
+        desk.writes(KIM, f"SIGNON Mheron gm\n{request.param}")
+        for name, orders in HOLDS.items():
+            desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
+        desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+
+    desk.goes_on(("all orders are in", request.param), complete)
     return desk
 
 
 def opened(desk: DeskAtWork) -> Phase:
-    with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase and phase.name == "S1901M"
-        return phase
+    phase = desk.phase()
+    assert phase.name == "S1901M"
+    return phase
 
 
 def test_a_phase_with_all_its_orders_is_due_at_its_deadline_and_not_sooner(complete):

@@ -1,7 +1,8 @@
 """What is a yes, and what is none: letters that bring back a code, as people and their programs write them."""
 
 import re
-from datetime import timedelta
+from collections.abc import Iterator
+from itertools import cycle, product
 
 import pytest
 
@@ -102,58 +103,40 @@ def name_of(desk: DeskAtWork) -> str:
         return person.name
 
 
+def agrees(desk: DeskAtWork, text: str, subject: str) -> bool:
+    """Whether Jo, who is asked, has changed his name by this letter, which is then undone."""
+    mails = desk.would_write(JO, text, subject=subject)
+    return any("Your registration has been changed, Jo Roe." in mail.flat for mail in mails)
+
+
 def asks(desk: DeskAtWork) -> Posted:
     """The mail that asks Jo to confirm that he is called Roe."""
     desk.writes(JO, "REGISTER\nName: Jo\nEND")
     return desk.replies(JO, "REGISTER\nName: Jo Roe\nEND\nVERSION")
 
 
-def dealt(words: list[str], way: str) -> list[str]:
-    """Each of the words goes one of the ways, and the first ones all."""
-    return [*words[:2], *words[2:][list(WAYS).index(way) :: len(WAYS)]]
+def dealt(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Each of the words with one of the ways in turn, and the first with all; the words and the way."""
+    yield from product(words[:1], WAYS)
+    yield from zip(words[1:], cycle(WAYS), strict=False)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_whatever_is_not_a_yes_changes_nothing(desk: DeskAtWork, way: str):
-    taken = []
+def test_whatever_is_not_a_yes_changes_nothing(desk: DeskAtWork):
     mail = asks(desk)
-    for words in dealt(NO, way):
-        desk.now += timedelta(minutes=31)
-        desk.writes(JO, WAYS[way](words, mail), subject=mail.subject)
-        if name_of(desk) != "Jo":
-            taken.append(words)
-            desk.writes(JO, f"CONFIRM {code_in(desk.replies(JO, 'REGISTER' + chr(10) + 'Name: Jo' + chr(10) + 'END'))}")
-            mail = desk.replies(JO, "REGISTER\nName: Jo Roe\nEND\nVERSION")
-    assert not taken
+    assert not [(words, way) for words, way in dealt(NO) if agrees(desk, WAYS[way](words, mail), mail.subject)]
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_yes_and_no_words_at_all_agree(desk: DeskAtWork, way: str):
-    refused = []
-    desk.writes(JO, "REGISTER\nName: Jo\nEND")
-    for number, words in enumerate(dealt(YES, way)):
-        desk.now += timedelta(minutes=31)
-        name = f"Jo Roe{'!' * (number % 2 + 1)}"
-        mail = desk.replies(JO, f"REGISTER\nName: {name}\nEND\nVERSION")
-        desk.writes(JO, WAYS[way](words, mail), subject=mail.subject)
-        if name_of(desk) != name:
-            refused.append(words)
-            desk.writes(JO, f"CONFIRM {code_in(mail)}")
-    assert not refused
-
-
-@pytest.mark.parametrize("subject", ["Not me! {}", "Who are you? {}", "NO (was: {})", "Abwesend: {}"])
-def test_words_in_the_subject_are_words(desk: DeskAtWork, subject: str):
+def test_a_yes_and_no_words_at_all_agree(desk: DeskAtWork):
     mail = asks(desk)
-    desk.writes(JO, quoted(mail), subject=subject.format(mail.subject))
-    assert name_of(desk) == "Jo"
+    assert not [(words, way) for words, way in dealt(YES) if not agrees(desk, WAYS[way](words, mail), mail.subject)]
 
 
-@pytest.mark.parametrize("subject", ["{}", "AW: {}", "[EXTERN] Re: {}", "Fwd: {}", "RE[2]: {}"])
-def test_what_programs_put_into_the_subject_is_none(desk: DeskAtWork, subject: str):
+def test_words_in_the_subject_are_words_and_what_programs_put_there_is_none(desk: DeskAtWork):
     mail = asks(desk)
-    desk.writes(JO, quoted(mail), subject=subject.format(mail.subject))
-    assert name_of(desk) == "Jo Roe"
+    for subject in ("Not me! {}", "Who are you? {}", "NO (was: {})", "Abwesend: {}"):
+        assert not agrees(desk, quoted(mail), subject.format(mail.subject)), subject
+    for subject in ("{}", "AW: {}", "[EXTERN] Re: {}", "Fwd: {}", "RE[2]: {}"):
+        assert agrees(desk, quoted(mail), subject.format(mail.subject)), subject
 
 
 def test_what_cannot_be_read_is_no_yes(desk: DeskAtWork):
@@ -201,30 +184,34 @@ def asked(desk: DeskAtWork) -> tuple[DeskAtWork, Posted]:
     return desk, mail
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_nothing_but_the_code_gives_rights_to_another_address(asked: tuple[DeskAtWork, Posted], way: str):
-    desk, mail = asked
-    taken = []
-    for words in ["No! That is not me.", f"I never asked for CONFIRM {code_in(mail)}", *dealt([*NO, *YES], way)]:
-        desk.now += timedelta(minutes=31)
-        desk.writes(FAY, WAYS[way](words, mail), subject=f"Re: Is this you? (CONFIRM {code_in(mail)})")
-        taken += [words] if linked(desk) else []
-    assert not taken
+def gives_rights(desk: DeskAtWork, text: str, subject: str) -> bool:
+    """Whether the stranger is France's other address after this letter of hers, which is then undone."""
+    mails = desk.would_write(FAY, text, subject=subject)
+    return any(f"{EVE} is now one of your addresses" in mail.flat for mail in mails)
 
 
-@pytest.mark.parametrize("way", ["alone", "above a quote", "above an Outlook block", "above a heading without marks"])
-@pytest.mark.parametrize("before", ["", "Hello,\n\n"])
-def test_the_code_as_the_first_own_line_does(asked: tuple[DeskAtWork, Posted], way: str, before: str):
+def test_nothing_but_the_code_gives_rights_to_another_address(asked: tuple[DeskAtWork, Posted]):
     desk, mail = asked
-    desk.writes(FAY, WAYS[way](f"{before}CONFIRM {code_in(mail)}\n\nThanks,\nFay", mail), subject=f"Re: {mail.subject}")
+    subject = f"Re: Is this you? (CONFIRM {code_in(mail)})"
+    words = [f"I never asked for CONFIRM {code_in(mail)}", "No! That is not me.", *NO[::3], "", *YES[::2]]
+    assert not [(said, way) for said, way in dealt(words) if gives_rights(desk, WAYS[way](said, mail), subject)]
+
+
+def test_the_code_as_the_first_own_line_does(asked: tuple[DeskAtWork, Posted]):
+    desk, mail = asked
+    marked = ("alone", "above a quote", "above an Outlook block", "above a heading without marks")
+    for way, before in product(marked, ("", "Hello,\n\n")):
+        text = WAYS[way](f"{before}CONFIRM {code_in(mail)}\n\nThanks,\nFay", mail)
+        assert gives_rights(desk, text, f"Re: {mail.subject}"), (way, before)
+    desk.writes(FAY, text, subject=f"Re: {mail.subject}")
     assert linked(desk)
 
 
-@pytest.mark.parametrize("way", ["above the mail without marks", "below the mail without marks"])
-def test_not_where_the_judges_mail_stands_without_marks(asked: tuple[DeskAtWork, Posted], way: str):
+def test_not_where_the_judges_mail_stands_without_marks(asked: tuple[DeskAtWork, Posted]):
     desk, mail = asked
-    answer = desk.replies(FAY, WAYS[way](f"CONFIRM {code_in(mail)}", mail), subject=f"Re: {mail.subject}")
-    assert not linked(desk) and f"CONFIRM {code_in(mail)}" in answer.text and "YES" not in answer.text
+    for way in ("above the mail without marks", "below the mail without marks"):
+        answer = desk.replies(FAY, WAYS[way](f"CONFIRM {code_in(mail)}", mail), subject=f"Re: {mail.subject}")
+        assert not linked(desk) and f"CONFIRM {code_in(mail)}" in answer.text and "YES" not in answer.text
 
 
 def test_a_rest_of_the_judges_mail_is_no_code_of_ones_own(asked: tuple[DeskAtWork, Posted]):

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.test_passwordless import FORGED, VERIFIED, mail_to, orders, verified
-from tests.rows import game_named, open_phase
 
 SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
 FRANCE, GERMANY, ITALY, KIM = (f"{name}@example.org" for name in ("france", "germany", "italy", "kim"))
@@ -23,7 +21,8 @@ def heron(tmp_path: Path) -> DeskAtWork:
     """White and grey press, and France plays without the password."""
     desk = DeskAtWork(tmp_path, "", SERVER)
     desk.seat_all("heron", "standard", "SET WHITE/GREY")
-    verified(desk, FRANCE, "SIGNON Fheron pwfrance\nSET PASSWORDLESS ON")
+    choose = "SIGNON Fheron pwfrance\nSET PASSWORDLESS ON"
+    desk.goes_on("France plays without the password", lambda: verified(desk, FRANCE, choose))
     return desk
 
 
@@ -33,9 +32,10 @@ def press_for_france(desk: DeskAtWork, command: str = "PRESS TO France") -> str:
     return mail_to(desk, FRANCE)
 
 
-def replied(desk: DeskAtWork, text: str, answering: str) -> tuple[Posted, dict[str, Posted]]:
-    """What France is told, and what others get."""
-    mails = desk.writes(FRANCE, text, answering=answering, headers=VERIFIED)
+def replied(desk: DeskAtWork, text: str, answering: str, *, tried: bool = False) -> tuple[Posted, dict[str, Posted]]:
+    """What France is told, and what others get; `tried`: it is undone."""
+    writes = desk.would_write if tried else desk.writes
+    mails = writes(FRANCE, text, answering=answering, headers=VERIFIED)
     (told,) = [mail for mail in mails if mail.to == FRANCE]
     return told, {mail.to: mail for mail in mails if mail is not told}
 
@@ -101,8 +101,7 @@ def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
 def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
     heron.writes(KIM, "SIGNON Mheron gm\nSET GRACE 24, NO LATE PRESS\nPROCESS")
     answering = press_for_france(heron)
-    with transaction(heron.engine) as session:
-        heron.now = open_phase(session, game_named(session, "heron")).deadline_at
+    heron.now = heron.phase().deadline_at
     heron.ring(heron.now)
     told, others = replied(heron, "Shall we?", answering)
     assert "late players cannot write press. Send your orders first" in told.flat and not others
@@ -120,41 +119,45 @@ def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
     assert [mail.to for mail in mails] == [FRANCE] and "was damaged on its way" in mails[0].flat
 
 
-@pytest.mark.parametrize("line", [
-    "A MAR - SPA", "a mar s a par - bur", "F BRE H", "SET WAIT", "WAIT", "HELP", "LIST", "DRAW", "CLEAR", "BROADCAST",
-    "PRESS TO Italy", "STATUS heron", "REGISTER", "A PAR -", "SIGNOFF", "UNSUBSCRIBE heron",
-])  # fmt: skip
-def test_a_line_that_may_be_for_the_judge_stops_all(heron: DeskAtWork, line: str) -> None:
+def test_a_line_that_may_be_for_the_judge_stops_all(heron: DeskAtWork) -> None:
     """It is neither sent nor done."""
-    told, others = replied(heron, f"Dear friend,\n{line}\nTrust me.{QUOTE}", press_for_france(heron))
-    assert "was not sent, and nothing else was done" in told.flat and "reads as" in told.flat
-    assert f"  | {line}\n  | Trust me." in told.text and "PRESS TO" in told.text and "SIGNON Fheron" in told.text
-    assert not others and orders(heron) == []
-
-
-@pytest.mark.parametrize("text", [
-    QUOTE, f"{QUOTE}\nShall we?", "> Shall we?",
-    "Shall we?\n\n:: Judge: JUDG  Game: heron  Variant: Standard Diplomacy", "Shall we?\nSIGNON Fheron <your password>",
-])  # fmt: skip
-def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork, text: str) -> None:
     answering = press_for_france(heron)
-    for mail in heron.writes(FRANCE, text, answering=answering, headers=VERIFIED):
-        assert mail.to == FRANCE and "was sent to" not in mail.flat
+    for line in (
+        "A MAR - SPA", "a mar s a par - bur", "F BRE H", "SET WAIT", "WAIT", "HELP", "LIST", "DRAW", "CLEAR",
+        "BROADCAST", "PRESS TO Italy", "STATUS heron", "REGISTER", "A PAR -", "SIGNOFF", "UNSUBSCRIBE heron",
+    ):  # fmt: skip
+        told, others = replied(heron, f"Dear friend,\n{line}\nTrust me.{QUOTE}", answering, tried=True)
+        assert "was not sent, and nothing else was done" in told.flat and "reads as" in told.flat
+        assert f"  | {line}\n  | Trust me." in told.text and "PRESS TO" in told.text and "SIGNON Fheron" in told.text
+        assert not others
+
+
+def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork) -> None:
+    answering = press_for_france(heron)
+    for text in (
+        QUOTE, f"{QUOTE}\nShall we?", "> Shall we?",
+        "Shall we?\n\n:: Judge: JUDG  Game: heron  Variant: Standard Diplomacy",
+        "Shall we?\nSIGNON Fheron <your password>",
+    ):  # fmt: skip
+        for mail in heron.writes(FRANCE, text, answering=answering, headers=VERIFIED):
+            assert mail.to == FRANCE and "was sent to" not in mail.flat
     assert orders(heron) == []
 
 
-@pytest.mark.parametrize(("subject", "note"), [
-    ("Re: JUDG:heron", "I am out of the office until 5 June.\nIn urgent cases call Fay Roe, +44 20 7946 0018."),
-    ("Re: JUDG:heron", "Ich bin bis zum 5. Juni nicht im Büro.\n\nFay Roe\nTel. 0241 4711"),
-    ("AW: JUDG:heron", "Bonjour,\nJe suis absente jusqu'au 5 juin."), ("Out of office Re: JUDG:heron", "Call Fay Roe."),
-    ("Abwesenheit", "Fay Roe, Tel. 0241 4711"), ("Re: JUDG:heron", "Estoy fuera de la oficina hasta el lunes."),
-])  # fmt: skip
-def test_a_vacation_note_is_not_press(heron: DeskAtWork, subject: str, note: str) -> None:
+def test_a_vacation_note_is_not_press(heron: DeskAtWork) -> None:
     """It would tell who plays there. Its writer can send it all the same."""
     answering = press_for_france(heron)
-    (told,) = heron.writes(FRANCE, f"{note}{QUOTE}", subject=subject, answering=answering, headers=VERIFIED)
-    assert told.to == FRANCE and "looks like an automatic reply" in told.flat and "was not sent" in told.first_line
-    assert "PRESS TO" in told.text and "ENDPRESS" in told.text
+    for subject, note in (
+        ("Re: JUDG:heron", "I am out of the office until 5 June.\nIn urgent cases call Fay Roe, +44 20 7946 0018."),
+        ("Re: JUDG:heron", "Ich bin bis zum 5. Juni nicht im Büro.\n\nFay Roe\nTel. 0241 4711"),
+        ("AW: JUDG:heron", "Bonjour,\nJe suis absente jusqu'au 5 juin."),
+        ("Out of office Re: JUDG:heron", "Call Fay Roe."), ("Abwesenheit", "Fay Roe, Tel. 0241 4711"),
+        ("Re: JUDG:heron", "Estoy fuera de la oficina hasta el lunes."),
+    ):  # fmt: skip
+        how = {"subject": subject, "answering": answering, "headers": VERIFIED}
+        (told,) = heron.would_write(FRANCE, f"{note}{QUOTE}", **how)
+        assert told.to == FRANCE and "looks like an automatic reply" in told.flat and "was not sent" in told.first_line
+        assert "PRESS TO" in told.text and "ENDPRESS" in told.text
     mails = heron.writes(FRANCE, f"SIGNON Fheron\nPRESS TO Germany\n{note}\nENDPRESS", headers=VERIFIED)
     assert note in next(mail.text for mail in mails if mail.to == GERMANY)
 
@@ -181,12 +184,12 @@ def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
     assert "This game allows grey press only" in told.flat and "  | Shall we?" in told.text and not others
 
 
-@pytest.mark.parametrize("line", ["my points on this: A SWI S A MAR - SAV", "2 A SWI S A MAR - SAV"])
-def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path, line: str) -> None:
+def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path) -> None:
     """After SIGNON it is a bid that cannot be read; so it must not reach the writer of the press either."""
     desk = DeskAtWork(tmp_path, "", SERVER)
     desk.seat_all("swan", "1648", "SET WHITE/GREY")
     verified(desk, FRANCE, "SIGNON france@swan pwfrance\nSET PASSWORDLESS ON")
     desk.writes("spain@example.org", "SIGNON spain@swan pwspain\nPRESS TO France\nHello.\nENDPRESS")
-    told, others = replied(desk, f"Dear friend,\n{line}\nTrust me.{QUOTE}", mail_to(desk, FRANCE))
-    assert "reads as an order" in told.flat and not others
+    for line in ("my points on this: A SWI S A MAR - SAV", "2 A SWI S A MAR - SAV"):
+        told, others = replied(desk, f"Dear friend,\n{line}\nTrust me.{QUOTE}", mail_to(desk, FRANCE), tried=True)
+        assert "reads as an order" in told.flat and not others

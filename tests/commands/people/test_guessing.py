@@ -111,14 +111,14 @@ def tried(answers: list[str]) -> int:
 
 
 def test_guesses_from_many_addresses_of_one_domain_are_counted_together(heron: DeskAtWork):
-    answers = [answer for number in range(12) for answer in tries(heron, f"eve{number}@evil.example", times=4)]
+    answers = [answer for number in range(6) for answer in tries(heron, f"eve{number}@evil.example", times=4)]
     assert tried(answers) == MOST_OF_DOMAIN
     assert f"{MOST_OF_DOMAIN} wrong passwords for France in heron from evil.example" in answers[20]
     assert SHUT in says(heron, "eve99@evil.example", "SIGNON Fheron pwfrance")
 
 
 def test_a_players_right_password_works_from_anywhere_else(heron: DeskAtWork):
-    for number in range(30):
+    for number in range(MOST_OF_DOMAIN + 2):
         tries(heron, f"eve{number}@evil.example")
     assert "Army Paris -> Burgundy." in says(heron, FAY, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert "Army Paris -> Picardy." in says(heron, "fay@work.example", "SIGNON Fheron pwfrance\nA PAR - PIC")
@@ -131,7 +131,7 @@ def test_strangers_from_many_domains_are_slowed_for_the_seat_and_its_player_neve
     (token,) = {mail.text.split("CONFIRM ")[1].split()[0] for mail in heron.all_mails() if "CONFIRM " in mail.text}
     heron.writes(FAY, f"CONFIRM {token}")
     heron.now += timedelta(days=31)
-    answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(40)]
+    answers = [says(heron, f"eve@evil{number}.example", "SIGNON Fheron guess") for number in range(MOST_FOR_SEAT + 2)]
     assert tried(answers) == MOST_FOR_SEAT
     assert f"{MOST_FOR_SEAT} wrong passwords for France in heron from addresses of strangers" in answers[-1]
     assert "If you play it, sign on from your own address" in answers[-1]

@@ -96,21 +96,15 @@ def others_write(desk: DeskAtWork, line: str) -> str:
 
 
 @pytest.mark.parametrize(("leaves", "follows"), NEXT)
-def test_nobody_has_voted_for_who_plays_now(heron: DeskAtWork, leaves: Happens, follows: Happens) -> None:
+def test_a_vote_that_was_left_behind_ends_nothing(heron: DeskAtWork, leaves: Happens, follows: Happens) -> None:
+    """Nor has anybody voted for who plays now."""
     vote = "SET DRAW" if leaves is resigns else "SET CONCEDE Russia"
     heron.writes(FRANCE, AS_FRANCE + vote)
     leaves(heron)
-    follows(heron)
     assert "has ended" not in others_write(heron, vote)
+    follows(heron)
     who = NEW if follows is somebody_takes_it else FRANCE
     assert "has ended" in heron.replies(who, (AS_NEW if who == NEW else AS_FRANCE) + vote).text
-
-
-@pytest.mark.parametrize("leaves", LEAVING)
-def test_a_vote_that_was_left_behind_ends_nothing(heron: DeskAtWork, leaves: Happens) -> None:
-    heron.writes(FRANCE, AS_FRANCE + "SET DRAW")
-    leaves(heron)
-    assert "has ended" not in others_write(heron, "SET DRAW")
 
 
 def test_who_comes_back_begins_anew(heron: DeskAtWork) -> None:

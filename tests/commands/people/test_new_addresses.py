@@ -33,8 +33,12 @@ def heron(tmp_path) -> DeskAtWork:
     """France has played without a password, and has added an address at work."""
     desk = DeskAtWork(tmp_path, "", SETTINGS)
     desk.seat_seven()
-    desk.writes(FAY, "SIGNON Fheron pwfrance\nSET PASSWORDLESS ON", headers=verified(FAY))
-    adds(desk, WORK)
+
+    def works_elsewhere() -> None:
+        desk.writes(FAY, "SIGNON Fheron pwfrance\nSET PASSWORDLESS ON", headers=verified(FAY))
+        adds(desk, WORK)
+
+    desk.goes_on("an address at work", works_elsewhere)
     return desk
 
 
@@ -49,25 +53,17 @@ def test_every_older_address_is_told_and_how_to_undo_it(heron: DeskAtWork):
     assert sorted(told) == [WORK, FAY]
 
 
-@pytest.mark.parametrize(
-    ("asks", "refused"),
-    [
-        ("SIGNON Fheron\nA PAR - BUR", "The password is missing"),
-        ("FORGOT heron", "can do nothing without your password"),
-        ("REGISTER\nName: Eve\nEND", "can do nothing without your password"),
-        ("NO STANDBY", "can do nothing without your password"),
-        ("OBSERVE heron", "can do nothing without your password"),
-        ("CREATE ?gull pw", "can do nothing without your password"),
-        (f"FORGET ADDRESS {FAY}", "can do nothing without your password"),
-        ("I AM ALSO england@example.org", "can do nothing without your password"),
-    ],
-)
-def test_for_thirty_days_it_proves_nothing_by_itself(heron: DeskAtWork, asks: str, refused: str):
-    mails = heron.writes(WORK, asks, headers=verified(WORK))
-    (answer,) = [mail for mail in mails if mail.answers]
-    assert refused in answer.flat and [mail.to for mail in mails] == [WORK]
+def test_for_thirty_days_it_proves_nothing_by_itself(heron: DeskAtWork):
+    without = "can do nothing without your password"
+    asked = {"SIGNON Fheron\nA PAR - BUR": "The password is missing"} | dict.fromkeys(
+        ["FORGOT heron", "REGISTER\nName: Eve\nEND", "NO STANDBY", "OBSERVE heron", "CREATE ?gull pw",
+         f"FORGET ADDRESS {FAY}", "I AM ALSO england@example.org"], without)  # fmt: skip
+    for asks, refused in asked.items():
+        (answer,) = heron.would_write(WORK, asks, headers=verified(WORK))
+        assert answer.to == WORK and refused in answer.flat, asks
     heron.now += timedelta(days=30)
-    assert refused not in heron.replies(WORK, asks, headers=verified(WORK)).flat
+    for asks, refused in asked.items():
+        assert refused not in heron.would_reply(WORK, asks, headers=verified(WORK)).flat, asks
 
 
 def test_orders_on_file_are_not_told_to_it(heron: DeskAtWork):

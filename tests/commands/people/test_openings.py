@@ -5,7 +5,7 @@ import pytest
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from judge.store.seats import seats_of
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, listed
 
 JO = "jo@example.org"
 
@@ -23,35 +23,33 @@ def forming(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "SIGNON ?heron hush Standard", "SIGNON ?heron hush standard diplomacy", "SIGNON ? hush", "SIGNON ? heron hush",
-        "HELLO ?heron hush", "hello ?heron hush", "HELLO ? hush", "JOIN heron hush", "Join heron hush",
-        "JOIN ?heron hush", "SIGNON ?wren hush 1648 Gunboat",
-    ],
-)  # fmt: skip
-def test_ways_to_join(forming: DeskAtWork, line: str):
-    game = "wren" if "wren" in line else "heron"
-    reply = forming.replies(JO, line)
-    assert reply.first_line.startswith(f"You are in {game}.")
-    again = forming.replies(JO, f"SIGNON ?{game} hush")
-    assert again.first_line.startswith(f"You are already in {game}.")
+def test_ways_to_join(forming: DeskAtWork):
+    lines = listed("""
+        SIGNON ?heron hush Standard
+        SIGNON ?heron hush standard diplomacy
+        SIGNON ? hush
+        SIGNON ? heron hush
+        HELLO ?heron hush
+        hello ?heron hush
+        HELLO ? hush
+        JOIN heron hush
+        Join heron hush
+        JOIN ?heron hush
+        SIGNON ?wren hush 1648 Gunboat""")
+    for line in lines:
+        game = "wren" if "wren" in line else "heron"
+        reply = forming.would_reply(JO, f"{line}\nSIGNON ?{game} hush")
+        assert reply.first_line.startswith(f"You are in {game}."), line
+        assert f"You are already in {game}." in reply.flat, line
 
 
-@pytest.mark.parametrize("words", ["Gunboat", "Standard Gunboat", "1648", "Chaos", "Blind"])
-def test_another_variant_than_the_games_is_not_joined(forming: DeskAtWork, words: str):
-    reply = forming.replies(JO, f"SIGNON ?heron hush {words}")
-    told = reply.flat
-    assert f"heron is Standard Diplomacy, not {words}, so you have not joined it." in told
-    assert "send SIGNON ?heron <password> standard." in told and "hush" not in told
+def test_another_variant_than_the_games_is_not_joined(forming: DeskAtWork):
+    for words in ("Gunboat", "Standard Gunboat", "1648", "Chaos", "Blind"):
+        told = forming.would_reply(JO, f"SIGNON ?heron hush {words}").flat
+        assert f"heron is Standard Diplomacy, not {words}, so you have not joined it." in told
+        assert "send SIGNON ?heron <password> standard." in told and "hush" not in told
     hidden = forming.replies(JO, "SIGNON ?wren hush 1648")
     assert "SIGNON ?wren <password> 1648 Gunboat" in hidden.flat
-
-
-def test_signon_to_any_game_twice_is_one_seat(forming: DeskAtWork):
-    assert "You are in heron." in forming.replies(JO, "SIGNON ? hush").text
-    assert "You are already in heron." in forming.replies(JO, "SIGNON ? hush").text
 
 
 def test_create_gunboat_makes_its_creator_master(forming: DeskAtWork):

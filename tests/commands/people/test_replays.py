@@ -20,7 +20,7 @@ def heron(tmp_path: Path) -> DeskAtWork:
     """A judge whose mail server checks who wrote a letter; France has chosen to play without the password."""
     desk = DeskAtWork(tmp_path, "", SERVER)
     desk.seat_seven()
-    signed(desk, CHOOSE, minute=1)
+    desk.goes_on("France plays without the password", lambda: signed(desk, CHOOSE, minute=1))
     return desk
 
 
@@ -94,6 +94,8 @@ def test_with_the_password_a_letter_counts_however_old(heron: DeskAtWork):
 
 @pytest.mark.parametrize("field", ["Message-ID", "Subject", "Date", "Content-Type", "From", "To", "In-Reply-To",
                                    "References", "MIME-Version", "Content-Transfer-Encoding"])
+
+
 def test_a_field_that_decides_stands_once(heron: DeskAtWork, field: str):
     own = {"Content_Type": "text/plain", "In_Reply_To": "<x@y>", "References": "<x@y>", "MIME_Version": "1.0",
            "Content_Transfer_Encoding": "7bit"}

@@ -1,6 +1,5 @@
 """Sign-ons as telephones and other habits write them: understood or told, and never with their password in clear."""
 
-import pytest
 from sqlmodel import Session, col, select
 
 from judge.commands.handler import fingerprint_of
@@ -50,32 +49,32 @@ def answered(desk: DeskAtWork, text: str, number: int = 1000) -> tuple[str, str]
     return desk.undone(handled)
 
 
-@pytest.mark.parametrize("line", UNDERSTOOD)
-def test_a_sign_on_in_other_words_is_understood(heron: DeskAtWork, line: str):
-    reply, kept = answered(heron, f"{line.format('pwfrance')}\nA PAR - BUR\n")
-    assert "Army Paris -> Burgundy" in reply
-    assert "pwfrance" not in reply and "pwfrance" not in kept and "****" in kept
+def test_a_sign_on_in_other_words_is_understood(heron: DeskAtWork):
+    for line in UNDERSTOOD:
+        reply, kept = answered(heron, f"{line.format('pwfrance')}\nA PAR - BUR\n")
+        assert "Army Paris -> Burgundy" in reply, line
+        assert "pwfrance" not in reply and "pwfrance" not in kept and "****" in kept, line
 
 
-@pytest.mark.parametrize("line", TOLD)
-def test_one_that_cannot_be_read_is_told(heron: DeskAtWork, line: str):
-    reply, kept = answered(heron, f"{line.format('pwfrance')}\nA PAR - BUR\n")
-    assert "was refused" in reply or "no SIGNON line" in reply
-    assert "pwfrance" not in reply and "pwfrance" not in kept
+def test_one_that_cannot_be_read_is_told(heron: DeskAtWork):
+    for line in TOLD:
+        reply, kept = answered(heron, f"{line.format('pwfrance')}\nA PAR - BUR\n")
+        assert "was refused" in reply or "no SIGNON line" in reply, line
+        assert "pwfrance" not in reply and "pwfrance" not in kept, line
 
 
-@pytest.mark.parametrize("line", PROSE)
-def test_prose_stays_prose(heron: DeskAtWork, line: str):
-    reply, kept = answered(heron, f"{line}\nSIGNON Fheron pwfrance\nA PAR - BUR\n{line}\nA MAR H\n")
+def test_prose_stays_prose(heron: DeskAtWork):
+    prose = "\n".join(PROSE)
+    reply, kept = answered(heron, f"{prose}\nSIGNON Fheron pwfrance\nA PAR - BUR\n{prose}\nA MAR H\n")
     assert "Army Paris -> Burgundy" in reply and "Army Marseilles HOLD" in reply
-    assert "was refused" not in reply and kept.count(line) == 2
+    assert "was refused" not in reply and kept.count(prose) == 2
 
 
-@pytest.mark.parametrize("line", ["RESIGN heron France {}", "RESIGN heron F {}", "WITHDRAW heron France {}"])
-def test_a_player_resigns_with_the_game_before_the_power(heron: DeskAtWork, line: str):
-    reply, kept = answered(heron, line.format("pwfrance"))
-    assert "You have left heron." in reply
-    assert "pwfrance" not in reply and "pwfrance" not in kept
+def test_a_player_resigns_with_the_game_before_the_power(heron: DeskAtWork):
+    for line in ("RESIGN heron France {}", "RESIGN heron F {}", "WITHDRAW heron France {}"):
+        reply, kept = answered(heron, line.format("pwfrance"))
+        assert "You have left heron." in reply
+        assert "pwfrance" not in reply and "pwfrance" not in kept
 
 
 def test_power_and_game_apart_without_a_password(heron: DeskAtWork):

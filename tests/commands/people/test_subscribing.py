@@ -13,15 +13,17 @@ from tests.commands.deskatwork import DeskAtWork, Posted
 KIM, VICTIM = "kim@example.org", "victim@elsewhere.example"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=elsewhere.example"}
 REGISTER = "REGISTER\nName: Vic Tim\nEND\n"
+GAMES = 5
 
 
 @pytest.fixture
 def many(tmp_path) -> DeskAtWork:
-    """A judge with a dozen games that form, and one that is played."""
+    """A judge with some games that form, and one that is played."""
     settings = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_OPEN_GAMES": "20"}
     desk = DeskAtWork(tmp_path, "", settings)
     desk.seat_seven()
-    desk.writes(KIM, "".join(f"CREATE ?game{number}\n" for number in range(12)))
+    create = "".join(f"CREATE ?game{number}\n" for number in range(GAMES))
+    desk.goes_on("games form", lambda: desk.writes(KIM, create))
     return desk
 
 
@@ -31,7 +33,7 @@ def watched(desk: DeskAtWork) -> list[str]:
         return sorted(session.exec(seats).all())
 
 
-ALL = "".join(f"OBSERVE game{number}\n" for number in range(12))
+ALL = "".join(f"OBSERVE game{number}\n" for number in range(GAMES))
 
 
 @pytest.mark.parametrize("before", ["", REGISTER])

@@ -33,9 +33,13 @@ AFTER = {"name": "Otto Neu", "watching": 0, "standby": False}
 
 def with_otto(desk: DeskAtWork) -> DeskAtWork:
     desk.seat_seven()
-    desk.writes(OTTO, "REGISTER\nName: Otto Alt\nEND\nSTANDBY", headers=VERIFIED)
-    desk.writes(OTTO, "OBSERVE heron", headers=VERIFIED)
-    desk.new_mails()
+
+    def otto_comes() -> None:
+        desk.writes(OTTO, "REGISTER\nName: Otto Alt\nEND\nSTANDBY", headers=VERIFIED)
+        desk.writes(OTTO, "OBSERVE heron", headers=VERIFIED)
+        desk.new_mails()
+
+    desk.goes_on("Otto comes", otto_comes)
     assert of_otto(desk) == BEFORE
     return desk
 
@@ -143,14 +147,13 @@ def test_the_token_is_masked_once_the_mail_has_gone(heron: DeskAtWork):
         assert [mail.secret for mail in session.exec(select(Mail)) if word in mail.subject] == [word]
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["UNSUBSCRIBE 1-\u017f", "UNSUBSCRIBE 1-\u0130", "UNSUBSCRIBE \u0661-a", "CONFIRM \u017f", "FORGOT heron\u017f",
-     "OBSERVE \u017fheron", "CREATE ?\u017fwan pw", "\u017fIGNON ?swan pw", "SIGNON F\u017fheron pw"],
-)  # fmt: skip
-def test_letters_outside_of_ascii_are_no_part_of_a_name_or_a_word(heron: DeskAtWork, line: str):
+def test_letters_outside_of_ascii_are_no_part_of_a_name_or_a_word(heron: DeskAtWork):
     """No regular expression takes the long s for an s, or the dotless i for an i; nothing breaks for them."""
-    heron.writes(OTTO, line)
+    for line in (
+        "UNSUBSCRIBE 1-\u017f", "UNSUBSCRIBE 1-\u0130", "UNSUBSCRIBE \u0661-a", "CONFIRM \u017f", "FORGOT heron\u017f",
+        "OBSERVE \u017fheron", "CREATE ?\u017fwan pw", "\u017fIGNON ?swan pw", "SIGNON F\u017fheron pw",
+    ):  # fmt: skip
+        heron.writes(OTTO, line)
     with reading(heron.engine) as session:
         assert [game.name for game in session.exec(select(Game))] == ["heron"]
     said = " ".join(mail.flat for mail in heron.all_mails())

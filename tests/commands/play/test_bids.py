@@ -4,9 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from judge.store.engine import transaction
-from judge.store.games import game_named, open_phase
-from tests.commands.deskatwork import DeskAtWork, Posted, flat
+from tests.commands.deskatwork import DeskAtWork, Posted, flat, listed, table
 
 AUSTRIA, FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("austria", "france", "spain", "kim"))
 SIGNON = {
@@ -38,53 +36,97 @@ def bids_in(reply: Posted) -> list[str]:
     return [line for line in reply.text.split("To order")[0].splitlines() if line.startswith("DP")]
 
 
+# A bid of one point, however it is written: behind each of these, or in their middle.
+WAYS = """\
+1 DP on ?
+DP(1) ?
+I bid 1 DP: ?
+1 points for ?
+Bid 1 on ?
+1 DPs for ?
+I spend 1 points: ?
+put 1 DP on ?
+DP 1 for ?
+DP: 1 ?
+DP=1 ?
+DP 1 = ?
+*DP 1:* ?
+DP #1: ?
+DP 1 - ?
+[1 DP] ?
+1DP ?
+DP 1, ?
+DP 1; ?
+Diplomacy points: 1 ?
+Points 1: ?
+bids: 1 ?
+1) DP 1: ?
+- DP 1: ?
+I allocate 1 DP for ?
+**1 DP** ?
+DP - 1: ?
+1 diplomacy points on ?
+DP 1: ?
+DP1 ?
+1: ?
+dp 1 : ?
+* DP 1: ?
+DP 1: ?   // as agreed
+? (1 DP)
+?: 1 DP
+?, 1 DP
+? DP 1
+"""
+NEUTRALS = {
+    "SWI": "Switzerland", "SAV": "Savoy", "LOR": "Lorraine", "BAV": "Bavaria", "SWA": "Swabia", "MOR": "Morocco"
+}  # fmt: skip
+
+
 def test_the_ways_to_write_a_bid(swan):
-    before = (
-        "2 DP on", "DP(2)", "I bid 2 DP:", "2 points for", "Bid 2 on", "2 DPs for", "I spend 2 points:", "put 2 DP on",
-        "DP 2 for", "DP: 2", "DP=2", "DP 2 =", "*DP 2:*", "DP #2:", "DP 2 -", "[2 DP]", "2DP", "DP 2,", "DP 2;",
-        "Diplomacy points: 2", "Points 2:", "bids: 2", "1) DP 2:", "- DP 2:", "I allocate 2 DP for", "**2 DP**",
-        "DP - 2:", "2 diplomacy points on",
-    )  # fmt: skip
-    for line in (
-        "DP 2: A SWI S A MAR - SAV",
-        "DP2 A SWI S A MAR-SAV",
-        "2: A SWI S A MAR-SAV",
-        "dp 2 : swi s mar - sav",
-        "* DP 2: A SWI S A MAR - SAV",
-        "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
-        "DP 2: A SWI S A MAR - SAV   // as agreed",
-        *(f"{words} A SWI S A MAR - SAV" for words in before),
-        "A SWI S A MAR - SAV (2 DP)",
-        "A SWI S A MAR - SAV: 2 DP",
-        "A SWI S A MAR - SAV, 2 DP",
-        "A SWI S A MAR - SAV DP 2",
-    ):
+    ways = listed(WAYS)
+    for some in (ways[at : at + 6] for at in range(0, len(ways), 6)):
+        bids = [way.replace("?", f"A {place} H") for way, place in zip(some, NEUTRALS, strict=False)]
+        reply = swan.would_reply(FRANCE, SIGNON[FRANCE] + "\n".join(bids))
+        told = [f"DP 1: Army {name} HOLD." for _, name in zip(some, NEUTRALS.values(), strict=False)]
+        assert bids_in(reply) == [*told, f"DP: {len(some)} of 6 used."], reply.text
+        assert ">" not in reply.text.replace("->", "").replace("<your password>", ""), reply.text
+    for line in ("dp 2 : swi s mar - sav", "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy."):
         reply = swan.would_reply(FRANCE, SIGNON[FRANCE] + line)
-        bids = ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
-        assert bids_in(reply) == bids, line
-        assert ">" not in reply.text.replace("->", "").replace("<your password>", ""), line
+        assert bids_in(reply)[0] == "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy."
 
 
 def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan):
-    for line in (
-        "two DP: A SWI H", "DP two: A SWI H", "2x A SWI H", "my DP: 2 on A SWI H", "BID A SWI H 2", "DP 1,1: A SWI H",
-        "DP +2 A SWI H", "DP -2: A SWI H", "DP 1.5: A SWI H", "I'd like to bid 2 DP on A SWI H",
-        "spend both DP on A SWI H", "2 on A SWI H", "2 A SWI H", "all my points on A SWI H", "DP 2: 2 A SWI H",
-    ):  # fmt: skip
+    lines = """
+        two DP: A SWI H
+        DP two: A SWI H
+        2x A SWI H
+        my DP: 2 on A SWI H
+        BID A SWI H 2
+        DP 1,1: A SWI H
+        DP +2 A SWI H
+        DP -2: A SWI H
+        DP 1.5: A SWI H
+        I'd like to bid 2 DP on A SWI H
+        spend both DP on A SWI H
+        2 on A SWI H
+        2 A SWI H
+        all my points on A SWI H
+        DP 2: 2 A SWI H"""
+    for line in listed(lines):
         told = swan.would_reply(FRANCE, f"{SIGNON[FRANCE]}A PAR H\nA MAR H\nF BRE H\n{line}").flat
         assert told.startswith(f'The bid "{line}" was not recorded. Write DP '), line
         assert "A SWI H" in told.partition("Write DP")[2], line
 
 
-@pytest.mark.parametrize("line", ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"])
-def test_no_points_is_said_in_words(swan, line):
+def test_no_points_is_said_in_words(swan):
     says(swan, FRANCE, "DP 2: A SWI H")
-    assert "0 of 6 used" in says(swan, FRANCE, f"DP CLEAR\n{line}").text
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(
+        ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"], "0 of 6 used"))  # fmt: skip
 
 
-@pytest.mark.parametrize("line", ["1. A PAR H", "1) A PAR H", "1: A PAR H"])
-def test_a_number_before_an_order_of_ones_own_is_no_bid(swan, line):
-    assert ("Army Paris HOLD." in says(swan, FRANCE, line).text) is (line[1] != ":")
+def test_a_number_before_an_order_of_ones_own_is_no_bid(swan):
+    assert "Army Paris HOLD." in says(swan, FRANCE, "1. A PAR H\n1) A PAR H").text
+    assert "Army Paris HOLD." not in says(swan, FRANCE, "CLEAR\n1: A PAR H").text
 
 
 def test_bids_alone_have_a_picture_too(swan):
@@ -92,26 +134,23 @@ def test_bids_alone_have_a_picture_too(swan):
     assert reply.picture and reply.picture[1]["bids"] == {"France": ["F TUN H"]}
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("DP 3: A SWI H", "At most 2 of a power's points may be on one neutral; Switzerland would have 3."),
-        ("DP 1: A PAR H", "Army Paris is your own. Order it without points."),
-        ("DP 1: A PRA H", "Army Prague is Austrian, not a neutral."),
-        ("DP 1: A LUX H", "There is no neutral unit in Luxembourg."),
-        ("DP 1: A SWI - SAV", "Army Switzerland is neutral: it can only hold or support."),
-        ("DP 1: A SWI S A PAR - LUX", "cannot"),
-        ("DP 1: A XYZ H", '"XYZ" is not a province.'),
-        ("DP two: A SWI H", "Points must be a whole number. Write DP 2: A SWI H"),
-        ("DP 1: A SWI H, A SAV H", "Put each order for a neutral on a line of its own."),
-        ("DP 2:", "There is no order here."),
-    ],
-)
-def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan, line, why):
+def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan):
     """The rest of the letter counts."""
-    reply = says(swan, FRANCE, line, "DP 1: A SAV H", "A PAR H")
-    assert why in reply.flat
-    assert f"> {line}" in reply.text and "1 line refused" in reply.flat
+    refused = table("""
+        DP 3: A SWI H => At most 2 of a power's points may be on one neutral; Switzerland would have 3.
+        DP 1: A PAR H => Army Paris is your own. Order it without points.
+        DP 1: A PRA H => Army Prague is Austrian, not a neutral.
+        DP 1: A LUX H => There is no neutral unit in Luxembourg.
+        DP 1: A SWI - SAV => Army Switzerland is neutral: it can only hold or support.
+        DP 1: A SWI S A PAR - LUX => cannot
+        DP 1: A XYZ H => "XYZ" is not a province.
+        DP two: A SWI H => Points must be a whole number. Write DP 2: A SWI H
+        DP 1: A SWI H, A SAV H => Put each order for a neutral on a line of its own.
+        DP 2: => There is no order here.""")
+    reply = says(swan, FRANCE, *(line for line, _ in refused), "DP 1: A SAV H", "A PAR H")
+    for line, why in refused:
+        assert why in reply.flat.partition(f"> {line}")[2], line
+    assert f"{len(refused)} lines refused" in reply.flat
     assert bids_in(reply)[-2:] == ["DP 1: Army Savoy HOLD.", "DP: 1 of 6 used."]
     assert "France: Army Paris HOLD." in reply.text
 
@@ -123,10 +162,9 @@ def test_prose_that_begins_alike_is_no_bid(swan):
 
 
 def test_a_bid_in_a_game_without_points_is_answered_so(heron):
-    for line in ("DP 2: A SWI S A MAR - SAV", "DP CLEAR", "DP NONE"):
-        reply = heron.replies(FRANCE, f"SIGNON Fheron pwfrance\nA PAR H\n{line}")
-        assert "There are no Diplomacy Points in Standard Diplomacy." in reply.text
-        assert "France: Army Paris HOLD." in reply.text and "DP:" not in reply.text
+    reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR H\nDP 2: A SWI S A MAR - SAV\nDP CLEAR\nDP NONE")
+    assert reply.text.count("There are no Diplomacy Points in Standard Diplomacy.") == 3
+    assert "France: Army Paris HOLD." in reply.text and "DP:" not in reply.text
 
 
 def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_first(swan):
@@ -178,11 +216,10 @@ def test_lines_add_up_on_every_board_as_far_as_it_allows(desk, variant, who, ord
     desk.seat_all("swan", variant)
     power = who.partition("@")[0]
     signon = f"SIGNON {power}@swan pw{power}\n"
-    desk.new_mails()
-    reply = desk.replies(who, signon + f"DP: {order}\n" * most)
-    assert f"the same order again: {most} points in total." in reply.flat
-    assert f"DP {most}: {shown}" in bids_in(reply)
-    assert len(bids_in(desk.replies(who, signon + f"DP: {order}\n" * most))) == 2, "a letter replaces the one before"
+    for _ in range(2):  # a letter replaces the one before
+        reply = desk.replies(who, signon + f"DP: {order}\n" * most)
+        assert f"the same order again: {most} points in total." in reply.flat
+        assert bids_in(reply)[0] == f"DP {most}: {shown}" and len(bids_in(reply)) == 2
     reply = desk.replies(who, signon + f"DP: {order}\n" * (most + 1))
     assert f"DP {most}: {shown}" in bids_in(reply), "one too many is refused, and what stood stands"
 
@@ -459,24 +496,13 @@ def test_every_player_may_agree_that_bids_are_kept_secret(desk):
 def test_nobody_without_points_is_asked_to_spend_any(desk):
     """Ambition & Empire, IV: a point for each center; who has lost them all has none."""
     desk.seat_all("swan", "ambition_empire")
-    swan_owns(desk, {"Spain": []})
+    desk.lay(game="swan", centers={**desk.phase("swan").position["centers"], "Spain": []})
     reply = desk.replies(SPAIN, "SIGNON Sswan pwspain\nA MAD H")
     assert "DP" not in reply.text and "points" not in reply.text
 
 
-def swan_owns(desk: DeskAtWork, centers: dict[str, list[str]]) -> None:
-    """The powers own these centers in the open phase of game swan."""
-    with transaction(desk.engine) as session:
-        game = game_named(session, "swan")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        phase.position = {**phase.position, "centers": {**phase.position["centers"], **centers}}
-
-
 def test_list_tells_the_master_whose_points_hold_the_phase_up(swan):
-    for who, lines in HOLDS.items():
-        swan.writes(who, (SIGNON.get(who, "") if "SIGNON" not in lines else "") + lines)
+    everybody_holds(swan)
     says(swan, AUSTRIA, "DP NONE")
     text = says(swan, KIM, "LIST").text
     assert "France:           3/3   unspent DP  France" in text

@@ -43,7 +43,7 @@ def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: 
     assert "Pending: F1901M, 2 orders:" in reply.text
     if others:
         power, _, line = others.partition(": ")
-        heron.writes(f"{power}@example.org", f"SIGNON {power[0]}heron pw{power}\n{line}")
+        heron.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{line}")
     assert f"France: {order}" in filed(heron)
 
 

@@ -24,9 +24,9 @@ def test_no_courtesy(line: str) -> None:
     assert not is_courtesy(line, NAMES)
 
 
-@pytest.mark.parametrize("above", ["", "PHASE F1901M\n"])
-def test_a_player_may_sign_their_orders_for_this_phase_or_a_later_one(desk: DeskAtWork, above: str) -> None:
+def test_a_player_may_sign_their_orders_for_this_phase_or_a_later_one(desk: DeskAtWork) -> None:
     desk.seat_all("heron", "standard", surname=" Roe")
-    written = f"SIGNON Fheron pwfrance\n{above}A PAR - BUR\n"
-    assert "> Roe" in desk.replies("france@example.org", f"{written}Roe and Doe").text
-    assert "Roe" not in desk.replies("france@example.org", f"{written}Cheers,\nRoe").text
+    for above in ("", "PHASE F1901M\n"):
+        written = f"SIGNON Fheron pwfrance\n{above}A PAR - BUR\n"
+        assert "> Roe" in desk.would_reply("france@example.org", f"{written}Roe and Doe").text
+        assert "Roe" not in desk.would_reply("france@example.org", f"{written}Cheers,\nRoe").text

@@ -1,51 +1,108 @@
 """A message is a box: what is inside arrives word for word and does nothing, what is below its end is read."""
 
-from itertools import cycle
+from itertools import cycle, product
 
 import pytest
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.rules import load_variant
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import DeskAtWork, Posted, listed
 
 FRANCE, ENGLAND = "france@example.org", "england@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 ORDERS = "A PAR - BUR\nA MAR - SPA\nF BRE - MAO"
 # What is filed in turn, so that it is seen to be filed again, and how a reply says it.
 PLANS = ((ORDERS, "Army Paris -> Burgundy"), ("A PAR H\nA MAR H\nF BRE H", "Army Paris HOLD"))
-BREST = (("F BRE H", "Fleet Brest HOLD"), ("F BRE - MAO", "Fleet Brest -> Mid-Atlantic Ocean"))
 POWERS = tuple(seat.name for seat in load_variant("standard").seats)
 SIGN_ON_WORDS = ("signon", "sign on", "sign in", "login", "log in", "logon", "join", "hello", "create", "observe")
 # What people write to each other, each line beginning with a word of the judge or nearly so.
-EVERYDAY = (
-    "Hello England, how are you?", "Watch Italy closely.", "create a pact against Turkey", "Join my alliance today",
-    "Resign yourself to it", "Observe them closely", "Login problems again", "Log in to the forum and look",
-    "Sign on the dotted line", "Sign in at the hotel tonight", "Signon problems again today",
-    "Password protected, sorry",
-    "Set your sights on Munich", "Set a password for our chat", "Draw a line in the sand", "Draw?", "Help!",
-    "Help me out here",
-    "Press on with the attack", "Press Italy hard", "Press to win, I say.", "Broadcast nothing of this",
-    "List what you need",
-    "Status quo suits me", "Map out a plan first", "Clear the channel, please", "Clear as day", "Wait for my word",
-    "Wait.", "Pause and think", "Process of elimination", "History repeats itself", "Phase two is about Spain",
-    "If Italy comes to Piedmont, then we strike", "If you agree, tell me", "Concede nothing to Russia",
-    "Become my ally",
-    "Eject him from Tyrolia", "Withdraw from Burgundy", "Retreat and regroup", "Build trust first", "Hold on a second",
-    "End of story", "Express your wishes", "Empress Eugenie sends her love", "The end", "Endless talk leads nowhere",
-    "Who is with me?", "Get ready", "Send help", "Info on Italy would be nice", "Version two of my plan",
-    "Summary: we win",
-    "Register my protest", "Standby for news", "Forgot to mention Belgium", "Confirm this quickly",
-    "Terminate the pact",
-    "Roll back the Turks", "Promote peace", "Zone defense works", "Address the Italian question first",
-    "Unstart nothing",
-    "Officially I know nothing", "Grey skies over Brest", "White lies are fine", "Diary of a general",
-    "DP talk is cheap",
-    "Signoff from me soon", "Quit worrying", "Resume talks tomorrow", "Monitor the Turkish fleet",
-    "Takeover rumors abound",
-    "Guten Tag, lieber Freund", "Bonjour, mon cher voisin !", "Hola amigo, ¿qué tal?", "Ciao bella", "Hej på dig",
-    "Terve vaan",
-    "Cześć, sąsiedzie", "Ahoj, jak se máš", "Привет, сосед", "Merhaba dostum", "Γειά σου", "こんにちは、友よ",
-)  # fmt: skip
+EVERYDAY = """\
+Hello England, how are you?
+Watch Italy closely.
+create a pact against Turkey
+Join my alliance today
+Resign yourself to it
+Observe them closely
+Login problems again
+Log in to the forum and look
+Sign on the dotted line
+Sign in at the hotel tonight
+Signon problems again today
+Password protected, sorry
+Set your sights on Munich
+Set a password for our chat
+Draw a line in the sand
+Draw?
+Help!
+Help me out here
+Press on with the attack
+Press Italy hard
+Press to win, I say.
+Broadcast nothing of this
+List what you need
+Status quo suits me
+Map out a plan first
+Clear the channel, please
+Clear as day
+Wait for my word
+Wait.
+Pause and think
+Process of elimination
+History repeats itself
+Phase two is about Spain
+If Italy comes to Piedmont, then we strike
+If you agree, tell me
+Concede nothing to Russia
+Become my ally
+Eject him from Tyrolia
+Withdraw from Burgundy
+Retreat and regroup
+Build trust first
+Hold on a second
+End of story
+Express your wishes
+Empress Eugenie sends her love
+The end
+Endless talk leads nowhere
+Who is with me?
+Get ready
+Send help
+Info on Italy would be nice
+Version two of my plan
+Summary: we win
+Register my protest
+Standby for news
+Forgot to mention Belgium
+Confirm this quickly
+Terminate the pact
+Roll back the Turks
+Promote peace
+Zone defense works
+Address the Italian question first
+Unstart nothing
+Officially I know nothing
+Grey skies over Brest
+White lies are fine
+Diary of a general
+DP talk is cheap
+Signoff from me soon
+Quit worrying
+Resume talks tomorrow
+Monitor the Turkish fleet
+Takeover rumors abound
+Guten Tag, lieber Freund
+Bonjour, mon cher voisin !
+Hola amigo, ¿qué tal?
+Ciao bella
+Hej på dig
+Terve vaan
+Cześć, sąsiedzie
+Ahoj, jak se máš
+Привет, сосед
+Merhaba dostum
+Γειά σου
+こんにちは、友よ
+"""
 
 
 @pytest.fixture
@@ -83,9 +140,9 @@ def in_places(words: list[str]) -> list[str]:
 
 
 def test_everyday_lines_arrive_as_they_were_written(heron):
-    lines = in_places(list(EVERYDAY))
-    for at in range(0, len(lines), 60):
-        part = lines[at : at + 60]
+    lines = in_places(listed(EVERYDAY))
+    for at in range(0, len(lines), 120):
+        part = lines[at : at + 120]
         assert carried(heron, part) == part
         assert carried(heron, part[::-1]) == part[::-1]
 
@@ -108,26 +165,65 @@ def test_no_command_word_does_anything_inside_a_message(heron):
 # With a reader behind them these begin another message, which is refused (tests/commands/play/test_press.py).
 BEGINNINGS = ("BROADCAST", "PRESS TO ALL")
 
-ENDS = (
-    "ENDPRES", "ENDPRESSS", "EDNPRESS", "ENPRESS", "END PRES", "END OF PRESS", "End of press.", "END", "End.",
-    "PRESS END",
-    "> ENDPRESS", "- ENDPRESS", "* ENDPRESS", "*ENDPRESS*", "**ENDPRESS**", "_ENDPRESS_", "`ENDPRESS`", "Endpress,",
-    "ENDPRESS,",
-    "ENDPRESS // done", "ENDPRESS (done)", "ENDPRESS -- France", "ENDPRESS # end", "End press", "END-PRESS",
-    "[ENDPRESS]",
-    "<ENDPRESS>", "1. ENDPRESS", "=== ENDPRESS ===", "ENDPRESS:", "ENDBROADCAST", "End Broadcast!", "ENDBRODCAST",
-    "END MESSAGE",
-    "END OF MESSAGE", "ENDPRESS.", "\u2022 ENDPRESS", "\u201cENDPRESS\u201d", "ENDPRESS\xa0", "  endpress  ",
-    "\u2014 ENDPRESS \u2014",
-    "ENPDRESS", "ENDPERSS", "NEDPRESS", "ENDPREST", "ENDOFPRESS",
-)  # fmt: skip
+ENDS = """\
+ENDPRES
+ENDPRESSS
+EDNPRESS
+ENPRESS
+END PRES
+END OF PRESS
+End of press.
+END
+End.
+PRESS END
+> ENDPRESS
+- ENDPRESS
+* ENDPRESS
+*ENDPRESS*
+**ENDPRESS**
+_ENDPRESS_
+`ENDPRESS`
+Endpress,
+ENDPRESS,
+ENDPRESS // done
+ENDPRESS (done)
+ENDPRESS -- France
+ENDPRESS # end
+End press
+END-PRESS
+[ENDPRESS]
+<ENDPRESS>
+1. ENDPRESS
+=== ENDPRESS ===
+ENDPRESS:
+ENDBROADCAST
+End Broadcast!
+ENDBRODCAST
+END MESSAGE
+END OF MESSAGE
+ENDPRESS.
+\u2022 ENDPRESS
+\u201cENDPRESS\u201d
+ENDPRESS\xa0
+  endpress
+\u2014 ENDPRESS \u2014
+ENPDRESS
+ENDPERSS
+NEDPRESS
+ENDPREST
+ENDOFPRESS
+"""
 
 
 def test_each_form_of_an_end_ends_the_message(heron):
-    for end, (orders, told) in zip(ENDS, cycle(PLANS), strict=False):
-        texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me at the river.\n{end}\n{orders}")
-        assert texts == ["Meet me at the river."], end
-        assert reply.startswith("Orders complete.") and told in reply, (end, reply)
+    """Six messages a letter: what does not end one would hold the beginning of the next."""
+    ends = ENDS.splitlines()
+    for at, (orders, told) in zip(range(0, len(ends), 6), cycle(PLANS), strict=False):
+        some = ends[at : at + 6]
+        messages = "".join(f"PRESS TO E\nMeet me at the river.\n{end}\n" for end in some)
+        texts, reply = sent(heron, f"{SIGNON}{messages}{orders}")
+        assert texts == ["Meet me at the river."] * len(some), (some, texts)
+        assert reply.startswith("Orders complete.") and told in reply, (some, reply)
 
 
 def test_what_is_behind_an_end_word_is_read(heron):
@@ -143,44 +239,74 @@ def test_an_exact_end_word_below_leaves_others_in_the_message(heron):
 
 
 def test_words_of_a_dictionary_end_nothing(heron):
-    words = ("Express", "empress", "Endless", "and press", "I'd press", "process", "address", "The end")
-    for word, (orders, told) in zip(words, cycle(PLANS), strict=False):
-        texts, reply = sent(heron, f"{SIGNON}{orders}\nPRESS TO E\nDear friend,\n{word}\nyour wishes.\nSIGNOFF")
-        assert texts == [f"Dear friend,\n{word}\nyour wishes."]
-        assert reply.startswith("Orders complete.") and told in reply, (word, reply)
+    words = ["Express", "empress", "Endless", "and press", "I'd press", "process", "address", "The end"]
+    text = "\n".join(["Dear friend,", *words, "your wishes."])
+    texts, reply = sent(heron, f"{SIGNON}{ORDERS}\nPRESS TO E\n{text}\nSIGNOFF")
+    assert texts == [text] and reply.startswith("Orders complete."), reply
 
 
-SWALLOWED = (
-    "A PAR - BUR", "a paris to burgundy", "F BRE MAO", "Army Marseilles supports Army Paris", "A PAR - BURGANDY",
-    "- A PAR H",
-    "France: A PAR - BUR", "SET WAIT", "set wait", "SET DRAW", "set draw France, Italy", "PHASE F1901M", "CLEAR",
-    "clear a par",
-    "PRESS TO GERMANY", "BROADCAST", "RESIGN heron", "resign heron", "LIST heron", "Sign in Fstork word",
-    "Sign-on France stork word", "SET PASSWORD other", "HELP", "SET ADDRESS me@example.org",
-)  # fmt: skip
+SWALLOWED = """\
+A PAR - BUR
+a paris to burgundy
+F BRE MAO
+Army Marseilles supports Army Paris
+A PAR - BURGANDY
+- A PAR H
+France: A PAR - BUR
+SET WAIT
+set wait
+SET DRAW
+set draw France, Italy
+PHASE F1901M
+CLEAR
+clear a par
+PRESS TO GERMANY
+BROADCAST
+RESIGN heron
+resign heron
+LIST heron
+Sign in Fstork word
+Sign-on France stork word
+SET PASSWORD other
+HELP
+SET ADDRESS me@example.org
+"""
 
 
-@pytest.mark.parametrize("below", ["", "\nSIGNOFF", "\n-- \nFrance"])
-def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games, below: str):
-    for line, (order, told) in zip(SWALLOWED, cycle(BREST), strict=False):
-        texts, reply = sent(two_games, f"{SIGNON}{order}\nPRESS TO E\nMeet me at the river.\n{line}{below}")
-        assert texts == [], line
+def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games):
+    lines = listed(SWALLOWED)
+    cases = [*((line, "") for line in lines), *product(lines[::8], ("\nSIGNOFF", "\n-- \nFrance"))]
+    for line, below in cases:
+        mails = two_games.would_write(FRANCE, f"{SIGNON}F BRE H\nPRESS TO E\nMeet me at the river.\n{line}{below}")
+        assert [mail.to for mail in mails] == [FRANCE], line
+        reply = mails[0].flat
         refused = "Your message was NOT sent: PRESS TO E. Nothing after it was recorded: put ENDPRESS"
         assert reply.startswith(refused), (line, reply)
-        assert told in reply, "what is above the message is filed"
-        history = two_games.replies(FRANCE, f"{SIGNON}STATUS heron").text
-        assert "Burgundy" not in history, line
+        assert "Fleet Brest HOLD" in reply, "what is above the message is filed"
+        assert "Army Paris, no order" in reply and "WAIT is set" not in reply, line
 
 
-@pytest.mark.parametrize("below", ["", "\nSIGNOFF", "\nsignoff", "\n-- \nFrance", "\nSIGNON Tswan pw\nA CON - BUL"])
-def test_without_an_end_everything_else_is_a_message(heron, below: str):
-    for line in (
-        "A MUN - BUR", "F LON - ENG", "Germany: A MUN - BUR", "Help!", "Draw?", "draw", "Wait.", "Clear.", "Retreat!",
-        "Hold on.", "Resign now.", "Watch Italy closely.", "Observe them closely", "Login problems again",
-        "Join my alliance today",
-    ):  # fmt: skip
-        texts, reply = sent(heron, f"{SIGNON}{ORDERS}\nPRESS TO E\nMy friend,\n{line}\nYours, F.{below}")
-        assert texts == [f"My friend,\n{line}\nYours, F."], reply
+def test_without_an_end_everything_else_is_a_message(heron):
+    lines = listed("""
+        A MUN - BUR
+        F LON - ENG
+        Germany: A MUN - BUR
+        Help!
+        Draw?
+        draw
+        Wait.
+        Clear.
+        Retreat!
+        Hold on.
+        Resign now.
+        Watch Italy closely.
+        Observe them closely
+        Login problems again
+        Join my alliance today""")
+    text = "\n".join(["My friend,", *lines, "Yours, F."])
+    for below in ("", "\nSIGNOFF", "\nsignoff", "\n-- \nFrance", "\nSIGNON Tswan pw\nA CON - BUL"):
+        texts, reply = sent(heron, f"{SIGNON}{ORDERS}\nPRESS TO E\n{text}{below}")
+        assert texts == [text], reply
 
 
 def test_a_sign_on_below_a_message_without_an_end_is_read(two_games):
@@ -189,14 +315,20 @@ def test_a_sign_on_below_a_message_without_an_end_is_read(two_games):
     assert "Army Paris -> Gascony" in reply
 
 
-@pytest.mark.parametrize("end", ["\nENDPRESS", ""])
-def test_no_password_goes_out(two_games, end: str):
-    for line in (
-        "SIGNON Fstork geheim", "Sign on Fstork geheim", "*LOGIN Fstork geheim*", "signon france@stork geheim",
-        "- login Fstork geheim", "Sign in Fstork geheim", "My password is pwfrance", "heron: pwfrance",
-        "Fheron pwfrance", "login with pwfrance",
-    ):  # fmt: skip
-        for mail in two_games.writes(FRANCE, f"{SIGNON}PRESS TO E\nTry this:\n{line}{end}"):
+def test_no_password_goes_out(two_games):
+    lines = """\
+SIGNON Fstork geheim
+Sign on Fstork geheim
+*LOGIN Fstork geheim*
+signon france@stork geheim
+- login Fstork geheim
+Sign in Fstork geheim
+My password is pwfrance
+heron: pwfrance
+Fheron pwfrance
+login with pwfrance"""
+    for line, end in product(listed(lines), ("\nENDPRESS", "")):
+        for mail in two_games.would_write(FRANCE, f"{SIGNON}PRESS TO E\nTry this:\n{line}{end}"):
             assert "geheim" not in mail.text + mail.page and "pwfrance" not in mail.text + mail.page, (line, mail.text)
 
 
@@ -210,20 +342,18 @@ def test_a_word_that_is_a_password_by_chance_is_sent(heron):
 def test_a_masters_broadcast_swallows_nothing(heron):
     for line in ("BECOME FRANCE\nA PAR - BUR", "become france\nA PAR H", "SET DEADLINE +24", "A PAR - BUR",
                  "EJECT Turkey"):  # fmt: skip
-        mails = heron.writes("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
-        assert [mail.to for mail in mails] == ["kim@example.org"], line
-        told = "Your message was NOT sent: BROADCAST. Nothing after it was recorded"
-        assert mails[0].flat.startswith(told), (line, mails[0].text)
+        (mail,) = heron.would_write("kim@example.org", f"SIGNON Mheron gm\nBROADCAST\nSorry for the delay.\n{line}")
+        assert mail.to == "kim@example.org", line
+        assert mail.flat.startswith("Your message was NOT sent: BROADCAST. Nothing after it was recorded"), line
 
 
-@pytest.mark.parametrize("end", ["ENDPRESS", "END", ""])
-def test_a_recipient_that_cannot_be_read_changes_no_box(heron, end: str):
+def test_a_recipient_that_cannot_be_read_changes_no_box(heron):
     wrong = ("PRESS TO Engand", "PRESS TO win", "Press to win, I say.", "PRESS TO", "PRESS FAKE TO E", "POSTAL PRESS")
-    for begins, (order, filed), to in zip(wrong, cycle(BREST), cycle(("BUR", "GAS")), strict=False):
-        mails = heron.writes(FRANCE, f"{SIGNON}{order}\n{begins}\nMeet me.\n{end}\nA PAR - {to}")
-        assert [mail.to for mail in mails] == [FRANCE], begins
-        told = mails[0].flat
-        assert told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
-        assert filed in told, begins
-        assert (f"A PAR - {to}" in told) == bool(end), begins
+    for begins, end in [*product(wrong, ("ENDPRESS", "")), (wrong[0], "END")]:
+        text = f"{SIGNON}F BRE H\n{begins}\nMeet me.\n{end}\nA PAR - BUR"
+        (mail,) = heron.would_write(FRANCE, text)
+        told = mail.flat
+        assert mail.to == FRANCE and told.startswith(f"Your message was NOT sent: {begins.rstrip('.')}."), told
+        assert "Fleet Brest HOLD" in told, begins
+        assert ("A PAR - BUR" in told) == bool(end), begins
         assert ("Nothing after it was recorded" in told) == (not end), begins

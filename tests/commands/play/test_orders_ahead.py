@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, listed
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -15,22 +15,28 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-@pytest.mark.parametrize("line", ["PHASE F1901M:", "PHASE: F1901M", "PHASE F1901M (planning ahead)", "PHASE F1901M.",
-                                  "PHASE F1901M, if all goes well", "PHASE Fall of 1901"])  # fmt: skip
-def test_what_people_write_beside_a_phase_is_passed_over(heron: DeskAtWork, line: str):
-    told = heron.replies(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
-    assert "2 lines saved" in told and "Paris -> Picardy" in told and "Spain" not in told
+def test_what_people_write_beside_a_phase_is_passed_over(heron: DeskAtWork):
+    for line in listed("""
+        PHASE F1901M:
+        PHASE: F1901M
+        PHASE F1901M (planning ahead)
+        PHASE F1901M.
+        PHASE F1901M, if all goes well
+        PHASE Fall of 1901"""):
+        told = heron.would_reply(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
+        assert "2 lines saved" in told and "Paris -> Picardy" in told and "Spain" not in told, line
 
 
-@pytest.mark.parametrize("line", ["PHASE S02M", "PHASE Herbst 1901", "PHASE 1901", "PHASE F1901X", "PHASE 2"])
-def test_below_what_is_no_phase_nothing_is_read(heron: DeskAtWork, line: str):
-    told = heron.replies(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
-    assert told.startswith(f"The orders below {line} were NOT filed.")
-    assert "Paris -> Picardy" in told and "Spain" not in told
+def test_below_what_is_no_phase_nothing_is_read(heron: DeskAtWork):
+    for line in ("PHASE S02M", "PHASE Herbst 1901", "PHASE 1901", "PHASE F1901X", "PHASE 2"):
+        told = heron.would_reply(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
+        assert told.startswith(f"The orders below {line} were NOT recorded.")
+        assert "Paris -> Picardy" in told and "Spain" not in told
 
 
-@pytest.mark.parametrize("word", ["WHEN A MUN", "UNLESS A MUN", "Wenn A MUN"])
-def test_a_condition_that_is_none_does_not_make_its_orders_count_always(heron: DeskAtWork, word: str):
-    told = heron.replies(FRANCE, f"{SIGNON}PHASE F1901M\nA MAR - SPA\n{word}\nF BRE - PIC\nENDIF\nA PAR - BUR").text
-    assert f'"{word}" is not a condition, so 1 line above ENDIF was not saved.' in " ".join(told.split())
-    assert "2 lines saved" in told and "1 line refused" in told
+def test_a_condition_that_is_none_does_not_make_its_orders_count_always(heron: DeskAtWork):
+    for word in ("WHEN A MUN", "UNLESS A MUN", "Wenn A MUN"):
+        block = f"{word}\nF BRE - PIC\nENDIF"
+        told = heron.would_reply(FRANCE, f"{SIGNON}PHASE F1901M\nA MAR - SPA\n{block}\nA PAR - BUR").flat
+        assert f'"{word}" is not a condition, so 1 line above ENDIF was not saved.' in told
+        assert "2 lines saved" in told and "1 line refused" in told

@@ -54,10 +54,10 @@ def test_a_quiet_game_does_not_tell_by_its_press_which_power_nobody_plays(desk):
     assert named(press(desk, "PRESS TO ALL BUT Italy")) == before == "AEGRTM"
 
 
-@pytest.mark.parametrize("command", ["PRESS TO Italy and to Germany", "PRESS TO Italy or Germany", "PRESS TO from E"])
-def test_a_small_word_between_names_is_not_read_as_letters(heron, command):
+def test_a_small_word_between_names_is_not_read_as_letters(heron):
     """TO could be Turkey and the observers, OR the observers and Russia."""
-    assert not press(heron, command)
+    for command in ("PRESS TO Italy and to Germany", "PRESS TO Italy or Germany", "PRESS TO from E"):
+        assert not press(heron, command)
     assert "Meet me" not in heron.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
 
 
@@ -72,16 +72,16 @@ def carried(mails: list[Posted]) -> int:
 
 
 @pytest.mark.parametrize("signon", ["OBSERVE heron", "SIGNON Oheron {}"])
-@pytest.mark.parametrize("command", ["BROADCAST", "PRESS TO F", "PRESS TO M"])
-def test_observers_whom_nobody_knows_write_no_press(heron: DeskAtWork, signon: str, command: str):
+def test_observers_whom_nobody_knows_write_no_press(heron: DeskAtWork, signon: str):
     told = heron.observes(WALTER, "OBSERVE heron secret")[-1].text
     signon = signon.format(told.partition("Your password is ")[2].partition(":")[0])
-    mails = heron.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
-    assert carried(mails) == 0
-    told = mails[-1].flat
-    assert "Nothing was sent: observers must register before they can write press. Put this at the" in told
-    registered = heron.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
-    assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
+    for command, copies in {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}.items():
+        mails = heron.would_write(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
+        assert carried(mails) == 0
+        told = mails[-1].flat
+        assert "Nothing was sent: observers must register before they can write press. Put this at the" in told
+        registered = f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n"
+        assert carried(heron.would_write(WALTER, registered)) == copies
 
 
 @pytest.mark.parametrize(
@@ -138,13 +138,13 @@ def test_a_master_sends_observers_so_many_messages_an_hour_and_players_any_numbe
     assert sum(mail.to == "france@example.org" for mail in mails) == 30
 
 
-@pytest.mark.parametrize("begins", ["PRESS TO Italy", "Press to Italy:", "BROADCAST", "PRESS GREY TO IE"])
-def test_a_message_that_holds_the_beginning_of_another_is_not_sent(heron: DeskAtWork, begins: str):
+def test_a_message_that_holds_the_beginning_of_another_is_not_sent(heron: DeskAtWork):
     """Its end was forgotten: what is for Italy would go to Turkey."""
-    text = f"PRESS TO Turkey\nItaly must die.\n{begins}\nLet us be friends.\nENDPRESS"
-    mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
-    assert [mail.to for mail in mails] == ["france@example.org"]
-    assert f'"{begins}" starts another message inside this one, so nothing was sent' in mails[0].flat
+    for begins in ("PRESS TO Italy", "Press to Italy:", "BROADCAST", "PRESS GREY TO IE"):
+        text = f"PRESS TO Turkey\nItaly must die.\n{begins}\nLet us be friends.\nENDPRESS"
+        (mail,) = heron.would_write("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
+        assert mail.to == "france@example.org"
+        assert f'"{begins}" starts another message inside this one, so nothing was sent' in mail.flat
 
 
 def test_a_message_may_speak_of_press(heron: DeskAtWork):

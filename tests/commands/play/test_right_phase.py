@@ -6,7 +6,7 @@ from sqlmodel import select
 from judge.rules.parsing.decoration import phase_heading
 from judge.store.engine import reading
 from judge.store.tables import OrderRow
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, listed
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -18,38 +18,57 @@ def on_file(desk: DeskAtWork) -> list[str]:
         return sorted(order.text for order in session.exec(select(OrderRow)))
 
 
-LATER = ["F01", "Fall moves:", "*Fall 1901*", "for next turn:", "Fall 1901", "F1901M", "Autumn 1901 orders",
-         "Fall '01:",         "Next season", "== Fall ==", "F 1901", "Orders for Fall 1901:",
-         "Movement orders for Fall of 1901.",
-         "next move:", "- Fall 1901 -", "Fall 1901 movement", "> Fall:"]  # fmt: skip
+LATER = """\
+F01
+Fall moves:
+*Fall 1901*
+for next turn:
+Fall 1901
+F1901M
+Autumn 1901 orders
+Fall '01:
+Next season
+== Fall ==
+F 1901
+Orders for Fall 1901:
+Movement orders for Fall of 1901.
+next move:
+- Fall 1901 -
+Fall 1901 movement
+"""
 
 
-@pytest.mark.parametrize("heading", LATER[:-1])
-def test_a_line_that_is_nothing_but_a_later_phase_acts_as_phase_does(heron: DeskAtWork, heading: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PIC - BEL\nA SPA - POR\n")
+def test_a_line_that_is_nothing_but_a_phase_acts_as_phase_does(heron: DeskAtWork):
+    headings = listed(LATER)
+    text = "".join(f"{heading}\nA PIC - BEL\nA SPA - POR\n" for heading in headings)
+    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{text}")
     assert on_file(heron) == ["A MAR - SPA", "A PAR - PIC", "F BRE - MAO"]
-    assert "> PHASE F1901M\n  note: 2 lines saved" in answer.text
+    assert "> PHASE F1901M\n  note: " in answer.text and "refused" not in answer.text
+    for heading in ("Builds:", "Winter 1901", "Adjustments", "W01", "Winter builds:"):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nBUILD A PAR\n")
+        assert "> PHASE W1901A\n  note: 1 line saved" in answer.text and "refused" not in answer.text
 
 
-@pytest.mark.parametrize("heading", ["Builds:", "Winter 1901", "Adjustments", "W01", "Winter builds:"])
-def test_builds_head_a_phase_unless_winter_is_open(heron: DeskAtWork, heading: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nBUILD A PAR\n")
-    assert "> PHASE W1901A\n  note: 1 line saved" in answer.text and "refused" not in answer.text
+def test_the_open_phase_may_stand_above_its_orders(heron: DeskAtWork):
+    for heading in listed("""
+        Spring 1901:
+        S01
+        Spring moves
+        My moves:
+        This turn:
+        S1901M
+        Spring
+        Movement orders for Spring of 1901.  (heron.001)"""):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{heading}\n{SPRING}")
+        assert answer.first_line == "Orders complete." and "ignored" not in answer.text
 
 
-@pytest.mark.parametrize("heading", ["Spring 1901:", "S01", "Spring moves", "My moves:", "This turn:", "S1901M",
-                                     "Spring", "Movement orders for Spring of 1901.  (heron.001)"])
-def test_the_open_phase_may_stand_above_its_orders(heron: DeskAtWork, heading: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{heading}\n{SPRING}")
-    assert answer.first_line == "Orders complete." and "ignored" not in answer.text
-
-
-@pytest.mark.parametrize("heading", ["Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M",
-                                     "Spring builds:"])
-def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes_first(heron: DeskAtWork, heading: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
-    assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT filed.")
-    assert "A PAR - PIC" in on_file(heron)
+def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes_first(heron: DeskAtWork):
+    for heading in ("Year 1902", "1902", "Spring and Fall", "next phase:", "Fall 1900", "PHASE S1900M",
+                    "Spring builds:"):  # fmt: skip
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nA PAR H\n")
+        assert answer.first_line.startswith(f"The orders below {heading.rstrip(':')} were NOT recorded.")
+        assert "Army Paris -> Picardy" in answer.flat
 
 
 def test_a_whole_year_in_one_letter(heron: DeskAtWork):
@@ -62,6 +81,8 @@ def test_a_whole_year_in_one_letter(heron: DeskAtWork):
 
 @pytest.mark.parametrize("line", ["Fall of France", "spring is here", "move", "Moves to come", "F STP", "now", "12",
                                   "Next", "We meet next year in Spring Lake"])
+
+
 def test_other_lines_are_no_phase(line: str):
     assert phase_heading(line, "S1901M") == ""
 
@@ -85,55 +106,88 @@ def test_of_two_orders_for_one_unit_the_first_sentence_says_which_counts(heron: 
     assert "A PAR - PIC" in on_file(heron)
 
 
-@pytest.mark.parametrize("between", ["", "SIGNON Fheron pwfrance\n", "SET WAIT\n"])
-def test_wherever_in_the_letter_they_stand(heron: DeskAtWork, between: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\n{between}A PAR H\n")
-    assert "A PAR has two orders in this email: the last one, A PAR H, is on file." in answer.flat
+def test_wherever_in_the_letter_they_stand(heron: DeskAtWork):
+    for between in ("", "SIGNON Fheron pwfrance\n", "SET WAIT\n"):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}A PAR - BUR\n{between}A PAR H\n")
+        assert "A PAR has two orders in this email: the last one, A PAR H, is on file." in answer.flat
 
 
-@pytest.mark.parametrize("text", ["A PAR - BUR\nCLEAR\nA PAR H\n", "A PAR H\nA PAR H\n",
-                                  "A PAR H\nPHASE F1901M\nA PAR - BUR\n"])
-def test_an_order_taken_back_repeated_or_for_later_is_no_second_one(heron: DeskAtWork, text: str):
-    assert "two orders" not in heron.replies(FRANCE, SIGNON + text).text
+def test_an_order_taken_back_repeated_or_for_later_is_no_second_one(heron: DeskAtWork):
+    for text in ("A PAR - BUR\nCLEAR\nA PAR H\n", "A PAR H\nA PAR H\n", "A PAR H\nPHASE F1901M\nA PAR - BUR\n"):
+        assert "two orders" not in heron.would_reply(FRANCE, SIGNON + text).text
 
 
-CONDITIONS = ["(only if Italy agrees)", "(unless Italy attacks)", "(never!)", "(cancelled)", "(if you like)", "(maybe)",
-              "(not this time)", "(next turn)", "(in the fall)", "(or PIC)", "(provided Italy agrees)", "(tentative)",
-              "(please ignore)", "(I don't mean it)", "(nur wenn Italien will)", "(sorry, not sure)", "(sure?)",
-              "(when Italy agrees)", "(draft)", "(Italy permitting, otherwise hold)", "if Italy agrees",
-              ", if Italy agrees", "; only if Italy agrees", "[only if]", "{never}", "<only if>", "-- unless",
-              "or A PAR H", "- cancelled"]  # fmt: skip
+CONDITIONS = """\
+(only if Italy agrees)
+(unless Italy attacks)
+(never!)
+(cancelled)
+(if you like)
+(maybe)
+(not this time)
+(next turn)
+(in the fall)
+(or PIC)
+(provided Italy agrees)
+(tentative)
+(please ignore)
+(I don't mean it)
+(nur wenn Italien will)
+(sorry, not sure)
+(sure?)
+(when Italy agrees)
+(draft)
+(Italy permitting, otherwise hold)
+if Italy agrees
+, if Italy agrees
+; only if Italy agrees
+[only if]
+{never}
+<only if>
+-- unless
+or A PAR H
+- cancelled
+"""
 
 
-@pytest.mark.parametrize("condition", CONDITIONS)
-def test_an_order_with_a_condition_is_not_filed_without_it(heron: DeskAtWork, condition: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {condition}\nA MAR H\n")
-    assert on_file(heron) == ["A MAR H"] and "not understood" in answer.first_line
+def test_an_order_with_a_condition_is_not_filed_without_it(heron: DeskAtWork):
+    lines = [f"A PAR - BUR {condition}" for condition in listed(CONDITIONS)]
+    answer = heron.replies(FRANCE, SIGNON + "\n".join(lines) + "\nA MAR H\n")
+    assert on_file(heron) == ["A MAR H"]
+    assert "lines not understood" in answer.first_line and int(answer.first_line.split()[0]) >= len(lines)
 
 
-@pytest.mark.parametrize("box", ["[ ]", "[]", "☐", "☒", "✗", "❌"])
-def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork, box: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{box} A PAR - BUR\n[x] A MAR H\n")
-    assert on_file(heron) == ["[x] A MAR H"] and "The box before it is not ticked." in answer.text
+def test_an_order_behind_an_open_box_is_refused_by_name(heron: DeskAtWork):
+    boxes = ["[ ]", "[]", "☐", "☒", "✗", "❌"]
+    answer = heron.replies(FRANCE, SIGNON + "".join(f"{box} A PAR - BUR\n" for box in boxes) + "[x] A MAR H\n")
+    assert on_file(heron) == ["[x] A MAR H"]
+    assert answer.flat.count("The box before it is not ticked.") == len(boxes)
 
 
-@pytest.mark.parametrize("remark", ["(as agreed)", "(sorry for the delay)", "(thanks, Kim)", "(good luck)"])
-def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork, remark: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
-    assert len(on_file(heron)) == 1
-    assert f'"{remark}" was taken for a comment and ignored.' in answer.flat
+def test_the_answer_shows_what_was_taken_for_a_remark(heron: DeskAtWork):
+    for remark in ("(as agreed)", "(sorry for the delay)", "(thanks, Kim)", "(good luck)"):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}A PAR - BUR {remark}\n")
+        assert f'"{remark}" was taken for a comment and ignored.' in answer.flat
 
 
-@pytest.mark.parametrize("line", ["not A PAR - BUR", "Fall: A PAR - BUR", "~~A PAR - BUR~~", "No: A PAR - BUR",
-                                  "(A PAR - BUR)", "We SIGNON Fheron A PAR - BUR",
-                                  "maybe A PAR - BUR", "[no] A PAR - BUR", "F1901M: A PAR - BUR",
-                                  "I would rather A PAR - BUR"])
-def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWork, line: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{line}\n")
-    assert answer.first_line == "1 line not understood. Orders complete." and "A PAR - PIC" in on_file(heron)
+def test_a_line_with_an_order_in_it_that_is_not_filed_is_counted(heron: DeskAtWork):
+    lines = listed("""
+        not A PAR - BUR
+        Fall: A PAR - BUR
+        ~~A PAR - BUR~~
+        No: A PAR - BUR
+        (A PAR - BUR)
+        We SIGNON Fheron A PAR - BUR
+        maybe A PAR - BUR
+        [no] A PAR - BUR
+        F1901M: A PAR - BUR
+        I would rather A PAR - BUR""")
+    answer = heron.replies(FRANCE, SIGNON + SPRING + "\n".join(lines))
+    assert answer.first_line == f"{len(lines)} lines not understood. Orders complete."
+    assert "A PAR - PIC" in on_file(heron)
 
 
-@pytest.mark.parametrize("line", ["A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE"])
-def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork, line: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{line}\n")
-    assert on_file(heron) == [] and "Nothing on this line was recorded." in answer.flat
+def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork):
+    lines = ("A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE")
+    answer = heron.replies(FRANCE, SIGNON + "\n".join(lines))
+    assert on_file(heron) == [] and answer.flat.count("Nothing on this line was recorded.") == 3

@@ -32,8 +32,3 @@ def test_only_what_is_legal_here_is_suggested(order: str, told: str) -> None:
     assert suggested(STANDARD, BALKANS, "Austria", parse_order(STANDARD, "M", order)) == told
     for found in re.findall(r"A SER S [AF] \w+ - \w+", told):
         check_order(STANDARD, BALKANS, "Austria", parse_order(STANDARD, "M", found))
-
-
-def test_the_own_units_come_first() -> None:
-    told = suggested(STANDARD, BALKANS, "Austria", parse_order(STANDARD, "M", "A SER S RUM"))
-    assert told.startswith("Did you mean A SER S A GAL - RUM")

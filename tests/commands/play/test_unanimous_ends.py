@@ -10,9 +10,7 @@ import pytest
 
 from judge.rules import adjudicate, load_variant, position_from_json
 from judge.rules.mechanisms.victory import Victory, sharers
-from judge.store.engine import transaction
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.rows import game_named, open_phase
 
 EARLY = load_variant("1648")
 
@@ -28,8 +26,7 @@ def vote(desk: DeskAtWork, power: str, text: str, board: str = "1648") -> list[P
 
 
 def result(desk: DeskAtWork) -> str:
-    with transaction(desk.engine) as session:
-        return str(game_named(session, "heron").result or "")
+    return desk.game().result or ""
 
 
 def powers(board: str = "1648") -> list[str]:
@@ -39,9 +36,7 @@ def powers(board: str = "1648") -> list[str]:
 ENDS = [
     # what all write, the result, the sentence
     ("SET CONCEDE Sweden", "Game Conceded to: W", "heron has been conceded to Sweden."),
-    ("SET CONCEDE TO France, Sweden", "Game Conceded to: FW", "heron has been conceded to France and Sweden."),
-    ("SET CONCEDE France and Sweden and Spain", "Game Conceded to: FSW", "conceded to France, Spain and Sweden."),
-    ("SET DRAW France, Sweden", "Draw Declared: FW", "heron is a draw between France and Sweden."),
+    ("SET CONCEDE TO France, Sweden and Spain", "Game Conceded to: FSW", "conceded to France, Spain and Sweden."),
     ("SET DRAW FW", "Draw Declared: FW", "heron is a draw between France and Sweden."),
     ("SET DRAW", "Draw Declared: ADEFPRSWT", "heron is a draw between Austria"),
 ]
@@ -50,13 +45,11 @@ ENDS = [
 @pytest.mark.parametrize(("text", "ended", "sentence"), ENDS, ids=[text for text, _, _ in ENDS])
 def test_any_end_that_all_vote_for_ends_the_game_at_the_last_vote(desk, text, ended, sentence):
     desk.seat_all("heron", "1648")
-    letters = {seat.name: seat.letter for seat in EARLY.seats}
-    assert letters["Sweden"] == "W" and letters["Spain"] == "S"
     *most, last = powers()
     for power in most:
         mails = vote(desk, power, text)
         assert [mail.to for mail in mails] == [f"{first_name(power)}@example.org"], "nobody else learns of a vote"
-        assert result(desk) == ""
+    assert result(desk) == ""
     mails = vote(desk, last, text)
     assert result(desk) == ended
     assert len({mail.to for mail in mails if sentence in mail.flat}) == 10, "everybody and the master"
@@ -89,9 +82,7 @@ def test_a_vote_can_be_taken_back_and_is_void_when_the_phase_ends(desk):
     for power in most:
         vote(desk, power, "SET CONCEDE Turkey" if power != "Austria" else "SET CONCEDE Turkey\nSET NO CONCEDE")
     assert result(desk) == ""
-    with transaction(desk.engine) as session:
-        ends = open_phase(session, game_named(session, "heron")).grace_ends_at
-    desk.ring(ends + timedelta(seconds=1))
+    desk.ring(desk.phase().grace_ends_at + timedelta(seconds=1))
     vote(desk, "Austria", "SET CONCEDE Turkey")
     assert result(desk) == "", "the votes of the other players were for the phase before"
 
@@ -103,18 +94,14 @@ def test_a_draw_of_one_power_is_a_concession_to_anyone(desk):
     assert result(desk) == "Game Conceded to: S"
 
 
-def test_the_vote_is_repeated_in_the_answer(desk):
+def test_what_a_voter_and_the_master_are_told(desk):
     desk.seat_all("heron", "1648")
     [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")
     text = answer.flat
     assert "your vote to concede the game to France and Sweden is recorded for this phase; it stays secret" in text
     assert "your vote for a draw between France and Spain is recorded for this phase" in text
-
-
-def test_the_master_cannot_narrow_it_and_list_tells_it(desk):
-    desk.seat_all("heron", "1648")
-    refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").text
-    assert "In 1648 the players can end the game in any way they all vote for" in " ".join(refused.split())
+    refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").flat
+    assert "In 1648 the players can end the game in any way they all vote for" in refused
     told = desk.replies("al@example.org", "LIST heron").flat
     assert "Ends: any end that all survivors vote for: draws, concessions to one or several" in told
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.test_passwordless import mail_to, orders
 from tests.letters.corpus.tongues import GMAIL
 from tests.letters.corpus.web import folded
@@ -48,17 +48,24 @@ HEADINGS = [
 @pytest.mark.parametrize("heading", HEADINGS)
 def test_a_date_a_time_and_an_address_are_a_heading(heron: DeskAtWork, heading: str):
     for old in (TOLD, "SIGNON Fheron pwfrance\nA PAR - BUR\nF BRE H"):
-        heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n\n{old}")
-        assert orders(heron) == sorted(OWN)
+        reply = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n\n{old}")
+        assert_own(reply)
 
 
 @pytest.mark.parametrize("heading", [HEADINGS[0], *map(GMAIL.get, ("en", "de", "fr", "pt", "ja", "zh-CN"))])
 def test_an_older_mail_may_begin_behind_its_heading(heron: DeskAtWork, heading: str):
     """As some phones write it."""
     older = (TOLD, f"France: Army Paris -> Burgundy.\n{ORDER_LINES}", "A PAR - BUR")
-    for width, old in product((400, 72), older):
-        heron.replies(FRANCE, "\n".join([SIGNON + OWN_TEXT, "", *folded(heading, width)]) + f" {old}\nA PAR H")
-        assert orders(heron) == sorted(OWN)
+    for width, old in zip((400, 72, 72), older, strict=True):
+        text = "\n".join([SIGNON + OWN_TEXT, "", *folded(heading, width)]) + f" {old}\nA PAR H"
+        assert_own(heron.would_reply(FRANCE, text))
+
+
+def assert_own(reply: Posted) -> None:
+    """The writer's own orders are on file, and no others."""
+    on_file = reply.text.partition("To order")[0] + reply.text.partition("To change")[0]
+    for told in ("Army Paris -> Picardy.", "Army Marseilles -> Spain.", "Fleet Brest -> Mid-Atlantic Ocean."):
+        assert told in on_file, reply.text
 
 
 @pytest.mark.parametrize("opening", ["---- Xuxu yiyi ----", "Orders complete.", "Time to the deadline: 7 days.", ""])
@@ -84,31 +91,32 @@ def test_the_judge_s_words_are_orders_where_nothing_is_doubtful(heron: DeskAtWor
     assert "Army Paris - Picardy" in orders(heron)
 
 
-@pytest.mark.parametrize("rest", ["Army Paris -> Burgundy.", "France: Army Paris -> Burgundy.", "Paris -> Burgundy"])
-def test_the_rest_of_a_quoted_line_replaces_no_order(heron: DeskAtWork, rest: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{FULL}\n{rest}\n> Fleet")
-    assert orders(heron) == sorted(OWN) and ONE_LEFT_OUT in answer.flat
+def test_the_rest_of_a_quoted_line_replaces_no_order(heron: DeskAtWork):
+    for rest in ("Army Paris -> Burgundy.", "France: Army Paris -> Burgundy.", "Paris -> Burgundy"):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{FULL}\n{rest}\n> Fleet")
+        assert_own(answer)
+        assert ONE_LEFT_OUT in answer.flat
 
 
-@pytest.mark.parametrize("rest", ["Army Paris -> Burgundy.", "Paris -> Burgundy.", "Paris - Burgundy."])
-@pytest.mark.parametrize("quoted", [f"{FULL} SUPPORT", f"{FULL} SUPPORT Army", TOLD_FULL])
-def test_an_order_that_was_quoted_goes_on_below(heron: DeskAtWork, quoted: str, rest: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{quoted}\n{rest}\n> Fleet")
-    assert orders(heron) == [] and LEFT_OUT not in answer.flat
+def test_an_order_that_was_quoted_goes_on_below(heron: DeskAtWork):
+    rests = ("Army Paris -> Burgundy.", "Paris -> Burgundy.", "Paris - Burgundy.")
+    for quoted, rest in product((f"{FULL} SUPPORT", f"{FULL} SUPPORT Army", TOLD_FULL), rests):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{quoted}\n{rest}\n> Fleet").flat
+        assert "Army Paris, no order" in answer and LEFT_OUT not in answer
 
 
-@pytest.mark.parametrize("order", ["A PAR - BUR", "par-bur", "France: A PAR - BUR"])
-@pytest.mark.parametrize("quoted", [FULL, TOLD_FULL])
-def test_a_whole_order_right_below_a_full_quoted_line_counts(heron: DeskAtWork, quoted: str, order: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n{quoted}\n{order}\n> Fleet")
-    assert sorted([*OWN[1:], order]) == orders(heron) and LEFT_OUT not in answer.flat
+def test_a_whole_order_right_below_a_full_quoted_line_counts(heron: DeskAtWork):
+    for quoted, order in product((FULL, TOLD_FULL), ("A PAR - BUR", "par-bur", "France: A PAR - BUR")):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n{quoted}\n{order}\n> Fleet").flat
+        assert "Army Paris -> Burgundy." in answer and LEFT_OUT not in answer
 
 
-@pytest.mark.parametrize("rest", ["A PAR - BUR - MUN or what", "A MUN - BUR", "SET WAIT", "Burgundy.", "resign heron."])
-def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork, rest: str):
-    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n{FULL}\n{rest}\n> Fleet")
-    assert orders(heron) == sorted(OWN) and "WAIT is set" not in answer.text
-    assert (LEFT_OUT in answer.flat) is rest.startswith("A ")
+def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork):
+    for rest in ("A PAR - BUR - MUN or what", "A MUN - BUR", "SET WAIT", "Burgundy.", "resign heron."):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n{FULL}\n{rest}\n> Fleet")
+        assert_own(answer)
+        assert "WAIT is set" not in answer.text
+        assert (LEFT_OUT in answer.flat) is rest.startswith("A ")
 
 
 @pytest.mark.parametrize("text", [
@@ -131,16 +139,16 @@ def test_a_form_filled_in_within_the_quote_is_told(heron: DeskAtWork):
         assert ONE_LEFT_OUT in answer.flat and "A PAR - BUR" not in orders(heron)
 
 
-@pytest.mark.parametrize(("mark", "heading"), [*product(["> ", ""], [GMAIL["en"], GMAIL["ko"], HEADINGS[0]])])
 @pytest.mark.parametrize("known", [True, False])
-def test_an_ordinary_reply_is_answered_as_ever(heron: DeskAtWork, mark: str, heading: str, known: bool):
+def test_an_ordinary_reply_is_answered_as_ever(heron: DeskAtWork, known: bool):
     first = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nA MAR S A PAR - BUR")
     heron.replies(FRANCE, f"{SIGNON}A PAR - GAS\nA MAR H")
-    quote = "\n".join(f"{mark}{line}".rstrip() for line in first.text.splitlines())
     answering = str(first.message["Message-ID"]) if known else ""
-    answer = heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n{quote}", answering=answering)
-    assert answer.first_line == "Orders complete." and LEFT_OUT not in answer.flat
-    assert orders(heron) == sorted(OWN)
+    for mark, heading in product(("> ", ""), (GMAIL["en"], GMAIL["ko"], HEADINGS[0])):
+        quote = "\n".join(f"{mark}{line}".rstrip() for line in first.text.splitlines())
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{heading}\n{quote}", answering=answering)
+        assert answer.first_line == "Orders complete." and LEFT_OUT not in answer.flat
+        assert_own(answer)
 
 
 def test_a_quoted_proposal_of_an_ally_is_no_order(heron: DeskAtWork):

@@ -1,5 +1,7 @@
 """Votes by letter: what they name is powers; what names none is no vote."""
 
+from itertools import cycle
+
 import pytest
 
 from judge.store.engine import transaction
@@ -46,13 +48,13 @@ def test_lists_are_no_votes_any_more_when_draws_include_all(heron):
 
 
 @pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
-@pytest.mark.parametrize("line", ["SET CONCEDE Russia", "SET DRAW Russia", "SET DRAW R"])
-def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setting, line):
+def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setting):
     heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
-    for power in POWERS:
+    lines = cycle(("SET CONCEDE Russia", "SET DRAW Russia", "SET DRAW R"))
+    for power, line in zip(POWERS, lines, strict=False):
         if power not in ("turkey", "russia"):
             assert "has ended" not in says(heron, power, line)
-    assert "has ended. Game Conceded to: R." in says(heron, "turkey", line)
+    assert "has ended. Game Conceded to: R." in says(heron, "turkey", next(lines))
 
 
 def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
@@ -64,9 +66,8 @@ def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
     assert "your vote is taken back" in says(heron, "france", "SET NO CONCEDE") and votes(heron) == []
 
 
-@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
-def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron, setting):
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}, NO CONCESSIONS")
+def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS, NO CONCESSIONS")
     why = "A draw of one power is a concession. This game does not allow concessions."
     assert why in says(heron, "france", "SET DRAW Russia")
     assert "This game does not allow concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []

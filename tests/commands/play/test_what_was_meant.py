@@ -10,15 +10,15 @@ MASTER = "SIGNON Mheron gm\n"
 ORDERS = "A PAR H\nA MAR H\nF BRE H\n"
 
 
-@pytest.mark.parametrize("line", ["Register my thanks for the game", "We watch the standby list closely"])
-def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork, line: str):
-    assert "is read only above" not in heron.replies(FRANCE, f"{SIGNON}{ORDERS}{line}").flat
+def test_prose_with_such_a_word_is_not_taken_for_it(heron: DeskAtWork):
+    prose = "Register my thanks for the game\nWe watch the standby list closely"
+    assert "is read only above" not in heron.replies(FRANCE, f"{SIGNON}{ORDERS}{prose}").flat
 
 
-@pytest.mark.parametrize("line", ["UNSUBSCRIBE", "STOP", "Remove me", "stop"])
-def test_who_observes_one_game_need_not_name_it(heron: DeskAtWork, line: str):
+def test_who_observes_one_game_need_not_name_it(heron: DeskAtWork):
     heron.observes(OLLY)
-    assert "to stop observing heron" in heron.replies(OLLY, line).flat
+    heron.expects(OLLY, "", dict.fromkeys(
+        ["UNSUBSCRIBE", "STOP", "Remove me", "stop"], "to stop observing heron"))  # fmt: skip
 
 
 def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):
@@ -26,10 +26,6 @@ def test_who_observes_two_games_is_asked_which(heron: DeskAtWork):
     heron.observes(OLLY)
     heron.observes(OLLY, "OBSERVE gull")
     assert "UNSUBSCRIBE gull; UNSUBSCRIBE heron" in heron.replies(OLLY, "UNSUBSCRIBE").flat
-
-
-def test_nowait_is_answered(heron: DeskAtWork):
-    assert "processed as soon as all orders are in" in heron.replies(FRANCE, f"{SIGNON}SET NOWAIT").flat
 
 
 def test_clear_says_that_bids_stay(desk: DeskAtWork):

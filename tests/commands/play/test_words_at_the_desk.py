@@ -6,13 +6,6 @@ FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-def test_all_units_hold(heron):
-    reply = heron.replies(FRANCE, f"{SIGNON}All my units hold.\n")
-    assert "Orders complete." in reply.text
-    for unit in ("Fleet Brest", "Army Marseilles", "Army Paris"):
-        assert f"{unit} HOLD" in reply.flat
-
-
 @pytest.mark.parametrize("lines", ["A PAR - BUR\nall others hold", "the rest holds\nA PAR - BUR"])
 def test_the_others_are_those_without_an_order_wherever_the_line_stands(heron, lines):
     reply = heron.replies(FRANCE, f"{SIGNON}{lines}\n")
@@ -22,6 +15,16 @@ def test_the_others_are_those_without_an_order_wherever_the_line_stands(heron, l
     assert "Army Paris -> Burgundy" in text
     assert "Fleet Brest HOLD" in text
     assert "Army Marseilles HOLD" in text
+
+
+def test_the_others_may_hold_on_the_same_line(heron):
+    """They were all units: the order on the line was replaced by a hold."""
+    for line in ("A PAR - BUR, all others hold", "A PAR - BUR; rest hold", "A PAR - BUR and everything else holds"):
+        text = heron.would_reply(FRANCE, f"{SIGNON}{line}\n").flat
+        assert text.startswith("Orders complete.") and "Army Paris -> Burgundy" in text, line
+        assert "Fleet Brest HOLD" in text and "Army Paris HOLD" not in text, line
+    guess = heron.would_reply(FRANCE, f"{SIGNON}WHATIF\nA PAR - BUR\nall others hold\nENDWHATIF\n").flat
+    assert "Army Paris -> Burgundy" in guess and "Fleet Brest HOLD" in guess
 
 
 def test_what_is_on_file_is_no_other_unit(heron):

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.core.settings import MOVE, RETREAT, Terms
+from judge.games.core.setting_fields import MOVE, RETREAT
+from judge.games.core.settings import Terms
 from judge.games.deadlines.calendar import resumed, terms
 
 BERLIN = "Europe/Berlin"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.rules import OrderError, adjudicate, load_variant, needs, position_from_json, read_order
+from judge.rules import adjudicate, load_variant, needs, position_from_json, read_order
 from judge.rules.describe import rules_in_words
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.phases.needs import legal_builds
@@ -27,33 +27,6 @@ def test_every_owned_and_vacant_center_is_a_site():
     assert needs(ANYWHERE, winter())["France"].sites == ("MUN", "POR", "STP")
     assert balance(ANYWHERE, winter(), "France") == 3
     assert "France" not in needs(STANDARD, winter(STANDARD)), "there it has no vacant home"
-
-
-def test_builds_far_from_home_are_carried_out():
-    texts = ["BUILD A MUN", "BUILD F STP/NC", "BUILD F POR"]
-    orders = {"France": [read_order(ANYWHERE, winter(), "France", text) for text in texts]}
-    outcome = adjudicate(ANYWHERE, winter(), orders)
-    assert [one.results for one in outcome.results] == [("ok",)] * 3
-    assert [str(unit) for unit in outcome.position.units["France"]] == [
-        "A MUN", "A PAR", "F POR", "F SPA/SC", "F STP/NC",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("BUILD A BER", "You do not own Berlin."),
-        ("BUILD A LON", "You do not own London."),
-        ("BUILD A PAR", "Paris is occupied."),
-        ("BUILD A BUR", "Burgundy is not a supply center."),
-        ("BUILD F MUN", "No fleet can be built in Munich: it is inland."),
-        ("BUILD F STP", "Which coast of St. Petersburg? Write BUILD F STP/NC or BUILD F STP/SC."),
-    ],
-)
-def test_what_cannot_be_built_is_refused_with_the_reason(text, why):
-    with pytest.raises(OrderError) as refused:
-        read_order(ANYWHERE, winter(), "France", text)
-    assert str(refused.value) == why
 
 
 def test_the_legal_builds_are_those_of_the_sites():

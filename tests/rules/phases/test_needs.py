@@ -10,11 +10,9 @@ from judge.rules import (
     NEUTRAL,
     Disband,
     Home,
-    Need,
     Position,
     Remove,
     Retreat,
-    Unit,
     Variant,
     adjudicate,
     load_variant,
@@ -82,7 +80,7 @@ def short_games(variant: Variant, seeds: range, years: int) -> Iterator[Position
 def test_no_retreat_or_winter_asks_for_what_changes_nothing(name: str) -> None:
     variant = load_variant(name)
     tried = {True: 0, False: 0}
-    for at in short_games(variant, range(1 if variant.draws else 6), 3):
+    for at in short_games(variant, range(1 if variant.draws else 3), 2 if variant.draws else 3):
         dated = variant.at(at.phase)
         asked = needs(dated, at)
         for power in {*at.units, *at.centers, *at.dislodged} - {NEUTRAL}:
@@ -90,16 +88,6 @@ def test_no_retreat_or_winter_asks_for_what_changes_nothing(name: str) -> None:
             assert choice == (power in asked), (at, power)
             tried[choice] += 1
     assert min(tried.values()) > 3
-
-
-def test_a_power_that_must_remove_all_it_has_has_nothing_to_order() -> None:
-    at = position(
-        phase="W1901A",
-        units={"Italy": ["A ROM", "F NAP"], "Germany": ["A BER", "A MUN"]},
-        centers={"France": ["ROM", "NAP"], "Germany": ["BER"]},
-    )
-    assert needs(STANDARD, at) == {"Germany": Need(units=(Unit("A", "BER"), Unit("A", "MUN")), builds=-1)}
-    assert still_in(STANDARD, at) == {"Germany", "France"}
 
 
 def test_who_has_only_units_without_a_retreat_is_out() -> None:

@@ -222,25 +222,6 @@ def test_seventy_two_centers_of_a_group_and_more_than_any_other(counts, winner):
     assert BOARD.play("F1875M", centers=centers(**counts))["winner"] == winner
 
 
-def test_powers_that_were_drawn_count_for_their_group():
-    """2.0: the same centers win with Peru, and do not without it."""
-    owned = centers(Russia=40, Siberia=20, Peru=12)
-    assert BOARD.play("F1875M", centers=owned)["winner"] is None
-    groups = {"Olive": ["Russia", "Siberia", "Peru"]}
-    assert BOARD.play("F1875M", centers=owned, groups=groups)["winner"] == "Olive"
-
-
-def test_victory_is_looked_at_after_the_autumn_retreats():
-    """2.0: not in Spring, and in Autumn only when the retreats are over."""
-    owned = centers(Canada=71)
-    lost = next(center for center in VARIANT.centers if center not in owned["Canada"] and f"A {center}" in spots())
-    beside = next(iter(VARIANT.board.spots[f"A {lost}"].reach & VARIANT.board.land))
-    assert BOARD.play("S1875M", units={"Canada": [f"A {lost}"]}, centers=owned)["winner"] is None
-    retreat = {"Canada": [{"unit": f"A {beside}", "from": beside}]}
-    after = BOARD.play("F1875R", dislodged=retreat, centers=owned, orders={"Canada": f"A {beside} - {lost}"})
-    assert after["winner"] == "Blue"
-
-
 def spots():
     return VARIANT.board.spots
 
@@ -277,17 +258,6 @@ def test_a_year_cap():
     assert BOARD.play("F1881M", centers=owned, **cap)["draw"] == ["Blue", "Olive", "Yellow"]
     won = BOARD.play("F1880M", centers=centers(Canada=72, China=1), **cap)
     assert won["winner"] == "Blue" and "draw" not in won
-
-
-def test_a_year_cap_waits_for_the_retreats():
-    """2.2."""
-    cap = {"settings": {"year_cap": 1880}}
-    units = {"China": ["A Peki", "A Mukd"], "Siberia": ["A Chah"]}
-    fight = {"China": ["A Peki - Chah", "A Mukd S A Peki - Chah"]}
-    moved = BOARD.play("F1880M", units=units, centers=centers(China=3), orders=fight, **cap)
-    assert moved["next"] == "F1880R" and "draw" not in moved
-    retreated = BOARD.play("F1880R", centers=centers(China=3), dislodged=moved["dislodged"], **cap)
-    assert retreated["draw"] == ["Yellow"]
 
 
 # --- 3: the draw ----------------------------------------------------------------------------------------------------

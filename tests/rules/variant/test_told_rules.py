@@ -16,10 +16,10 @@ from judge.rules.variant.variant import variants_folder
 from tests.commands import test_groups as groups_by_mail
 from tests.commands.master import test_border as borders_by_mail
 from tests.commands.play import test_bids as bids_by_mail
+from tests.rules.cases import read_cases
 from tests.rules.lines import Board, results
 from tests.rules.mechanisms import test_build_anywhere as anywhere
 from tests.rules.mechanisms import test_diplomacy_points as points
-from tests.rules.mechanisms import test_sorties as sorties
 from tests.rules.one_game import test_border_corrections as borders
 from tests.rules.played import test_1648 as b1648
 from tests.rules.played import test_1900 as b1900
@@ -29,6 +29,12 @@ from tests.rules.played import test_intercontinental as globe
 from tests.rules.played import test_intercontinental_play as globe_play
 
 Test = Callable[..., object]
+POSITIONS = {f"{case.variant}: {case.number.partition(' (')[0]}": case for case in read_cases("positions")}
+
+
+def position(name: str) -> Test:
+    """The test of a position, or of several of that name, in tests/data/positions."""
+    return POSITIONS[name].check
 
 
 def reach(board: str, unit: str) -> set[str]:
@@ -142,39 +148,39 @@ TOLD: dict[str, dict[str, list[Test]]] = {
         "The standard game for seven": [anywhere.test_all_else_is_the_standard_game],
         "You can build an army": [
             anywhere.test_every_owned_and_vacant_center_is_a_site,
-            anywhere.test_what_cannot_be_built_is_refused_with_the_reason,
+            position("build_anywhere: What cannot be built is refused with the reason"),
         ],
-        "The center can be far": [anywhere.test_builds_far_from_home_are_carried_out],
+        "The center can be far": [position("build_anywhere: Builds far from home are carried out")],
     },
     "1648": {
         "Nine powers": [b1648.test_initial_setup],
         "31 centers belong": [
             b1648.test_minor_powers,
-            b1648.test_a_minor_power_without_orders_holds_and_its_support_is_cut,
-            b1648.test_a_minor_power_is_driven_out_by_two_and_disbanded,
-            b1648.test_a_lost_unit_comes_back_in_winter_as_it_was,
-            b1648.test_a_lost_unit_does_not_come_back_where_somebody_stands_or_owns,
+            position("1648: A minor power without orders holds and its support is cut"),
+            position("1648: A minor power is driven out by two and disbanded"),
+            position("1648: A lost unit comes back in winter as it was"),
+            position("1648: A lost unit does not come back where somebody stands or owns"),
         ],
         "Each Spring and Fall every": [
             points.test_1648_gives_three_points_and_france_six,
-            points.test_what_can_be_seen_on_entry_is_refused_with_its_reason,
+            position("1648: What can be seen on entry is refused with its reason"),
             bids_by_mail.test_the_ways_to_write_a_bid,
-            points.test_1648_example_of_swabia,
+            position("1648: 1648 example of swabia"),
             points.test_most_points_are_not_enough_they_must_be_more_than_each_other_order_has,
-            points.test_income_is_counted_from_what_is_owned_when_the_phase_begins,
+            position("ambition_empire: Income is counted from what is owned when the phase begins"),
             bids_by_mail.test_nobody_but_the_master_sees_who_bid_what,
         ],
         "A power can bid at most 2": [
-            points.test_1648_lets_a_power_put_two_points_on_a_neutral,
-            points.test_france_may_put_two_points_on_two_neutrals_and_then_one_each_on_others,
+            position("1648: 1648 lets a power put two points on a neutral"),
+            position("1648: France may put two points on two neutrals and then one each on others"),
         ],
         "Vassals: Ireland": [
             b1648.test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power,
-            b1648.test_a_vassals_center_is_a_build_site_only_while_it_is_owned,
-            points.test_a_suzerains_points_on_its_vassal_are_worth_one_more,
-            points.test_crimea_has_two_suzerains,
+            position("1648: A vassals center is a build site only while it is owned"),
+            position("1648: A suzerains points on its vassal are worth one more"),
+            position("1648: Crimea has two suzerains"),
         ],
-        "Flanders is": [b1648.test_spain_never_builds_in_flanders],
+        "Flanders is": [position("1648: Spain never builds in flanders")],
         "A power in permanent": [
             b1648.test_all_units_of_a_power_in_civil_disorder_are_disbanded,
             b1648.test_its_unoccupied_centers_become_minor_powers_with_an_army,
@@ -183,70 +189,70 @@ TOLD: dict[str, dict[str, list[Test]]] = {
     },
     "1900": {
         "Seven powers": [b1900.test_powers_and_units_at_the_start],
-        "Egypt is British": [b1900.test_short_rules_2_egypt_and_algeria_are_owned_but_no_build_sites],
+        "Egypt is British": [position("1900: Short rules 2 egypt and algeria are owned but no build sites")],
         "Armies and fleets can move between Clyde": [
-            b1900.test_geography_clyde_and_ireland_though_an_enemy_fleet_is_in_the_north_atlantic,
-            b1900.test_geography_armies_walk_between_gibraltar_and_morocco,
+            position("1900: Geography clyde and ireland though an enemy fleet is in the north atlantic"),
+            position("1900: Geography armies walk between gibraltar and morocco"),
             b1900.test_short_rules_4_gibraltar_joins_spain_and_morocco_for_armies_and_fleets,
-            b1900.test_geography_a_fleet_in_gibraltar_convoys,
-            b1900.test_geography_iceland_ireland_and_switzerland_are_passable,
+            position("1900: Geography a fleet in gibraltar convoys"),
+            position("1900: Geography iceland ireland and switzerland are passable"),
         ],
         "Palestine has one": [
             test_1900_palestine_has_one_coast_on_the_mediterranean,
             test_1900_spain_has_three_coasts_macedonia_and_st_petersburg_two,
         ],
         "Armies and fleets can move between Egypt": [
-            b1900.test_suez_1_a_fleet_moves_back_and_forth_between_egypt_and_hejaz,
-            b1900.test_suez_2_egypt_or_hejaz_and_the_mid_atlantic,
-            b1900.test_suez_2_is_for_fleets,
+            position("1900: Suez 1 a fleet moves back and forth between egypt and hejaz"),
+            position("1900: Suez 2 egypt or hejaz and the mid atlantic"),
+            position("1900: Suez 2 is for fleets"),
         ],
         "A move around": [
-            b1900.test_suez_3_half_strength_dislodges_nobody_alone,
-            b1900.test_suez_3_a_support_counts_in_full,
-            b1900.test_suez_4_a_fleet_in_egypt_or_hejaz_supports_nothing_in_or_to_the_mid_atlantic,
-            b1900.test_suez_5_a_fleet_in_the_mid_atlantic_supports_nothing_in_or_to_egypt_or_hejaz,
-            b1900.test_suez_6_a_move_to_the_mid_atlantic_does_not_cut_the_support_of_the_fleet_there,
-            b1900.test_suez_6_unless_the_fleet_in_the_mid_atlantic_is_dislodged,
+            position("1900: Suez 3 half strength dislodges nobody alone"),
+            position("1900: Suez 3 a support counts in full"),
+            position("1900: Suez 4 a fleet in egypt or hejaz supports nothing in or to the mid atlantic"),
+            position("1900: Suez 5 a fleet in the mid atlantic supports nothing in or to egypt or hejaz"),
+            position("1900: Suez 6 a move to the mid atlantic does not cut the support of the fleet there"),
+            position("1900: Suez 6 unless the fleet in the mid atlantic is dislodged"),
         ],
         "A fleet in the Mid-Atlantic": [
-            b1900.test_suez_7_an_army_is_convoyed_from_egypt_or_hejaz_at_full_strength,
-            b1900.test_suez_7_an_army_is_convoyed_to_egypt_or_hejaz_at_half_strength,
+            position("1900: Suez 7 an army is convoyed from egypt or hejaz at full strength"),
+            position("1900: Suez 7 an army is convoyed to egypt or hejaz at half strength"),
         ],
-        "If two units retreat": [b1900.test_suez_8_who_does_not_travel_around_africa_may_retreat],
+        "If two units retreat": [position("1900: Suez 8 who does not travel around africa may retreat")],
         "While Russia owns": [
-            b1900.test_emr_one_extra_unit_with_some_but_not_all_home_centers,
-            b1900.test_emr_siberia_is_a_build_site_in_the_emergency_if_unoccupied,
-            b1900.test_emr_regaining_all_four_home_centers_ends_it_and_the_excess_is_disbanded,
-            b1900.test_emr_losing_the_last_home_center_ends_it_and_the_excess_is_disbanded,
+            position("1900: Emr one extra unit with some but not all home centers"),
+            position("1900: Emr siberia is a build site in the emergency if unoccupied"),
+            position("1900: Emr regaining all four home centers ends it and the excess is disbanded"),
+            position("1900: Emr losing the last home center ends it and the excess is disbanded"),
         ],
     },
     "ambition_empire": {
         "Ten powers": [empire.test_great_powers],
         "17 centers": [
             empire.test_minor_powers,
-            empire.test_a_minor_power_is_disbanded_when_it_is_driven_out_and_returns_in_winter,
-            empire.test_the_minor_power_of_a_center_that_somebody_owns_does_not_return,
+            position("ambition_empire: A minor power is disbanded when it is driven out and returns in winter"),
+            position("ambition_empire: The minor power of a center that somebody owns does not return"),
         ],
         "Each Spring and Fall": [
-            points.test_ambition_empire_gives_a_point_for_each_center_up_to_three,
-            points.test_ambition_empire_lets_all_points_go_into_one_order,
-            points.test_what_can_be_seen_on_entry_is_refused_with_its_reason,
-            points.test_ambition_empire_examples,
+            position("ambition_empire: Ambition empire gives a point for each center up to three"),
+            position("ambition_empire: Ambition empire lets all points go into one order"),
+            position("1648: What can be seen on entry is refused with its reason"),
+            position("ambition_empire: Ambition empire examples"),
             bids_by_mail.test_nobody_but_the_master_sees_who_bid_what,
         ],
         "Austria never": [
-            empire.test_austria_never_builds_in_the_austrian_netherlands,
-            empire.test_crimea_is_a_home_of_russia_while_russia_owns_it,
+            position("ambition_empire: Austria never builds in the austrian netherlands"),
+            position("ambition_empire: Crimea is a home of russia while russia owns it"),
         ],
         "Denmark-Norway, Poland": [
-            empire.test_example_1_portugal_is_spains_third_home,
-            empire.test_example_2_stockholm_is_a_home_of_two_powers,
-            empire.test_example_3_poland_must_say_which_of_two,
+            position("ambition_empire: Example 1 portugal is spains third home"),
+            position("ambition_empire: Example 2 stockholm is a home of two powers"),
+            position("ambition_empire: Example 3 poland must say which of two"),
         ],
         "Religion": [
-            empire.test_the_papal_states_support_nobody_else_neither_in_place_nor_in_a_move,
-            empire.test_a_muslim_minor_power_supports_no_christian_attack_on_a_muslim_unit,
-            empire.test_a_christian_minor_power_supports_no_turkish_attack_on_a_christian_unit,
+            position("ambition_empire: The papal states support nobody else neither in place nor in a move"),
+            position("ambition_empire: A muslim minor power supports no christian attack on a muslim unit"),
+            position("ambition_empire: A christian minor power supports no turkish attack on a christian unit"),
         ],
         "A power in permanent": [empire.test_civil_disorder],
         "Armies can move between Ankara": [
@@ -258,19 +264,19 @@ TOLD: dict[str, dict[str, list[Test]]] = {
         "Eight powers": [colonia.test_rule_2_eight_powers_with_six_units_and_the_six_centers_they_stand_in],
         "Each power starts": [colonia.test_rule_2_the_units_at_the_start],
         "The map has no edge": [
-            colonia.test_rule_3_a_fleet_goes_from_gilberts_over_the_edge_to_south_pacific_and_to_peru
+            position("colonia: Rule 3 a fleet goes from gilberts over the edge to south pacific and to peru")
         ],
         "Armies can never": [
             colonia.test_rule_4_no_order_brings_an_army_there,
-            colonia.test_rule_4_fleets_go_there_and_take_the_center,
+            position("colonia: Rule 4 fleets go there and take the center"),
         ],
         "A colony (GET": [
             colonia.test_rule_5_whoever_owns_a_colony_builds_in_it,
-            colonia.test_rule_5_who_has_lost_a_colony_does_not_build_in_it,
-            colonia.test_rule_5_a_neutral_center_is_no_colony_for_who_wins_it,
+            position("colonia: Rule 5 who has lost a colony does not build in it"),
+            position("colonia: Rule 5 a neutral center is no colony for who wins it"),
         ],
         "Crimea is also": [
-            colonia.test_rule_6_special_centers_are_homes_for_the_named_powers_alone,
+            position("colonia: Rule 6 special centers are homes for the named powers alone"),
             colonia.test_rule_6_calls_the_ottoman_empire_turkey_and_so_may_players,
         ],
     },
@@ -284,46 +290,49 @@ TOLD: dict[str, dict[str, list[Test]]] = {
         ],
         "One SIGNON": [
             groups_by_mail.test_the_province_tells_which_power_an_order_is_for,
-            globe_play.test_a_power_cuts_the_support_of_another_of_its_group,
-            globe_play.test_a_power_dislodges_another_of_its_group,
-            globe_play.test_a_power_takes_the_last_center_of_another_of_its_group,
-            globe_play.test_one_power_builds_while_another_of_the_group_removes,
+            position("intercontinental: A power cuts the support of another of its group"),
+            position("intercontinental: A power dislodges another of its group"),
+            position("intercontinental: A power takes the last center of another of its group"),
+            position("intercontinental: One power builds while another of the group removes"),
         ],
         "The master can set": [
             globe.test_seventy_two_centers_of_a_group_and_more_than_any_other,
             globe.test_a_year_cap,
         ],
-        "106 centers are": [globe.test_neutrals_start_with_their_units, globe_play.test_what_a_neutral_can_be_ordered],
+        "106 centers are": [
+            globe.test_neutrals_start_with_their_units,
+            position("intercontinental: What a neutral can be ordered"),
+        ],
         "Their moves": [
-            sorties.test_a_sortie_bounces_even_unopposed,
-            sorties.test_a_sortie_cuts_support,
-            sorties.test_a_sortie_keeps_an_invader_out_of_an_empty_province,
-            sorties.test_a_sortie_closes_a_province_to_retreats,
-            sorties.test_a_sortie_never_dislodges,
-            sorties.test_a_sortie_by_convoy_cuts,
+            position("intercontinental: A sortie bounces even unopposed"),
+            position("intercontinental: A sortie cuts support"),
+            position("intercontinental: A sortie keeps an invader out of an empty province"),
+            position("intercontinental: A sortie closes a province to retreats"),
+            position("intercontinental: A sortie never dislodges"),
+            position("intercontinental: A sortie by convoy cuts"),
         ],
         "They disband when": [
-            sorties.test_a_stationary_unit_never_retreats,
-            globe_play.test_a_neutral_builds_its_unit_again_on_its_own_coast,
-            globe_play.test_a_neutral_builds_nothing_where_somebody_owns_or_stands,
+            position("intercontinental: A stationary unit never retreats"),
+            position("intercontinental: A neutral builds its unit again on its own coast"),
+            position("intercontinental: A neutral builds nothing where somebody owns or stands"),
         ],
         "Each Spring and Fall": [
             globe_play.test_a_point_for_each_center_of_a_power_but_no_more_than_three,
-            globe_play.test_two_points_on_an_order_and_no_more,
+            position("intercontinental: Two points on an order and no more"),
             groups_by_mail.test_points_are_the_players_and_not_a_powers,
-            globe_play.test_example_11_4_northeast_asia,
+            position("intercontinental: Example 11 4 northeast asia"),
         ],
         "Your points count double": [
-            globe_play.test_example_11_3_1_a_sponsors_point_counts_double,
+            position("intercontinental: Example 11 3 1 a sponsors point counts double"),
             globe.test_special_affiliates_follow_their_power,
         ],
         "Your points for a neutral": [
-            globe_play.test_no_points_for_a_neutral_that_any_of_ones_units_attacks,
-            globe_play.test_a_fleet_that_convoys_the_attacker_does_not_attack,
+            position("intercontinental: No points for a neutral that any of ones units attacks"),
+            position("intercontinental: A fleet that convoys the attacker does not attack"),
         ],
         "Each power can name": [
-            globe_play.test_example_9_1_1_stockholm_or_guryev_but_not_both,
-            globe_play.test_what_cannot_be_named,
+            position("intercontinental: Example 9 1 1 stockholm or guryev but not both"),
+            position("intercontinental: What cannot be named"),
         ],
         "Provinces are abbreviated": [
             globe.test_abbreviations_follow_the_rubric,
@@ -336,24 +345,24 @@ TOLD: dict[str, dict[str, list[Test]]] = {
 RULED: dict[str, dict[int, list[Test]]] = {
     "Armed neutrals": {
         1: [
-            points.test_one_neutral_may_support_an_attack_on_another_and_cuts_nothing_by_it,
+            position("ambition_empire: One neutral may support an attack on another and cuts nothing by it"),
             points.test_each_neutral_fights_as_a_power_of_its_own,
         ],
         2: [
-            b1648.test_a_lost_unit_comes_back_in_winter_as_it_was,
+            position("1648: A lost unit comes back in winter as it was"),
             b1648.test_a_new_minor_power_obeys_points_and_is_rebuilt_as_an_army,
         ],
         3: [
             b1648.test_a_center_in_which_another_power_stands_is_unaffected,
             b1648.test_a_center_that_is_left_becomes_a_minor_power_when_it_is_empty_after_a_fall,
         ],
-        4: [points.test_the_masters_order_for_a_neutral_is_taken_as_it_is],
+        4: [position("ambition_empire: The masters order for a neutral is taken as it is")],
     },
     "Diplomacy Points": {
         1: [points.test_orders_that_differ_only_in_form_are_one_order],
         2: [
             points.test_most_points_are_not_enough_they_must_be_more_than_each_other_order_has,
-            points.test_a_bid_to_hold_is_a_bid,
+            position("ambition_empire: A bid to hold is a bid"),
         ],
         3: [
             bids_by_mail.test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_first,
@@ -361,17 +370,17 @@ RULED: dict[str, dict[int, list[Test]]] = {
             bids_by_mail.test_within_a_letter_different_orders_for_a_neutral_stand_side_by_side,
             bids_by_mail.test_lines_of_one_letter_with_the_same_order_add_up_and_the_reply_says_so,
         ],
-        4: [points.test_a_bid_whose_order_comes_to_nothing_on_the_board_counts_in_the_auction],
+        4: [position("ambition_empire: A bid whose order comes to nothing on the board counts in the auction")],
         5: [
-            points.test_a_bid_that_breaks_a_limit_is_void_and_the_earlier_ones_stand,
-            points.test_a_bid_that_can_never_be_carried_out_is_void_by_itself,
-            points.test_void_bids_are_points_spent_too,
+            position("1648: A bid that breaks a limit is void and the earlier ones stand"),
+            position("ambition_empire: A bid that can never be carried out is void by itself"),
+            position("ambition_empire: Void bids are points spent too"),
         ],
         6: [
-            globe_play.test_no_points_for_a_neutral_that_any_of_ones_units_attacks,
-            globe_play.test_what_is_no_attack_of_ones_own,
+            position("intercontinental: No points for a neutral that any of ones units attacks"),
+            position("intercontinental: What is no attack of ones own"),
         ],
-        7: [points.test_income_is_counted_from_what_is_owned_when_the_phase_begins],
+        7: [position("ambition_empire: Income is counted from what is owned when the phase begins")],
         8: [
             bids_by_mail.test_nobody_but_the_master_sees_who_bid_what,
             bids_by_mail.test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning,
@@ -382,23 +391,23 @@ RULED: dict[str, dict[int, list[Test]]] = {
             points.test_the_bonus_is_for_one_of_two_orders_of_a_vassal,
             points.test_the_bonus_goes_to_the_bid_with_more_points,
         ],
-        2: [b1648.test_a_vassals_center_is_a_build_site_only_while_it_is_owned],
+        2: [position("1648: A vassals center is a build site only while it is owned")],
     },
     "Borders of half strength": {
         1: [
-            b1900.test_suez_3_two_that_come_around_the_cape_bounce,
-            b1900.test_suez_3_head_to_head_both_have_half_strength,
-            b1900.test_suez_3_a_support_counts_in_full,
-            b1900.test_suez_3_half_strength_against_a_unit_that_fails_to_leave,
+            position("1900: Suez 3 two that come around the cape bounce"),
+            position("1900: Suez 3 head to head both have half strength"),
+            position("1900: Suez 3 a support counts in full"),
+            position("1900: Suez 3 half strength against a unit that fails to leave"),
         ],
-        2: [b1900.test_suez_6_a_cut_that_only_itself_would_make_possible_is_not_made],
+        2: [position("1900: Suez 6 a cut that only itself would make possible is not made")],
         3: [
-            b1900.test_suez_7_another_route_brings_it_to_egypt_at_full_strength,
-            b1900.test_suez_7_an_army_convoyed_around_the_cape_cuts_support,
+            position("1900: Suez 7 another route brings it to egypt at full strength"),
+            position("1900: Suez 7 an army convoyed around the cape cuts support"),
         ],
         4: [
-            b1900.test_suez_8_who_does_not_travel_around_africa_may_retreat,
-            b1900.test_suez_8_two_that_travel_around_africa_are_disbanded,
+            position("1900: Suez 8 who does not travel around africa may retreat"),
+            position("1900: Suez 8 two that travel around africa are disbanded"),
         ],
     },
     "Several powers in one hand": {
@@ -413,8 +422,8 @@ RULED: dict[str, dict[int, list[Test]]] = {
         ],
     },
     "1648": {
-        1: [points.test_france_may_put_two_points_on_two_neutrals_and_then_one_each_on_others],
-        2: [b1648.test_spain_never_builds_in_flanders],
+        1: [position("1648: France may put two points on two neutrals and then one each on others")],
+        2: [position("1648: Spain never builds in flanders")],
         3: [test_1648_novgorod_karelia_holstein_and_the_papal_states_have_two_coasts_as_damascus_and_stockholm_have],
         4: [
             borders.test_an_added_border_can_be_used_in_both_directions_and_the_variant_is_untouched,
@@ -423,23 +432,23 @@ RULED: dict[str, dict[int, list[Test]]] = {
     },
     "1900": {
         1: [
-            b1900.test_emr_is_tested_after_ownership_has_changed,
-            b1900.test_emr_any_build_may_go_to_siberia_and_the_extra_unit_anywhere,
+            position("1900: Emr is tested after ownership has changed"),
+            position("1900: Emr any build may go to siberia and the extra unit anywhere"),
         ],
         2: [
-            b1900.test_geography_clyde_and_ireland_though_an_enemy_fleet_is_in_the_north_atlantic,
+            position("1900: Geography clyde and ireland though an enemy fleet is in the north atlantic"),
             test_1900_armies_walk_between_egypt_and_hejaz,
         ],
-        3: [b1900.test_egypt_and_algeria_count_as_any_other_center_for_removals_that_nobody_ordered],
+        3: [position("1900: Egypt and algeria count as any other center for removals that nobody ordered")],
     },
     "Ambition & Empire": {
         1: [
-            empire.test_example_1_portugal_is_spains_third_home,
-            empire.test_example_3_poland_must_say_which_of_two,
+            position("ambition_empire: Example 1 portugal is spains third home"),
+            position("ambition_empire: Example 3 poland must say which of two"),
             empire.test_who_does_not_say_gets_the_first_by_abbreviation,
         ],
-        2: [empire.test_example_2_stockholm_is_a_home_of_two_powers],
-        3: [empire.test_new_minor_powers_are_christian_unless_their_center_is_muslim],
+        2: [position("ambition_empire: Example 2 stockholm is a home of two powers")],
+        3: [position("ambition_empire: New minor powers are christian unless their center is muslim")],
         4: [empire.test_notes_on_the_map_for_fleets],
         5: [test_empire_gibraltar_is_a_sea],
     },
@@ -449,7 +458,7 @@ RULED: dict[str, dict[int, list[Test]]] = {
         3: [test_colonia_the_arctic_is_impassable_and_argentina_is_agt],
         4: [
             colonia.test_rule_4_no_order_brings_an_army_there,
-            colonia.test_rule_4_the_other_islands_take_armies_by_convoy,
+            position("colonia: Rule 4 the other islands take armies by convoy"),
         ],
         5: [test_colonia_the_arctic_is_impassable_and_argentina_is_agt],
         6: [test_colonia_coasts_and_the_black_sea],
@@ -462,15 +471,15 @@ RULED: dict[str, dict[int, list[Test]]] = {
         9: [test_colonia_a_convoy_fails_only_when_every_route_is_broken],
     },
     "Intercontinental": {
-        1: [globe_play.test_two_orders_of_one_neutral_may_have_two_points_each],
+        1: [position("intercontinental: Two orders of one neutral may have two points each")],
         2: [groups_by_mail.test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for],
         3: [
-            sorties.test_head_to_head_the_sortie_defends_with_its_strength_in_attack,
-            sorties.test_a_sortie_keeps_others_out_with_the_strength_of_its_supports,
-            sorties.test_the_support_in_place_of_a_sortieing_unit_is_void,
+            position("intercontinental: Head to head the sortie defends with its strength in attack"),
+            position("intercontinental: A sortie keeps others out with the strength of its supports"),
+            position("intercontinental: The support in place of a sortieing unit is void"),
         ],
-        4: [sorties.test_a_sortie_closes_a_province_to_retreats],
-        5: [globe_play.test_example_9_1_1_stockholm_or_guryev_but_not_both],
+        4: [position("intercontinental: A sortie closes a province to retreats")],
+        5: [position("intercontinental: Example 9 1 1 stockholm or guryev but not both")],
         6: [globe.test_a_year_cap],
         7: [globe.test_special_affiliates_follow_their_power, globe.test_affiliates_with_their_sponsors],
         8: [globe.test_a_power_with_its_homes_and_units, globe.test_a_draw_gives_every_color_one_power_of_each_theatre],

@@ -248,7 +248,7 @@ def test_a_mistake_in_a_mechanism_is_found_with_its_line(good, bad, message):
 
 @pytest.mark.parametrize("table", ["detours", "emergency", "emergency.East"])
 def test_a_mechanism_that_is_no_table_is_a_mistake(table):
-    assert f"variant.toml:1: {table} must be a table" in said(f"{table} = 3\n{RULES}")
+    assert f"variant.toml:1: {table.replace('.', ': ')} must be a table" in said(f"{table} = 3\n{RULES}")
 
 
 @pytest.mark.parametrize(("good", "bad", "message"), WRONG_RULES, ids=[one[2] for one in WRONG_RULES])
@@ -368,7 +368,7 @@ WRONG_GROUPS = [
     ('powers = ["North"]', 'powers = ["Nowhere"]', "41: draw 1: there is no power Nowhere"),
     ('powers = ["North"]', 'powers = ["North"]\nnot = 1', "42: draw 1: there is no key not"),
     ('powers = ["North"]', "powers = []", "41: draw 1: it needs powers, and a group for each"),
-    ('but = "North"', 'but = "South"', "47: draw 2: South is not placed by then"),
+    ('but = "North"', 'but = "South"', "47: draw 2: South has not been drawn by then"),
     ('"White"]\nbut = "North"', ']\nbut = "North"', "45: draw 2: it needs powers, and a group for each"),
     ('groups = ["Black", "White"]\nbut', 'groups = ["Black", "Grey"]\nbut', "46: draw 2: there is no group Grey"),
     ('groups = ["Black", "White"]\nbut', 'groups = "Black"\nbut', "46: draw 2: groups must be a list of names"),

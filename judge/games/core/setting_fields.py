@@ -1,0 +1,156 @@
+"""What a field of a game's settings says: the words behind SET, what all players read of a change, and LIST."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from judge.rules import Variant
+from judge.rules.board.names import listed
+from judge.rules.mechanisms.all_mechanisms import Readings
+
+# A text in which {} is the value, or what makes it of the value.
+Sentence = str | Callable[[Any], str]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long a phase lasts: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
+
+    `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon. `delay`: hours
+    from the last missing order to an early end; None: as the keeper has set it for all games. Raises ValueError
+    if these are no seven days, or none is open at the time of day that `clock` says.
+    """
+
+    next: float
+    clock: int
+    min: float
+    grace: float
+    days: str
+    delay: float | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.days) != 7:
+            raise ValueError("a week has seven days")
+        open_at_noon = self.clock < 0 or self.clock >= 12 * 60
+        if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
+            raise ValueError("DAYS allows no deadline at that time of day")
+
+    @property
+    def of_first_phase(self) -> "Timing":
+        """The same for the first phase of a game: twice as long, so that people find time to begin talking."""
+        return replace(self, next=2 * self.next)
+
+    def to_json(self) -> dict[str, Any]:
+        """The form kept in the game's settings."""
+        return asdict(self)
+
+
+MOVE = Timing(next=71, clock=1410, min=0, grace=0, days="-MTWTF-")
+RETREAT = Timing(next=23, clock=-1, min=0, grace=0, days="-mTWTF-")
+ADJUST = RETREAT
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Words that set something, what they set, and the sentence by which all players are notified.
+
+    `pattern`: the words behind SET. `forming`: only before the game begins, since people joined on that condition.
+    `moderated`: only in a game with a master, who knows or decides what the players do not.
+    """
+
+    pattern: str
+    values: Mapping[str, bool]
+    sentence: str
+    forming: bool = False
+    moderated: bool = False
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said of a setting.
+
+    `says`: what all players read when it changes. `unusual`: what LIST says, among the words of its `part`, where it is
+    not as in most games, and where the setting that it `needs` is on. `flags`: the words that set it, with their
+    sentences. `changed`: makes sentences of the variant before the change, and of the values before and after it.
+    """
+
+    says: Sentence = ""
+    unusual: Sentence = ""
+    flags: tuple[Flag, ...] = ()
+    changed: Callable[[Variant, Any, Any], Iterable[str]] | None = None
+    part: str = "options"
+    needs: str = ""
+
+
+def setting(default: Any, says: Sentence = "", unusual: Sentence = "", **more: Any) -> Any:
+    """Return a field with what is said of it, the arguments of `Said`."""
+    said = {"said": Said(says, unusual, **more)}
+    return field(default_factory=dict, metadata=said) if default is dict else field(default=default, metadata=said)
+
+
+# What makes words mean the opposite.
+NOT = r"(NO|NOT)\s*"
+
+
+def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:
+    """Return the flags of a setting that is on or off: its words, those that mean the opposite, and both sentences.
+
+    `forming` ("on off"): what can be set only before the game begins; `ruled`: what needs a master.
+    """
+    return tuple(
+        Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
+        for how, own, other, sentence in (("on", words, opposite, on), ("off", opposite, words, off))
+    )
+
+
+def timing_words(timing: Timing) -> str:
+    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
+    clock = f"then {value_words('clock', timing.clock)} " if timing.clock >= 0 else ""
+    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
+    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
+
+
+def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
+    """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
+    for key, value in before.to_json().items():
+        if value != getattr(after, key):
+            old, new = (value_words(key, one) for one in (value, getattr(after, key)))
+            yield f"{phases} {key.upper()}: {new} (was {old})."
+
+
+def value_words(key: str, value: Any) -> str:
+    """Return a value of a timing as people read it."""
+    if value is None:
+        return "this judge's default"
+    if key == "clock":
+        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
+    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+
+
+def words(says: Sentence, value: Any) -> str:
+    """Return what is said of a value."""
+    return says.format(value) if isinstance(says, str) else says(value)
+
+
+def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    """Say which powers go to which group now, and which are drawn again."""
+    for group in dict.fromkeys([*after.values(), ""]):
+        powers = [power for power in {**after, **before} if after.get(power, "") == group != before.get(power, "")]
+        several = len(powers) > 1
+        if powers and group:
+            yield f"{listed(powers)} {'go' if several else 'goes'} to {group}."
+        elif powers:
+            yield f"{listed(powers)} {'are' if several else 'is'} drawn."
+
+
+def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
+    """Say which other readings of the rules are used now, and which no longer."""
+    known = (variant.rule(Readings) or Readings()).known
+    yield from (known[name].says for name in after if name not in before)
+    yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)
+
+
+def reminder_words(hours: Collection[float]) -> str:
+    """Say when players who owe orders are reminded."""
+    told = " and ".join(value_words("next", number) for number in hours)
+    return f"Reminders go out {told} before a deadline." if hours else "There are no reminders."
