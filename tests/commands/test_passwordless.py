@@ -135,7 +135,7 @@ NEEDING = [
 def test_all_else_needs_the_password(heron: DeskAtWork):
     with reading(heron.engine) as session:
         before = [seat.model_dump() for seat in seats_of(session, game_named(session, "heron"))]
-    done = []
+    done: list[str] = []
     for at in range(0, len(NEEDING), 8):  # a reply has ten remarks
         some = NEEDING[at : at + 8]
         answer = verified(heron, FRANCE, "".join(f"SIGNON Fheron\n{EXAMPLES[written(one)]}\n" for one in some)).flat

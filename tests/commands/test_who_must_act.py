@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+from typing import Any
+
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
@@ -13,7 +15,7 @@ AS_TURKEY, AS_FRANCE, AS_KIM = "SIGNON Theron pwturkey\n", "SIGNON Fheron pwfran
 Table = dict[str, list[str]]
 
 
-def lay(desk: DeskAtWork, phase: str, units: Table, centers: Table, **more: object) -> None:
+def lay(desk: DeskAtWork, phase: str, units: Table, centers: Table, **more: Any) -> None:
     """The open phase of heron is this one."""
     desk.lay(phase, units=units, centers=centers, **more)
     desk.new_mails()

@@ -77,8 +77,8 @@ class Case:
         if self.facts.keys() & {"asks", "sites", "points"}:
             variant = variant_of_line(line).at(self.phase)
             position = position_from_json(variant, line)
-            told = [f"{power} {asking(need)}" for power, need in needs(variant, position).items()]
-            assert self.facts.get("asks") in (None, "; ".join(told) or "nobody")
+            asked = [f"{power} {asking(need)}" for power, need in needs(variant, position).items()]
+            assert self.facts.get("asks") in (None, "; ".join(asked) or "nobody")
             for power, sites in by_power(self.facts.get("sites", "nothing")).items():
                 assert list(build_sites(variant, position, power)) == sites
             for power, points in by_power(self.facts.get("points", "nothing")).items():

@@ -228,8 +228,8 @@ class GameSettings:
         lambda times: f"{counted(times, 'extension')} for each late player",
     )  # fmt: skip
     reliability: int = setting(
-        0, lambda percent: f"Only players who are at least {percent}% reliable may join, or who have played fewer than "
-        f"{ENOUGH_PHASES} phases." if percent else "Anyone can join, however reliable.",
+        0, lambda percent: f"To join, players must be at least {percent}% reliable, or have played fewer than {ENOUGH_PHASES} "
+        "phases." if percent else "Anyone can join, however reliable.",
         "only players who are at least {}% reliable may join",
     )  # fmt: skip
     # For each power whose group the master has named, that group.

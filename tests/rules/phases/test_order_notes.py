@@ -20,7 +20,7 @@ BOARD = Position(
 def noted(position: Position, *lines: str) -> list[str]:
     given: list[Order] = []
     for line in lines:
-        order = parse_order(STANDARD, position.phase[-1], line)  # type: ignore[arg-type]
+        order = parse_order(STANDARD, position.phase[-1], line)
         given.append(check_order(STANDARD, position, "France", order))
     notes = order_notes(STANDARD, position, {"France": given})
     return [f"{note.doubt}: {', '.join(map(str, (*note.orders, *note.instead)))}" for note in notes]
