@@ -24,7 +24,7 @@ _RINGS_AT = case(
 _PHASES = SQLModel.metadata.tables["phase"]
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
-# Every letter asks these: to build a statement anew takes longer than to execute it.
+# Asked each time: to build a statement anew takes longer than to execute it.
 _AMONG = select(Game.name).where(col(Game.name).in_(bindparam("names", expanding=True)))
 _NAMED_WITH_PHASE = _WITH_PHASE.where(Game.name == bindparam("name"))
 _IS_DUE = or_(col(Phase.due_at) <= bindparam("now"), col(Phase.notice_at) <= bindparam("now"))

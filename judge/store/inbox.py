@@ -35,7 +35,7 @@ _HELD: LetterState = "held"
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 _LETTERS = SQLModel.metadata.tables["letter"]
-# Every letter asks these: to build a statement anew takes longer than to execute it.
+# Asked each time: to build a statement anew takes longer than to execute it.
 _KNOWN = select(_LETTERS.c.id).where(_LETTERS.c.fingerprint == bindparam("fingerprint"))
 _KEEP = insert(_LETTERS).returning(_LETTERS.c.id)
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("number"))

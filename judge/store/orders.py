@@ -41,7 +41,7 @@ def _replacing(new: Any) -> Any:
     return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
 
 
-# Every letter asks these: to build a statement anew takes longer than to execute it.
+# Asked each time: to build a statement anew takes longer than to execute it.
 _FILE = {"sqlite": _replacing(sqlite.insert(_ORDERS)), "postgresql": _replacing(postgresql.insert(_ORDERS))}
 _ON_FILE = (
     select(*(_ORDERS.c[name] for name in Filed._fields))

@@ -28,7 +28,7 @@ from judge.store.tables import LIVING, Absence, Application, Attendance, Game, P
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
-# Every letter asks these: to build a statement anew takes longer than to execute it.
+# Asked each time: to build a statement anew takes longer than to execute it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS)
 _IN_ORDER = _IN_GAME.order_by(col(Seat.id))
 _WITH_POWER = _IN_GAME.where(Seat.power == bindparam("power"))
