@@ -80,7 +80,7 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink):
         reader.writes("LIST", subject="what is on?")
         judge.process.wait_for_log("mail refused", count=2 * time + 1)
         said = status(judge, 1)
-        assert "1 undeliverable" in said and "judge mails list" in said
+        assert "1 given up" in said and "judge mails list" in said
         listed = judge.process.ask("mails", "list").stdout
         number = listed.split()[0]
         assert reader.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed

@@ -251,7 +251,9 @@ def _read(message: Message) -> Iterator[str]:
         text = payload.decode(_codec(part), "replace")
         yield text
         if part.get_content_type() in ("text/html", "image/svg+xml"):
-            yield html.unescape(re.sub(r"<[^<>]*>", "", text))
+            # Cells and paragraphs part words; what is only emphasized, or linked, does not.
+            apart = re.sub(r"</?(?:td|th|tr|li|p|div|br|h\d|table|ul|pre)\b[^<>]*>", " ", text)
+            yield html.unescape(re.sub(r"<[^<>]*>", "", apart))
         if payload.startswith(b"\x89PNG"):
             yield from _png_texts(payload)
 
