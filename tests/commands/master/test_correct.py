@@ -74,9 +74,11 @@ def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork
 
 def test_players_correct_nothing_even_without_a_master(heron: DeskAtWork):
     rules(heron, "EJECT kim@example.org")
-    text = "SIGNON Fheron pwfrance\nCORRECT POSITION France: BEL\nSET DEADLINE 2026-05-20 21:00"
+    text = "SIGNON Fheron pwfrance\nCORRECT POSITION France: BEL\nSET DISORDER Italy\nSET DEADLINE 2026-05-20 21:00"
     said = heron.replies(FAY, text).text
-    assert "CORRECT POSITION is for a master, and heron has none." in said and "The deadline of S1901M" in said
+    for words in ("CORRECT POSITION", "SET DISORDER"):
+        assert f"{words} is for a master, and heron has none." in said
+    assert "The deadline of S1901M" in said
 
 
 def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork):
