@@ -133,7 +133,7 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
     assert "The judge will try again on" in text
     (facts,) = [mail for mail in mails if mail.to == KEEPER]
     assert facts.subject == "JUDG:heron - S1901M cannot be processed"
-    assert "have been notified of the delay" in " ".join(facts.text.split())
+    assert "The players have been notified." in " ".join(facts.text.split())
     assert held(desk) == ["heron"]
 
     for minutes in (12, 23):

@@ -54,7 +54,7 @@ class Case:
             line["bids"].setdefault(bidder, []).append({"points": points, "order": order})
         return line
 
-    def check(self) -> None:
+    def assert_outcome(self) -> None:
         """Assert that `judge adjudicate` answers what the case says."""
         line = self.line()
         out = answer(line)

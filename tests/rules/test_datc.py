@@ -16,13 +16,13 @@ POSITIONS = read_cases("positions")
 
 @pytest.mark.parametrize("case", CASES, ids=[case.number for case in CASES])
 def test_datc(case: Case) -> None:
-    case.check()
+    case.assert_outcome()
 
 
 @pytest.mark.parametrize("case", POSITIONS, ids=[f"{case.variant}: {case.number}" for case in POSITIONS])
 def test_position(case: Case) -> None:
     """Rules of the variants and readings of rules, as positions; comments in the files name their sections."""
-    case.check()
+    case.assert_outcome()
 
 
 @pytest.mark.parametrize(
