@@ -155,7 +155,7 @@ def test_the_answer_says_that_nothing_changed_and_how_to_agree_or_not(desk: Desk
     answer = desk.replies(JO, f"No, not me!\n\n{quoted(mail)}", subject=mail.subject)
     said = answer.flat
     assert answer.first_line.startswith("Nothing has changed")
-    assert f"CONFIRM {code_in(mail)}" in answer.text and "YES" in said and "ignore this email: nothing will change" in said
+    assert f"CONFIRM {code_in(mail)}" in answer.text and "YES" in said and "nothing will change" in said
     desk.writes(JO, "YES", subject=answer.subject)
     assert name_of(desk) == "Jo Roe"
 
