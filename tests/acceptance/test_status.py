@@ -97,7 +97,7 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink):
         judge.process.wait_for_log("mail refused", count=2 * time + 2)
         word = {"number": str(int(number) + 1), "address": reader.address, "all": "all"}[which]
         assert "1 email is dismissed." in judge.process.ask("mails", "dismiss", word).stdout
-        assert "0 undeliverable" in status(judge, 0)
+        assert "0 given up" in status(judge, 0)
         smtp_sink.reset()
     unknown = judge.process.ask("mails", "retry", "77")
     assert unknown.returncode == 1 and 'no undeliverable email matches "77"' in unknown.stderr
