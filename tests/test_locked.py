@@ -1,6 +1,6 @@
-"""requirements.lock, from which a release is installed: all that setup.cfg asks for, in versions that fit, with hashes.
+"""What a release is installed from: requirements.lock has all that setup.cfg asks for, the wheel all of the package.
 
-Read from the files alone; `make locked` installs from it.
+Read from the files alone; `make locked` installs it.
 """
 
 import configparser
@@ -61,3 +61,19 @@ def test_inner_classes_are_used_in_one_place():
     using = re.compile(r"^(?:from|import) pymap", re.MULTILINE)
     found = [path.name for path in (ROOT / "judge").rglob("*.py") if using.search(path.read_text())]
     assert found == ["mail_system.py"]
+
+
+def test_every_module_and_every_file_of_the_package_is_in_the_wheel():
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    files = {path for path in (ROOT / "judge").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    modules = {path for path in files if path.suffix == ".py"}
+    folders = {".".join(path.parent.relative_to(ROOT).parts) for path in modules if path.name == "__init__.py"}
+    assert folders <= set(setup["options"]["packages"].split())
+    packed = {
+        path
+        for package, patterns in setup["options.package_data"].items()
+        for pattern in re.split(r"[,\s]+", patterns.strip())
+        for path in (ROOT / Path(*package.split("."))).glob(pattern)
+    }
+    assert files - modules - packed == set()

@@ -42,7 +42,7 @@ def refuse(context: CommandContext, call: Call, password: str | None = None, *, 
 
 def _near_misses() -> Iterator[Slip]:
     data = tomllib.loads(files(__package__).joinpath("near_misses.toml").read_text(encoding="utf-8"))
-    for row in data["lines"]:
+    for row in (line | form for line in data["lines"] for form in line.get("forms", [{}])):
         settings = [f"SET {no}{word}" for word in row.get("settings", ()) for no in ("", "NO ", "NOT ", "NO")]
         pattern = row.get("pattern", r"(?:\s+\S.{0,80})?" if settings else "").replace("OPTIONS", data["options"])
         yield Slip(

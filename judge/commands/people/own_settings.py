@@ -139,44 +139,49 @@ def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: st
     return Setting({name: is_on}, on + comes if is_on else off.format(game=game.name), person, UNCHANGED + comes)
 
 
-for _name, _on, _off, _now, _help, _more in (
+for _name, _words, _on, _off, _now, _help, _more in (
     (
-        "html", "HTML on: your emails will have an HTML version as well as the text.",
+        "html", ["SET HTML"],
+        "HTML on: your emails will have an HTML version as well as the text.",
         "HTML off: your emails will be plain text with maps as attachments.", "",
         "OFF: your emails are plain text, with maps attached; ON: they also have an HTML version", {},
     ),
     (
-        "calendar", "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
+        "calendar", ["SET CALENDAR"],
+        "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
         "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
         " The entry for {game} is attached; other games follow.",
         "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", {},
     ),
     (
-        "data", "Data on: start and results emails will include the phase as a JSON file.",
+        "data", ["SET DATA"],
+        "Data on: start and results emails will include the phase as a JSON file.",
         "Data off: your emails will have no JSON files.", " The current phase of {game} is attached.",
         "ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
         {"topics": ("registration", "data")},
     ),
     (
-        "threads", "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
+        "threads", ["SET THREADS"],
+        "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
         "conversation.", "Threads off: the subject will say what each email is about.", "",
         "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", {},
     ),
     (
-        "checks", "Check on: confirmations point out orders that do not fit together.",
+        "checks", ["SET CHECK", "SET CHECKS"],
+        "Check on: confirmations point out orders that do not fit together.",
         "Check off: confirmations no longer point out orders that do not fit together.", "",
         "whether confirmations point out orders of yours that do not fit together",
         {"topics": ("registration", "orders")},
     ),
     (
-        "public_name", "your name may appear on this judge's public pages, in games that show names to strangers.",
+        "public_name", ["SET PUBLIC NAME"],
+        "your name may appear on this judge's public pages, in games that show names to strangers.",
         "your name will not appear on this judge's public pages.", "",
         "whether your name may appear on the public pages of your games (OFF unless you say so)", {},
     ),
 ):  # fmt: skip
     command.add(
-        *(("SET CHECK", "SET CHECKS") if _name == "checks" else (f"SET {_name.upper().replace('_', ' ')}",)),
-        arguments="ON | OFF", pattern=r"\s+(?P<how>ON|OFF)", help=_help,
+        *_words, arguments="ON | OFF", pattern=r"\s+(?P<how>ON|OFF)", help=_help,
         handler=partial(set_kind_of_mails, name=_name, says=(_on, _off, _now)), **_more,
     )  # fmt: skip
 

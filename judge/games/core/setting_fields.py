@@ -152,5 +152,6 @@ def reading_changes(variant: Variant, before: Collection[str], after: Collection
 
 def reminder_words(hours: Collection[float]) -> str:
     """Say when players who owe orders are reminded."""
-    told = " and ".join(value_words("next", number) for number in hours)
-    return f"Reminders go out {told} before a deadline." if hours else "There are no reminders."
+    if not hours:
+        return "There are no reminders."
+    return f"Reminders go out {listed(value_words('next', number) for number in hours)} before a deadline."
