@@ -34,7 +34,7 @@ POSITIONS = {f"{case.variant}: {case.number.partition(' (')[0]}": case for case 
 
 def position(name: str) -> Test:
     """The test of a position, or of several of that name, in tests/data/positions."""
-    return POSITIONS[name].check
+    return POSITIONS[name].assert_outcome
 
 
 def reach(board: str, unit: str) -> set[str]:
