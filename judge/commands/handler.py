@@ -38,7 +38,7 @@ from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.orders_ahead import below_heading
 from judge.commands.play.stray_lines import obstacles
-from judge.commands.play.unread_orders import give_doubtful, tell_unread
+from judge.commands.play.unread_orders import give_doubtful, tell_outside, tell_unread
 from judge.commands.replies import hint, is_registered, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
@@ -373,6 +373,7 @@ def play(context: CommandContext, block: Block) -> None:
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
     tell_unread(context)
+    tell_outside(context, block.outside)
     for answer in context.answers:
         answer.put_first()
 

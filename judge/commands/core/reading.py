@@ -1,7 +1,8 @@
 """The lines of a letter cut into blocks: commands and other lines, each block opened by a sign-on or by none.
 
-Before the first sign-on and between blocks unknown lines are skipped in silence (greetings, signatures); inside
-a block every line that is no command may be an order. After SIGNOFF only another sign-on is recognised.
+Before the first sign-on and between blocks unknown lines are greetings and signatures as a rule; what is meant as an
+order or a command there is told to its writer. Inside a block every line that is no command may be an order. After
+SIGNOFF only another sign-on is recognised.
 
 A line is matched with single blanks, and only up to a length that no command reaches: so the time that a letter takes
 never grows faster than its size.
@@ -10,7 +11,7 @@ never grows faster than its size.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
@@ -62,18 +63,22 @@ _SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The commands that are recognised above all sign-ons, and below one.
 _IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
+# What may be a command between two blocks, where none is recognized.
+_IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
 
 
 @dataclass
 class Block:
     """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
 
-    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat.
+    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
+    are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
     """
 
     opening: Call | None
     items: list[Call | str] = field(default_factory=list)
     by_reply: bool = False
+    outside: list[Call | str] = field(default_factory=list)
 
 
 class Reader:
@@ -143,6 +148,8 @@ class Reader:
                 if Place.GAME in heard and not is_ornament(line):
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
                     blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
+                elif Place.GAME not in heard:
+                    blocks[-1].outside.append(self._deliberate(games, line, _IN_ANY) or line)
                 above = "" if is_ornament(line) else line
                 continue
             call = replace(call, above=above)
@@ -159,8 +166,7 @@ class Reader:
                     # Without its end word a message also ends at an older mail.
                     sent = list(takewhile(lambda line: line.kind != "history", sent))
                 text = carried(sent, ended=end.ended)
-                deliberate = partial(self._is_deliberate, games)
-                meant = () if end.ended else tuple(filter(deliberate, text.lines))
+                meant = () if end.ended else tuple(line for line in text.lines if self._deliberate(games, line))
                 call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
                 position = end.at + end.ended
                 if end.rest:
@@ -187,7 +193,8 @@ class Reader:
                 body, position = _form(lines, position)
                 call = replace(call, body=body)
             if call.command.place is Place.OPENING:
-                blocks.append(Block(call))
+                above_all = blocks[0].outside if len(blocks) == 1 else []
+                blocks.append(Block(call, outside=above_all))
                 heard = _IN_GAME
             elif call.command.place is Place.END:
                 heard = (Place.OPENING,)
@@ -215,16 +222,25 @@ class Reader:
         words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
-    def _is_deliberate(self, games: Collection[str], text: str) -> bool:
-        """Whether a line of a message that has no end is meant as a command: it is in capitals, or has arguments."""
+    def _deliberate(
+        self, games: Collection[str], text: str, heard: Sequence[Place] = (Place.GAME, Place.ANYWHERE)
+    ) -> Call | None:
+        """Return the command that a line among prose is meant as: it is in capitals, or has arguments.
+
+        The line stands in a message that has no end, or outside all blocks.
+        """
         line = _without_comment(text)
-        call, _ = self._meant(line, (Place.GAME, Place.ANYWHERE)) if line else (None, "")
-        if call is None or not isinstance(call.command, Command):
-            return call is not None and call.is_in_capitals and not call.command.body
+        call, _ = self._meant(line, heard) if line else (None, "")
+        if call is None:
+            return None
         given = {name: word for name, word in call.arguments.items() if word}
-        if set(given) == {"game"}:
-            return call.is_in_capitals or str(given["game"]).lower() in games
-        return bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
+        if not isinstance(call.command, Command):
+            meant = call.is_in_capitals and not call.command.body
+        elif set(given) == {"game"}:
+            meant = call.is_in_capitals or str(given["game"]).lower() in games
+        else:
+            meant = bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
+        return call if meant else None
 
     def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.

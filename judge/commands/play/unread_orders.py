@@ -1,8 +1,9 @@
-"""Orders that stand in a quote, or may: which of them are given all the same, and how the writer learns of the rest."""
+"""Orders and commands where they are not read, or may not be: which count all the same, and how the writer is told."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
+from judge.commands.core.command import Body, Call, Command, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
@@ -23,6 +24,8 @@ _MOST_DOUBTFUL = 200
 _MOST_MAILS = 3
 _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
 _QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
+_OUTSIDE = "this is not between SIGNON and SIGNOFF, so it was not read. Write it below your SIGNON line."
+_OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it above all SIGNON lines, or in a separate email."
 _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
 
 
@@ -60,22 +63,47 @@ def tell_unread(context: CommandContext) -> None:
             context.remark("stray", text, why)
 
 
+def tell_outside(context: CommandContext, outside: Sequence[Call | str]) -> None:
+    """Say which lines above the sign-on or below SIGNOFF are commands, or orders of the writer that are not on file."""
+    is_open = context.seat and context.seat.power and context.phase and context.phase.processed_at is None
+    told: dict[str, Place] = {}
+    for item in islice(outside, _MOST_QUOTED):
+        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.is_order):
+            told[item.line] = item.command.place
+            context.answer.unsent += [item.line] if item.command.body is Body.PRESS else []
+        else:
+            line = item.line if isinstance(item, Call) else item
+            if is_open and not is_judge_worded(line) and set(_own_orders(context, line)) - _on_file(context):
+                told[line] = Place.GAME
+    if told:
+        were = "was" if len(told) == 1 else "were"
+        context.answer.foremost.append(f"{counted(len(told), 'line')} above SIGNON or below SIGNOFF {were} not read.")
+        for line, place in told.items():
+            context.remark("stray", line, _OF_LOBBY if place is Place.LOBBY else _OUTSIDE)
+
+
+def _on_file(context: CommandContext) -> set[tuple[str, Order]]:
+    """Return the orders of the writer's powers, with those that were on file before the letter."""
+    book = context.the_book
+    powers = book.variant.powers_of(context.the_power)
+    return {(power, order) for power in powers for order in book.orders_of(power)} | (
+        context.letter_context.orders.were_on_file
+    )
+
+
 def _differing(context: CommandContext) -> list[Line]:
     """Return the lines that were not read, though each holds an order that was not on file before and is not now.
 
     Lines that a mail program has repeated are left out.
     """
-    book = context.the_book
-    on_file = {(power, order) for power in book.variant.powers_of(context.the_power) for order in book.orders_of(power)}
+    on_file = _on_file(context)
     marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
     unread = chain(marked, (line for line in context.letter.lines if line.kind in ("history", "signature")))
     ordering = (
         line for line in unread if not is_judge_worded(unquoted(line)) and _may_be_order(context, unquoted(line))
     )
     meant = [
-        line
-        for line in islice(ordering, _MOST_QUOTED)
-        if set(_own_orders(context, unquoted(line))) - on_file - context.letter_context.orders.were_on_file
+        line for line in islice(ordering, _MOST_QUOTED) if set(_own_orders(context, unquoted(line))) - on_file
     ]
     return _not_repeated(context, meant) if meant and not orders.refusal(context) else []
 
