@@ -168,13 +168,14 @@ def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
     """Refuse SET with a word that is not a setting, or with one that is but is written otherwise."""
     # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
     said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
-    words = [word for word in re.sub("[:=]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
+    words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
     # The setting that most of the first words name.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
     found = next(filter(None, (settings_named(context.letter_context.commands, key) for key in keys)), [])
     forms = " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in found[:_MOST_FORMS])
-    how = f"Write {forms}." if forms else "For a list, send HELP SET."
-    raise CommandError(f'"{said.upper()}" is not a setting. {how}')
+    if forms:
+        raise CommandError(f"Nothing has changed. Write {forms}.")
+    raise CommandError(f'"{said.upper()}" is not a setting. For a list, send HELP SET.')
 
 
 def set_variant(context: CommandContext, call: Call, variant: str | None) -> None:

@@ -27,10 +27,10 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
-# A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
+# A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
-    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[xX]\])\s*){1,4}"
+    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[[xX]\])\s*){1,4}"
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
