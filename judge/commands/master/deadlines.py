@@ -50,6 +50,10 @@ def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     game, phase = context.the_game, context.the_phase
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
+    if date.startswith("+") and moment < phase.deadline_at:
+        # Whoever writes +24h to extend would shorten the phase.
+        earlier = f'"{date}" counts from now, so orders would be due earlier, by {when(moment, context.zone)}.'
+        raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
     schedule.move_deadline(context.work, game, phase, moment, why)
     context.answer.settle(f"The deadline of {phase.name} has been changed. All players have been notified.")
     context.pending.timed = "M"
