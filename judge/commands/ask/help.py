@@ -12,7 +12,6 @@ from judge.commands.core.command import RULING, Call, Command, CommandError, Fam
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import users
 from judge.commands.core.queries import seat_in, tell, tell_text
-from judge.commands.core.reading import settings_named
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap
@@ -154,7 +153,7 @@ def get(
 
 def _get_topic(context: CommandContext, asked: str) -> None:
     """The topic or the variant of that name, or the help on the commands that begin with it."""
-    commands = context.letter_context.commands
+    commands = context.letter_context.reader.commands
     named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
@@ -206,7 +205,7 @@ def _is_in_rules(variant: Variant, word: str) -> bool:
 
 def _get_setting(context: CommandContext, asked: str) -> None:
     """One setting, like `SET GROUP`, from the table: the commands that set it and undo it."""
-    named = settings_named(context.letter_context.commands, asked)
+    named = context.letter_context.reader.settings_named(asked)
     if not named:
         raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
     name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
@@ -270,7 +269,7 @@ def _text(context: CommandContext, topic: Topic) -> str:
     return context.services.post.render(
         f"help/{topic.name}",
         context.zone,
-        commands=[command for command in context.letter_context.commands if _stands_below(command, topic)],
+        commands=[command for command in context.letter_context.reader.commands if _stands_below(command, topic)],
         users=users,
         topics=TOPICS,
         variants=variants(),

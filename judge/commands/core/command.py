@@ -5,12 +5,12 @@ judge/commands/core/permissions.py enforces it before the handler runs. A handle
 CommandError; the message is for the sender.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any, Literal, TypeVar
 
-from judge.games.core.passwords import MOST_SLOW
 from judge.games.people.credentials import LoginAttempts
 
 # Parts of the patterns of commands.
@@ -223,6 +223,15 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
+@contextmanager
+def refused(*errors: type[Exception], says: str = "{}") -> Iterator[None]:
+    """Refuse the command if one of these errors is raised in the block; `says` stands around its message."""
+    try:
+        yield
+    except errors as error:
+        raise CommandError(says.format(error)) from None
+
+
 class MaybeSentence(CommandError):
     """A line that looks like a command but may be part of a sentence."""
 
@@ -245,12 +254,3 @@ class PasswordRefused(SignonRefused):
 class AfterConfirmation(CommandError):
     """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
 
-
-class PasswordsUsedUp(CommandError):
-    """A command of a letter that has already used all the password checks that one letter may have."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in "
-            "another email."
-        )

@@ -14,7 +14,6 @@ from functools import cache, partial
 from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
-from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import (
     AROUND_PASSWORDS,
     as_signon,
@@ -53,7 +52,7 @@ _ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 MOST_COMMANDS = 100
 
 
-def _sentence(context: CommandContext, call: Call) -> None:
+def _sentence(context: object, call: Call) -> None:
     raise MaybeSentence
 
 
@@ -85,6 +84,7 @@ class Reader:
 
     def __init__(self, table: Iterable[Slip]):
         table = tuple(table)
+        self.commands = [slip for slip in table if isinstance(slip, Command)]
         self._sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), _SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
         self._forms: dict[str, list[_Form]] = {}
@@ -285,6 +285,20 @@ class Reader:
                 slip = slip or call
         return slip
 
+    def settings_named(self, asked: str) -> list[Command]:
+        """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
+
+        If there are none: the command that matches it as a line, or those that begin with it.
+        """
+        key = asked.removeprefix("SET ")
+        names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+        named = [command for command in self.commands if names & set(command.names)]
+        as_line = None if named else self.command(asked, (Place.GAME,))
+        if as_line and isinstance(as_line.command, Command):
+            return [as_line.command]
+        begun = f"{asked} "
+        return named or [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
+
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
         call, _ = self._meant(one_line(line), (Place.OPENING,))
@@ -394,25 +408,6 @@ def _otherwise(line: str) -> Sequence[str]:
     if setting["no"] or setting["off"]:
         return f"SET NO {words}", f"SET NO{words}", f"SET {words} OFF", f"SET {words} 0"
     return f"SET {words}", f"SET {words} ON"
-
-
-@cache
-def _reader(commands: tuple[Command, ...]) -> Reader:
-    return Reader(commands)
-
-
-def settings_named(commands: Sequence[Command], asked: str) -> list[Command]:
-    """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
-
-    If there are none: the command that matches it as a line, or those that begin with it.
-    """
-    key = asked.removeprefix("SET ")
-    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
-    named = [command for command in commands if names & set(command.names)]
-    as_line = None if named else _reader(tuple(commands)).command(asked, (Place.GAME,))
-    if as_line and isinstance(as_line.command, Command):
-        return [as_line.command]
-    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
 
 
 def _first_word(line: str) -> str:

@@ -11,7 +11,6 @@ from judge.commands.core.changes import Setting
 from judge.commands.core.command import Body, Call, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import refuse_untimely
-from judge.commands.core.reading import settings_named
 from judge.games.core.board import board
 from judge.games.core.settings import FLAGS
 from judge.rules import NEUTRAL, VariantError, variant_names
@@ -171,7 +170,7 @@ def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
     words = [word for word in re.sub("[:=]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
     # The setting that most of the first words name.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
-    found = next(filter(None, (settings_named(context.letter_context.commands, key) for key in keys)), [])
+    found = next(filter(None, map(context.letter_context.reader.settings_named, keys)), [])
     forms = " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in found[:_MOST_FORMS])
     how = f"Write {forms}." if forms else "For a list, send HELP SET."
     raise CommandError(f'"{said.upper()}" is not a setting. {how}')

@@ -208,7 +208,7 @@ def create(context: CommandContext, call: Call, game: str, password: str | None,
         raise CommandError(str(refusal)) from None
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
     role: Role = "master" if context.services.settings.creator_is_master or board.points or gunboat else "player"
-    words = [name for command in context.letter_context.commands for name in command.names]
+    words = [name for command in context.letter_context.reader.commands for name in command.names]
     if identity.is_reserved(name, words, board):
         raise CommandError(
             f'A game cannot be called "{name}", because that is a power or part of a command. Choose another name.'
@@ -287,7 +287,7 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     seat = forming.sit(context.work, watched, "observer", Entrant(person, context.letter.sender, kept))
     context.sign_on(watched, phase, seat)
     context.answer.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
-    if context.phase and rate_limits.admits(context.work, context.letter_context.reader(seat.address)):
+    if context.phase and rate_limits.admits(context.work, context.letter_context.asker(seat.address)):
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
         context.answer.texts.append(

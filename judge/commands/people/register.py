@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import cast
 
 from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
-from judge.commands.core.context import CommandContext
-from judge.commands.core.letter_context import LetterContext, Newcomer
+from judge.commands.core.context import CommandContext, LetterContext, Newcomer
 from judge.commands.core.proofs import Right
 from judge.commands.people.agreement import Reading
 from judge.games.deadlines.calendar import find_zone

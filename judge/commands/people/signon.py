@@ -14,7 +14,6 @@ from judge.commands.core.command import (
     CommandError,
     Family,
     PasswordRefused,
-    PasswordsUsedUp,
     Place,
     SignonRefused,
     Slip,
@@ -25,7 +24,7 @@ from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
 from judge.games.core.board import signon_of, variant_of
-from judge.games.core.passwords import TooManyPasswords, seats_with_power
+from judge.games.core.passwords import seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
@@ -164,7 +163,7 @@ def _take_over(context: CommandContext, call: Call, vacancy: Vacancy, password: 
         return
     try:
         newcomer(context, call, vacancy, context.registered(), password)
-    except (AfterConfirmation, PasswordsUsedUp):
+    except AfterConfirmation:
         raise
     except CommandError as refusal:
         raise PasswordRefused(str(refusal), door) from None
@@ -196,18 +195,13 @@ def own_seat(context: CommandContext, seats: Sequence[Seat], password: str) -> S
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
-    """Return the first of the seats whose password it is; raise PasswordsUsedUp or SlowWork.
+    """Return the first of the seats whose password it is; raise TooManyPasswords or SlowWork.
 
     It is tried as written, and without what people put around it (bold, the brackets of our forms, a comma).
     """
     written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
     fits = context.services.passwords.matches
-    try:
-        return next(
-            (seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None
-        )
-    except TooManyPasswords:
-        raise PasswordsUsedUp from None
+    return next((seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None)
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:

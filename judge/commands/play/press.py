@@ -10,14 +10,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from judge.commands.core.answer import echo, shortened
-from judge.commands.core.command import SEATED, Body, Call, CommandError, Family, Who
+from judge.commands.core.command import SEATED, Body, Call, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.queries import shown_in
 from judge.commands.play.own_orders import may_be_own_order
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.notifications import press
-from judge.games.notifications.press import Message, untimely
+from judge.games.notifications.press import Message
 from judge.games.orders.bid_lines import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
@@ -116,12 +116,8 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There was nothing else, so nothing was sent.")
     message = Message(audience, grey, text)
-    if refusal := untimely(context.work, game, context.phase, seat, message):
-        raise CommandError(f"{refusal} Nothing was sent.")
-    try:
+    with refused(press.PressRefused, says="{} Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
-    except press.PressRefused as refusal:
-        raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(context, game, named)
     context.remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")

@@ -59,7 +59,7 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 def _of_lobby(context: CommandContext, line: str) -> str:
     """The command that stands above all sign-ons and begins this line; "" if none does."""
     said = " ".join(line.split())
-    for command in context.letter_context.commands:
+    for command in context.letter_context.reader.commands:
         if command.place is Place.LOBBY:
             for name in command.names:
                 behind = said[len(name) :]
