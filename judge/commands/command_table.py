@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from judge.commands.ask import game_list, help, history, map_and_province
-from judge.commands.core.command import Body, Call, Command, CommandError, Family, Place, Slip, Who
+from judge.commands.core.command import Body, Command, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.master import admission, board_settings, correct, deadlines, game_settings, run
 from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
@@ -35,7 +35,7 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-def refuse(context: CommandContext, call: Call, password: str | None = None, *, why: str) -> NoReturn:
+def refuse(context: CommandContext, password: str | None = None, *, why: str) -> NoReturn:
     """Say why a line does nothing, and what to write instead."""
     raise CommandError(why)
 

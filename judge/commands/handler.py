@@ -434,12 +434,12 @@ def _fit_in(context: CommandContext, call: Call, said: int) -> None:
         return
     del context.answer.texts[said:]
     if room < MOST_TEXT:
-        context.note(call, "left out, because this reply is full. Send it again in another email.")
+        context.note("left out, because this reply is full. Send it again in another email.")
         return
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
     context.answer.texts.append(whole)
     context.note(
-        call, "the answer was too long for an email, so its end was left out. Ask for part of it."
+        "the answer was too long for an email, so its end was left out. Ask for part of it."
     )
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
+from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, sees_now, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
@@ -52,7 +52,7 @@ class MyGame:
 
 
 @command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
-def tell_my_games(context: CommandContext, call: Call) -> None:
+def tell_my_games(context: CommandContext) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
     person, games = context.person, []
     for game in games_of(context.session, person) if person else ():
@@ -114,7 +114,7 @@ def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -
     pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
     help="how reliable you are, or a player in your games",
 )
-def info_player(context: CommandContext, call: Call, address: str | None) -> None:
+def info_player(context: CommandContext, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
     written = address or context.letter.sender
     address = address_in(written)
@@ -212,7 +212,7 @@ def _on_this_judge(number: int) -> str:
     pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
     help="who has this address, if WHOGAME shows you that person",
 )
-def who_is(context: CommandContext, call: Call, address: str) -> None:
+def who_is(context: CommandContext, address: str) -> None:
     """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
     asked = address_in(address)
     person = person_at(context.session, asked)
@@ -243,7 +243,7 @@ def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tup
     help="the state of a game: units, centers, deadline; for its players also their own orders, votes and points, "
     "for its master what is on file",
 )
-def status(context: CommandContext, call: Call, game: str | None) -> None:
+def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
     asked = asked_game(context, game, "STATUS")
     phase = asked_phase(context, asked)
@@ -298,7 +298,7 @@ def _relied_upon(context: CommandContext, seat: Seat) -> str:
     pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
-def list_games(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
+def list_games(context: CommandContext, game: str | None, full: bool) -> None:
     """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
     if full:
         games = _listed(context)
@@ -325,7 +325,7 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
     who=SEATED,
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )
-def who_game(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
+def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
     asked = asked_game(context, game, "WHOGAME")
     asked_phase(context, asked)

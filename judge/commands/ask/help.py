@@ -5,10 +5,11 @@ The texts are in templates/help; how a command is written, its users and its syn
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from judge import __version__
-from judge.commands.core.command import RULING, Call, Command, CommandError, Family, Place, TopicName, Who
+from judge.commands.core.command import RULING, Command, CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import users
 from judge.commands.core.queries import seat_in, tell, tell_text
@@ -114,11 +115,11 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
     help="how to write to the judge, or help on a topic, a variant, a command or a setting",
 )
 def help_text(
-    context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
+    context: CommandContext, part: str | None, of: str | None, setting: str | None, topic: str | None
 ) -> None:
     """HELP [<topic>]: without a topic, on one screen what the sender can do now and the commands needed most."""
     if part or setting or topic:
-        get(context, call, part, of, setting, topic)
+        get(context, part, of, setting, topic)
         return
     registered = context.person is not None and context.person.registered_at is not None
     told = {"steps": next_steps(context), "registered": registered, "topics": TOPICS}
@@ -134,7 +135,7 @@ def help_text(
     help="the same; without a topic: all topics; RULES: a variant's rules; MAP: its map with all borders",
 )
 def get(
-    context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
+    context: CommandContext, part: str | None, of: str | None, setting: str | None, topic: str | None
 ) -> None:
     """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
 
@@ -249,18 +250,14 @@ def variant_named(name: str, exactly: bool) -> Variant | None:
 
     `exactly`: the name means something else, unless it is the whole name of a variant.
     """
-    try:
-        if exactly and variant_called(name) != name:
-            return None
-        return load_variant(name)
-    except UnknownVariant:
-        return None
-    except VariantError as refusal:
-        raise CommandError(str(refusal)) from None
+    with refused(VariantError), suppress(UnknownVariant):
+        if not exactly or variant_called(name) == name:
+            return load_variant(name)
+    return None
 
 
 @command("VERSION", help="the name and version of this program")
-def version(context: CommandContext, call: Call) -> None:
+def version(context: CommandContext) -> None:
     """VERSION: which program this is."""
     tell_text(context, f"This is judge {__version__}.", "")
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from judge.commands.ask.help import variant_named
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
+from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
@@ -33,7 +33,7 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     help="the board, in words and as a picture, now or in a past phase; <part>: one part of a large board; SVG: a "
     "picture to enlarge",
 )
-def show_map(context: CommandContext, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
+def show_map(context: CommandContext, first: str | None, phase: str | None, form: str | None) -> None:
     """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture.
 
     Of a phase that was played its results are shown too. `form`: a part of a large board, shown alone, or SVG.
@@ -43,7 +43,7 @@ def show_map(context: CommandContext, call: Call, first: str | None, phase: str 
     part = _part(game, asked.part)
     now = asked_phase(context, game)
     if asked.phase and not (now and now.name == asked.phase):
-        _show_played(context, call, game, asked, part)
+        _show_played(context, game, asked, part)
         return
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
@@ -51,7 +51,7 @@ def show_map(context: CommandContext, call: Call, first: str | None, phase: str 
     title = f"The board of {game.name} {when}."
     changes = border_words(game, variant.at(position.phase))
     tell(context, title, "map", map=map_view(variant, position), changes=changes)
-    show(context, call, game, pictures.scene(game, position), asked.svg, part)
+    show(context, game, pictures.scene(game, position), asked.svg, part)
 
 
 class _Asked(NamedTuple):
@@ -89,7 +89,7 @@ def _part(game: Game, asked: str) -> str:
     return found
 
 
-def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked, part: str) -> None:
+def _show_played(context: CommandContext, game: Game, asked: _Asked, part: str) -> None:
     """The results of a phase, and the board on which its orders were given."""
     name = asked.phase
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
@@ -101,7 +101,7 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
     changes = border_words(game, variant.at(position.phase))
     board = context.services.post.render("map", context.zone, map=map_view(variant, position), changes=changes)
     tell_text(context, f"{name} in {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
-    show(context, call, game, pictures.scene(game, position, outcome, "results"), asked.svg, part)
+    show(context, game, pictures.scene(game, position, outcome, "results"), asked.svg, part)
 
 
 @command(
@@ -114,7 +114,7 @@ def _show_played(context: CommandContext, call: Call, game: Game, asked: _Asked,
     of_seat=True,
     help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
 )
-def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
+def set_maps(context: CommandContext, how: str) -> Setting:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
     says = {
         "on": "with a map.",
@@ -131,7 +131,7 @@ def set_maps(context: CommandContext, call: Call, how: str) -> Setting:
     pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
     help="a province: its names, its neighbors, who owns it, who is there",
 )
-def info(context: CommandContext, call: Call, words: str) -> None:
+def info(context: CommandContext, words: str) -> None:
     """INFO <province> [<game>]: its names, its kind, its owner, its neighbors and the units there.
 
     The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.

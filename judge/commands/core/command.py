@@ -102,8 +102,8 @@ class Slip:
     """A line that is almost a command, or a command of another judge: it is understood well enough to be answered.
 
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
-    match, so that prose is not taken for it. `handler`: gets the context, the call, and each group of the pattern as
-    the parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
+    match, so that prose is not taken for it. `handler`: gets the context, and each group of the pattern as the
+    parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
     that people also write to each other; after a sign-on they are not commands.
     """
 
@@ -152,7 +152,7 @@ class Family:
     command = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
     @command("SET NMR", "SET CD", help="when grace ends, the phase is processed without the missing orders")
-    def set_nmr(context: CommandContext, call: Call) -> None: ...
+    def set_nmr(context: CommandContext) -> None: ...
     """
 
     def __init__(
@@ -224,12 +224,12 @@ class CommandError(Exception):
 
 
 @contextmanager
-def refused(*errors: type[Exception], says: str = "{}") -> Iterator[None]:
-    """Refuse the command if one of these errors is raised in the block; `says` stands around its message."""
+def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iterator[None]:
+    """Refuse the command if one of these errors is raised in the block, with what stands around its message."""
     try:
         yield
     except errors as error:
-        raise CommandError(says.format(error)) from None
+        raise CommandError(f"{before}{error}{after}") from None
 
 
 class MaybeSentence(CommandError):

@@ -274,7 +274,7 @@ class CommandContext(_InTransaction):
 
     `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
     sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the judge to the seat;
-    so only lines that cannot be meant in another way take effect.
+    so only lines that cannot be meant in another way take effect. `call`: the command that is carried out now.
 
     Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
     `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
@@ -285,6 +285,7 @@ class CommandContext(_InTransaction):
     letter: Letter
     row: LetterRow
     by_reply: bool = False
+    call: Call = field(init=False, repr=False)
     answers: list[Answer] = field(default_factory=list)
     game: Game | None = None
     phase: Phase | None = None
@@ -348,9 +349,9 @@ class CommandContext(_InTransaction):
         assert self.book
         return self.book
 
-    def note(self, call: Call, text: str) -> None:
+    def note(self, text: str) -> None:
         """Say what a command has done."""
-        self.remark("note", call.line, text)
+        self.remark("note", self.call.line, text)
 
     def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, *, understood: bool = True) -> None:
         """Say that a line was refused or ignored, or what it has done; see `Remark`."""
@@ -513,12 +514,12 @@ class CommandContext(_InTransaction):
         """Return whether the letter has opened the open phase itself, by PROCESS."""
         return self.phase is not None and self.phase.id in self.letter_context.opened
 
-    def refuse_unnamed(self, call: Call, named: str | None) -> None:
+    def refuse_unnamed(self, named: str | None) -> None:
         """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.
 
         Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
         """
-        game, word = self.game, call.command.names[0]
+        game, word = self.game, self.call.command.names[0]
         if not game or self.letter_context.by_keeper:
             return
         asked = (named or "").lower()

@@ -14,6 +14,7 @@ from judge.commands.core.queries import asked_game, asked_phase, seat_in
 from judge.games.core.board import needs_master
 from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.settings import settings_of
+from judge.games.deadlines.dates import DateError
 from judge.games.deadlines.schedule import AbsenceRefused
 from judge.games.gm_corrections.rollback import RollbackRefused
 from judge.games.life.power_assignment import PreferenceError
@@ -52,15 +53,19 @@ def carry_out(context: CommandContext, call: Call) -> None:
 
     What a handler returns is the verdict on its line, or a `Setting` to be made.
     """
+    context.call = call
     if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
         raise MaybeSentence
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
-        with refused(*_REASONS), refused(TooManyPasswords, says=_PASSWORDS_USED_UP):
-            done = call.command.handler(context, call, **typed(call.command.handler, call.arguments))
+        try:
+            with refused(*_REASONS), refused(TooManyPasswords, before=_PASSWORDS_USED_UP):
+                done = call.command.handler(context, **typed(call.command.handler, call.arguments))
+        except DateError as wrong:
+            raise CommandError(wrong.sentence) from None
         if isinstance(done, Setting):
-            done.apply(context, call)
+            done.apply(context)
         elif isinstance(done, str):
             context.answer.settle(done)
 
@@ -181,7 +186,7 @@ def _refuse_ended(game: Game) -> None:
 def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
     """Return each word as the type of its parameter in `handler`: a number, whether it is there, or the word itself."""
     parameters = _kinds(handler)
-    for name, kind in list(parameters.items())[2:]:
+    for name, kind in list(parameters.items())[1:]:
         if isinstance(kind, type) and is_dataclass(kind):
             return {name: kind(**{one.name: _read(one.type, words[one.name]) for one in fields(kind)})}
     return {name: _read(parameters[name], word) for name, word in words.items()}

@@ -52,7 +52,7 @@ _ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 MOST_COMMANDS = 100
 
 
-def _sentence(context: object, call: Call) -> None:
+def _sentence(context: object) -> None:
     raise MaybeSentence
 
 

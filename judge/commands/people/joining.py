@@ -7,13 +7,13 @@ from judge.commands.core.command import (
     GAME,
     PASSWORD,
     AfterConfirmation,
-    Call,
     CommandError,
     Family,
     PasswordRefused,
     Place,
     When,
     Who,
+    refused,
 )
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import refuse_untimely
@@ -50,7 +50,7 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{signon.VARIANT_WORDS})?",
     help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
-def join(context: CommandContext, call: Call, game: str, password: str | None, words: str | None) -> None:
+def join(context: CommandContext, game: str, password: str | None, words: str | None) -> None:
     """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
     if signon.is_left_open(context, password):
         return
@@ -69,7 +69,7 @@ def join(context: CommandContext, call: Call, game: str, password: str | None, w
     pattern=rf"\s+\?(?:\s+{PASSWORD})?",
     help="join the first forming game in LIST",
 )
-def join_any(context: CommandContext, call: Call, password: str | None) -> None:
+def join_any(context: CommandContext, password: str | None) -> None:
     """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
     if signon.is_left_open(context, password):
         return
@@ -197,15 +197,13 @@ def begin_game(context: CommandContext) -> None:
     help="create a new game; without a password you are given one",
 )
 @signon.whole
-def create(context: CommandContext, call: Call, game: str, password: str | None, variant: str | None) -> None:
+def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     name, person = game.lower(), context.person
     assert person
     title, gunboat = without_options(variant or "")
-    try:
+    with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
-    except (UnknownVariant, VariantError) as refusal:
-        raise CommandError(str(refusal)) from None
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
     role: Role = "master" if context.services.settings.creator_is_master or board.points or gunboat else "player"
     words = [name for command in context.letter_context.reader.commands for name in command.names]
@@ -264,7 +262,7 @@ def _is_proved(context: CommandContext) -> bool:
     help="watch a game and get its results",
 )
 @signon.whole
-def observe(context: CommandContext, call: Call, game: str, password: str | None) -> None:
+def observe(context: CommandContext, game: str, password: str | None) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     watched, phase = signon.find_game(context, game.lower(), game)
     person = context.person

@@ -54,7 +54,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     lasting=True,
     help="play without your password, from your own address",
 )
-def switch_on(context: CommandContext, call: Call) -> Setting:
+def switch_on(context: CommandContext) -> Setting:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
@@ -79,7 +79,7 @@ def switch_on(context: CommandContext, call: Call) -> Setting:
     passwordless=True,
     help="every SIGNON needs your password again",
 )
-def switch_off(context: CommandContext, call: Call) -> Setting:
+def switch_off(context: CommandContext) -> Setting:
     """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
     return Setting({"passwordless": False}, "every SIGNON needs your password from now on.", context.the_seat)
 

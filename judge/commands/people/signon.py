@@ -10,7 +10,6 @@ from judge.commands.core.command import (
     GAME,
     PASSWORD,
     AfterConfirmation,
-    Call,
     CommandError,
     Family,
     PasswordRefused,
@@ -88,7 +87,7 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
     help="sign on to play: orders and commands for that game follow (M<game>: as its master; without a password: "
     "SET PASSWORDLESS)",
 )
-def signon(context: CommandContext, call: Call, target: str, password: str | None) -> None:
+def signon(context: CommandContext, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if is_left_open(context, password):
         return
@@ -104,15 +103,16 @@ def signon(context: CommandContext, call: Call, target: str, password: str | Non
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
             return
-        raise CommandError(f"The password is missing: write {context.letter_context.redact(call.line)} <password>.")
+        shown = context.letter_context.redact(context.call.line)
+        raise CommandError(f"The password is missing: write {shown} <password>.")
     vacancy = None if seats else vacancy_of(context, game, phase, who)
     if vacancy:
-        _take_over(context, call, vacancy, password)
+        _take_over(context, vacancy, password)
     else:
         context.sign_on(game, phase, _opened_by(context, game, seats, password))
 
 
-def not_filled_in(context: CommandContext, call: Call) -> None:
+def not_filled_in(context: CommandContext) -> None:
     """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
     _tell_left_open(context)
 
@@ -154,15 +154,15 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
 
 
 @whole
-def _take_over(context: CommandContext, call: Call, vacancy: Vacancy, password: str) -> None:
+def _take_over(context: CommandContext, vacancy: Vacancy, password: str) -> None:
     """Sign on to a power that nobody plays: as its old player, else as its new one."""
     door = credentials.door_of(vacancy.game, (), vacancy.power)
     refuse_guesser(context, door)
     context.require(Right.LASTING)
-    if returning(context, call, vacancy, password):
+    if returning(context, vacancy, password):
         return
     try:
-        newcomer(context, call, vacancy, context.registered(), password)
+        newcomer(context, vacancy, context.registered(), password)
     except AfterConfirmation:
         raise
     except CommandError as refusal:
@@ -276,7 +276,7 @@ def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: st
     return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
 
 
-def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: str) -> bool:
+def returning(context: CommandContext, vacancy: Vacancy, password: str) -> bool:
     """Sign the old player of that power on, if the password is theirs."""
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     seat = left_seat(context.session, game, power)
@@ -285,12 +285,12 @@ def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: s
     _refuse_who_saw(context, vacancy, seat.person_id)
     membership.come_back(context.work, game, seat, context.letter.sender)
     context.sign_on(game, phase, seat)
-    context.note(call, f"you play {power} in {game.name} again.")
+    context.note(f"you play {power} in {game.name} again.")
     tell_limits(context, game, seat.person_id)
     return True
 
 
-def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Person, password: str) -> None:
+def newcomer(context: CommandContext, vacancy: Vacancy, person: Person, password: str) -> None:
     """Sign `person` on as the new player of that power, whose password this becomes."""
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     _refuse(context, game, power, person)
@@ -303,7 +303,7 @@ def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Pers
     seat = membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
     context.sign_on(game, phase, seat)
     how = "" if context.waited else ", with this password"
-    context.note(call, f"you now play {power} in {game.name}{how}. WAIT is set for you.")
+    context.note(f"you now play {power} in {game.name}{how}. WAIT is set for you.")
     tell_limits(context, game, id_of(person))
 
 

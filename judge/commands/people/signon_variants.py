@@ -7,7 +7,7 @@ only above all sign-ons, or with a ? or @ that no sentence has.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from judge.commands.core.command import GAME, PASSWORD, Call, CommandError, Place, Slip
+from judge.commands.core.command import GAME, PASSWORD, CommandError, Place, Slip
 from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
 from judge.commands.core.proofs import Right
@@ -18,7 +18,7 @@ from judge.games.core.who_is_meant import is_seat
 from judge.store.games import game_named
 
 
-def sign_on(context: CommandContext, call: Call, password: str | None) -> None:
+def sign_on(context: CommandContext, password: str | None) -> None:
     """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
     *words, last = (password or "").split() or [""]
     secret: str | None = last
@@ -30,7 +30,7 @@ def sign_on(context: CommandContext, call: Call, password: str | None) -> None:
             "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
             "another."
         )
-    signon.signon(context, call, target, secret)
+    signon.signon(context, target, secret)
 
 
 def named_seat(context: CommandContext, words: Sequence[str]) -> str:
@@ -63,38 +63,38 @@ class Target:
     words: str | None
 
 
-def hello(context: CommandContext, call: Call, said: Target) -> None:
+def hello(context: CommandContext, said: Target) -> None:
     """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
     if said.target.startswith("?"):
-        _join(context, call, said.target[1:].strip(), said)
+        _join(context, said.target[1:].strip(), said)
     else:
-        _sign_on(context, call, said)
+        _sign_on(context, said)
 
 
-def join(context: CommandContext, call: Call, said: Target) -> None:
+def join(context: CommandContext, said: Target) -> None:
     """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
     said = _apart(context, said)
     power, _, name = said.target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
     if game and game.state == "forming":
-        _join(context, call, name, said)
+        _join(context, name, said)
         if power and context.joined:
-            own_settings.set_preference(context, call, power).apply(context, call)
+            own_settings.set_preference(context, power).apply(context)
     elif game and not power:
-        _join(context, call, name, said)
+        _join(context, name, said)
     else:
-        _sign_on(context, call, said)
+        _sign_on(context, said)
 
 
-def take_over(context: CommandContext, call: Call, said: Target) -> None:
+def take_over(context: CommandContext, said: Target) -> None:
     """TAKEOVER Fheron <password>: DPjudge's SIGNON to a power that nobody plays."""
-    _sign_on(context, call, said)
+    _sign_on(context, said)
 
 
-def resign(context: CommandContext, call: Call, said: Target) -> None:
+def resign(context: CommandContext, said: Target) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
     context.require(Right.LASTING)
-    _sign_on(context, call, said)
+    _sign_on(context, said)
     context.resigns = True
 
 
@@ -105,21 +105,21 @@ def _apart(context: CommandContext, said: Target) -> Target:
     return said
 
 
-def _sign_on(context: CommandContext, call: Call, said: Target) -> None:
+def _sign_on(context: CommandContext, said: Target) -> None:
     said = _apart(context, said)
     if said.words:
         raise CommandError(
             f"Write SIGNON {said.target} <password>, and nothing after it."
         )
-    signon.signon(context, call, said.target, said.password)
+    signon.signon(context, said.target, said.password)
 
 
-def _join(context: CommandContext, call: Call, game: str, said: Target) -> None:
+def _join(context: CommandContext, game: str, said: Target) -> None:
     context.registered()
     if game:
-        joining.join(context, call, game, said.password, said.words)
+        joining.join(context, game, said.password, said.words)
     else:
-        joining.join_any(context, call, said.password)
+        joining.join_any(context, said.password)
 
 
 # With these after it, the word begins a sentence.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from judge.commands.core.command import Call, CommandError, Family, MaybeSentence, When, Who
+from judge.commands.core.command import CommandError, Family, MaybeSentence, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.games.orders.deferred_orders import drop
 from judge.games.orders.filed_orders import FiledOrders
@@ -20,10 +20,10 @@ command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase
     who=Who.PLAYER,
     help="take back all your orders for this phase, or only those of a unit or of one of your powers",
 )
-def clear(context: CommandContext, call: Call, unit: str | None) -> None:
+def clear(context: CommandContext, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     book, own = context.the_book, context.the_power
-    if context.lines.gives_orders and not call.is_in_capitals:
+    if context.lines.gives_orders and not context.call.is_in_capitals:
         raise MaybeSentence("This email also gives orders, so they were kept.")
     if later := context.lines.ahead:
         if unit:
@@ -33,10 +33,8 @@ def clear(context: CommandContext, call: Call, unit: str | None) -> None:
             _tell_taken_back(context, gone, f" for {later}")
         return
     power = _own_power(book, own, unit) if unit else ""
-    try:
+    with refused(OrderError):
         slot = slot_named(book.variant, unit) if unit and not power else ""
-    except OrderError as error:
-        raise CommandError(str(error)) from None
     gone = book.withdraw(power or own, slot)
     if not unit and not context.is_blind and book.bids.given(own):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
@@ -77,7 +75,7 @@ def _own_power(book: FiledOrders, seat: str, name: str) -> str:
 
 
 @command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")
-def wait(context: CommandContext, call: Call) -> None:
+def wait(context: CommandContext) -> None:
     """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
     _set_wait(context, True)
 
@@ -91,10 +89,10 @@ def wait(context: CommandContext, call: Call) -> None:
     of_seat=True,
     help="let the phase be processed as soon as all orders are in",
 )
-def nowait(context: CommandContext, call: Call) -> None:
+def nowait(context: CommandContext) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(context, False)
-    context.note(call, f"{context.the_phase.name} will be processed as soon as all orders are in, unless someone "
+    context.note(f"{context.the_phase.name} will be processed as soon as all orders are in, unless someone "
     "else has set WAIT.")
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from judge.commands.core.answer import NOT_STORED
-from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
+from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.board import variant_of
@@ -35,27 +35,25 @@ command = Family("orders", who=Who.PLAYER, when=When.OPEN)
     help="after PHASE: orders that depend on where units are when that phase opens: IF NOT German A MUN AND (F NTH "
     "OR F ENG)",
 )
-def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
+def keep_choice(context: CommandContext, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead in ("", UNKNOWN):
         phase = first_from(following(context.the_phase.name), "M")
         raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
     variant = variant_of(game).at(context.lines.ahead)
-    lines = [f"IF {condition}", *call.body]
-    try:
+    lines = [f"IF {condition}", *context.call.body]
+    with refused(OrderError, after=f" {_LEFT_OUT}"):
         branches = read_branches(variant, power, kind(context.lines.ahead), lines)
-    except OrderError as wrong:
-        raise CommandError(f"{wrong} {_LEFT_OUT}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and context.acting and not context.sees("bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
-    if not call.ended:
+    if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
     context.lines.kept_for.add(phase)
-    context.note(call, f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
+    context.note(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -153,14 +151,12 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     heads=True,
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
-def set_phase(context: CommandContext, call: Call, phase: str) -> None:
+def set_phase(context: CommandContext, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    context.lines.ahead, context.lines.ahead_line = UNKNOWN, call.line
+    context.lines.ahead, context.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
-    try:
+    with refused(PhaseError, after=" The lines after it were not saved."):
         wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
-    except PhaseError as wrong:
-        raise CommandError(f"{wrong} The lines after it were not saved.") from None
     _turn_to(context, wanted)
 
 

@@ -65,10 +65,10 @@ def _stopped(context: CommandContext, call: Call) -> str:
     help="what would happen with your orders on file and those on the next lines, up to ENDWHATIF; these are not "
     "recorded",
 )
-def what_if(context: CommandContext, call: Call) -> None:
+def what_if(context: CommandContext) -> None:
     """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
     game, book = context.the_game, context.the_book
-    orders = _orders(context, book, call.body)
+    orders = _orders(context, book, context.call.body)
     outcome = adjudicate(book.variant, book.position, orders)
     title = (
         f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
@@ -76,12 +76,12 @@ def what_if(context: CommandContext, call: Call) -> None:
     )
     result = results_of(book.variant, book.position, outcome)
     tell(context, title, "prediction", result=result, game=game, turn=book.phase.number, full=None)
-    show(context, call, game, pictures.scene(game, book.position, outcome, "what if"))
+    show(context, game, pictures.scene(game, book.position, outcome, "what if"))
 
 
-def refuse_above_signon(context: CommandContext, call: Call) -> None:
+def refuse_above_signon(context: CommandContext) -> None:
     """Refuse WHATIF above all sign-ons."""
-    stopped = "" if call.ended else f"{_stopped(context, call)} "
+    stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
     context.answer.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
 
 
