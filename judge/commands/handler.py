@@ -34,9 +34,8 @@ from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
-from judge.commands.play.orders_ahead import below_heading
+from judge.commands.play.order_commands import below_heading
 from judge.commands.play.stray_lines import obstacles
-from judge.commands.play.unread_orders import give_doubtful, tell_unread
 from judge.commands.replies import hint, is_registered, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
@@ -327,24 +326,24 @@ def _carry_out(letter_context: LetterContext, letter: Letter, row: LetterRow, bl
 
 def _signed_on(context: CommandContext, number: int, block: Block, opening: Call) -> CommandContext:
     """Carry out the block; if its sign-on is undone, return a fresh context: nothing of the first holds."""
+    letter_context = context.letter_context
     try:
         carry_out(context, opening)
-    except AfterConfirmation:
-        context = context.afresh()
-        context.letter_context.confirmation.deferred.append(number)
-        opened = context.letter_context.redact(opening.line)
-        if context.letter_context.confirmation.newcomer:
-            context.answer.settle(f"{opened} and the lines after it will be read then.")
-        else:
-            what = " and the lines after it" * bool(block.items)
-            context.answer.settle(f"{opened}{what} will be read when you reply to this email.")
-        return context
     except CommandError as refusal:
-        context = context.afresh()
+        context = CommandContext(letter_context, context.letter, context.row, context.by_reply)
+        if isinstance(refusal, AfterConfirmation):
+            letter_context.confirmation.deferred.append(number)
+            opened = letter_context.redact(opening.line)
+            if letter_context.confirmation.newcomer:
+                context.answer.settle(f"{opened} and the lines after it will be read then.")
+            else:
+                what = " and the lines after it" * bool(block.items)
+                context.answer.settle(f"{opened}{what} will be read when you reply to this email.")
+            return context
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
-        context.letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
+        letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
-            context.letter_context.signons.doors.append(refusal.door)
+            letter_context.signons.doors.append(refusal.door)
             credentials.note_wrong(context.work, refusal.door, context.letter.sender)
         _refuse(context, opening, refusal)
         if block.items:
@@ -382,27 +381,26 @@ def play(context: CommandContext, block: Block) -> None:
     variant = context.variant
     context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
     for item in block.items:
-        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.together):
-            tell_borders(context)
-        if isinstance(item, Doubtful):
-            orders.give(context, lines)
-            give_doubtful(context, item)
-            lines = []
-        elif isinstance(item, str):
-            phase = context.phase if context.the_seat.power else None
-            if phase and (heading := phase_heading(item, phase.name)):
-                orders.give(context, lines)
-                lines = []
-                below_heading(context, item, heading)
-            else:
-                lines.append(item)
-        elif isinstance(item.command, Command) and item.command.is_order:
+        heading, command = None, item.command if isinstance(item, Call) else None
+        if isinstance(item, str) and context.phase and context.the_seat.power and not isinstance(item, Doubtful):
+            heading = phase_heading(item, context.phase.name)
+        if isinstance(item, Call) and isinstance(command, Command) and command.is_order:
             lines.append(item.line)
+            continue
+        if isinstance(item, str) and not (heading or isinstance(item, Doubtful)):
+            lines.append(item)
+            continue
+        if command and not (isinstance(command, Command) and command.together):
+            tell_borders(context)
+        orders.give(context, lines)
+        lines = []
+        if isinstance(item, Doubtful):
+            confirmation.give_doubtful(context, item)
+        elif isinstance(item, str):
+            below_heading(context, item, heading or "")
         elif item.command.body is Body.SANDBOX and not item.ended:
             what_if.tell_stopped(context, item)
         else:
-            orders.give(context, lines)
-            lines = []
             _run(context, item)
     orders.give(context, lines)
     tell_borders(context)
@@ -411,25 +409,22 @@ def play(context: CommandContext, block: Block) -> None:
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    tell_unread(context)
     for answer in context.answers:
         answer.put_first()
 
 
 def _run(context: CommandContext, call: Call) -> None:
+    """Carry out the command; if the reply is full, leave out the texts that it has added."""
+    said = len(context.answer.texts)
     try:
-        said = len(context.answer.texts)
         carry_out(context, call)
-        _fit_in(context, call, said)
     except CommandError as refusal:
         _refuse(context, call, refusal)
-
-
-def _fit_in(context: CommandContext, call: Call, said: int) -> None:
-    """If the reply is full, leave out the texts that `call` has added: those after the first `said` texts."""
+        return
     texts = context.answer.texts[said:]
+    added = sum(len(text.encode()) for text in texts)
     told = sum(len(text.encode()) for answer in context.all_answers for text in answer.texts)
-    room = MOST_TEXT - told + (added := sum(len(text.encode()) for text in texts))
+    room = MOST_TEXT - told + added
     if added <= room:
         return
     del context.answer.texts[said:]
@@ -438,9 +433,7 @@ def _fit_in(context: CommandContext, call: Call, said: int) -> None:
         return
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
     context.answer.texts.append(whole)
-    context.note(
-        "the answer was too long for an email, so its end was left out. Ask for part of it."
-    )
+    context.note("the answer was too long for an email, so its end was left out. Ask for part of it.")
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:

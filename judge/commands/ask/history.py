@@ -94,10 +94,8 @@ def history(context: CommandContext, asked: Asked) -> None:
     """
     game = asked_game(context, asked.game, "HISTORY")
     _newest_phase(context, game)
-    if asked.bids:
-        _refuse_bids(context, game)
-    span = _span(context, asked)
     told = _bid_entries(context, game) if asked.bids else _entries(context, game, asked.broad)
+    span = _span(context, asked)
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     words = " BIDS" if asked.bids else " BROAD" if asked.broad else ""
     again = f"HISTORY {game.name} FROM {{}}{words}"
@@ -151,25 +149,23 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
     return sorted(entries, key=lambda entry: entry.at)
 
 
-def _refuse_bids(context: CommandContext, game: Game) -> None:
-    """Raise CommandError unless the sender may read all bids of the phases that are over."""
+def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
+    """All bids of each phase in which something was bid, in the order of time.
+
+    Raises CommandError unless the sender may read all bids of the phases that are over.
+    """
     variant, seat = variant_of(game), seat_in(context, game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    if sees(context, game, "bids", played_stage(game)):
-        return
-    if not seat or seat.role != "master":
-        raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
-    raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
-
-
-def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
-    """All bids of each phase in which something was bid, in the order of time."""
+    if not sees(context, game, "bids", stage=played_stage(game)):
+        if not seat or seat.role != "master":
+            raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
+        raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
     entries = []
     for phase in played(context.session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
-            told = {"full": full_report(variant_of(game), position, outcome.bids), "title": title(phase.name, "bids")}
+            told = {"full": full_report(variant, position, outcome.bids), "title": title(phase.name, "bids")}
             text = partial(context.services.post.render, "bid_history", context.zone, **told)
             entries.append(_Entry(phase.processed_at or context.now, phase.name, text))
     return entries

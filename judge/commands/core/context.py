@@ -470,10 +470,6 @@ class CommandContext(_InTransaction):
             return self.services.passwords.keep_generated(secret)
         return self.services.passwords.keep_chosen(chosen, self.row.id)
 
-    def afresh(self) -> "CommandContext":
-        """Return a new context like this one at its beginning, to replace one that is undone."""
-        return CommandContext(self.letter_context, self.letter, self.row, self.by_reply)
-
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""
         if self.person and self.person.registered_at:

@@ -86,17 +86,12 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
     return shown_to(seat_in(context, game), game)
 
 
-def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
+def sees(context: CommandContext, game: Game, fact: Fact, power: str = "", stage: Stage = "open") -> bool:
     """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
     if context.game is game and context.seat:
         return context.sees(fact, stage, power)
     mine = seats_in(context.session, game, context.person)
     return may_see(viewer(mine, seats_of(context.session, game)), game, fact, stage, power)
-
-
-def sees_now(context: CommandContext, game: Game, fact: Fact, power: str) -> bool:
-    """The same for the open phase."""
-    return sees(context, game, fact, "open", power)
 
 
 def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:

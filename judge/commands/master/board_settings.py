@@ -7,6 +7,8 @@ Peru` and `Mexico, Peru Red` are all understood.
 
 import re
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from judge.commands.core.changes import Setting
 from judge.commands.core.command import CommandError, Family, When, Who
@@ -19,7 +21,7 @@ from judge.rules.mechanisms.groups import DrawError, Holders, draw
 
 # What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-_READING = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
+_READING: dict[str, Any] = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
 # In place of a color: the power is left to the draw.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
@@ -47,33 +49,27 @@ class Mistake:
     why: str
 
 
-@command(
-    "SET READING", **_READING,
-    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
-)
-def set_reading(context: CommandContext, reading: str) -> Setting:
-    """SET READING <name>: this game follows another published reading of the variant's rules."""
-    name = _reading(context.variant, reading)
-    return Setting({"readings": tuple(sorted({*context.settings.readings, name}))})
-
-
-@command("SET NO READING", **_READING, help="before the game starts: take that back")
-def set_no_reading(context: CommandContext, reading: str) -> Setting:
-    """SET NO READING <name>: the rules are read as usual again."""
-    name = _reading(context.variant, reading)
-    return Setting({"readings": tuple(one for one in context.settings.readings if one != name)})
-
-
-def _reading(variant: Variant, text: str) -> str:
-    """Return the name of the reading; CommandError lists those that there are."""
-    offered = variant.rule(Readings)
+def set_reading(context: CommandContext, reading: str, *, used: bool) -> Setting:
+    """SET READING <name>, SET NO READING <name>: another published reading of the variant's rules, or the usual one."""
+    variant, offered = context.variant, context.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{variant.title} has no other readings to choose from.")
-    found = [name for name in offered.known if name.startswith(text.lower())]
+    found = {name for name in offered.known if name.startswith(reading.lower())}
     if len(found) != 1:
         readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
-        raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
-    return found[0]
+        raise CommandError(f'"{reading}" is not a reading of {variant.title}. You can choose: {readings}')
+    chosen = {*context.settings.readings}
+    return Setting({"readings": tuple(sorted(chosen | found if used else chosen - found))})
+
+
+command.add(
+    "SET READING", **_READING, handler=partial(set_reading, used=True),
+    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
+)  # fmt: skip
+command.add(
+    "SET NO READING", **_READING, handler=partial(set_reading, used=False),
+    help="before the game starts: take that back",
+)  # fmt: skip
 
 
 @command(

@@ -13,7 +13,7 @@ from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.queries import shown_in
-from judge.commands.play.own_orders import may_be_own_order
+from judge.commands.play.stray_lines import may_be_own_order
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.notifications import press
