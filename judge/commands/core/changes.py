@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.command import Call
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_at
 from judge.games.core.settings import TIMINGS, change_words, keep_settings
@@ -41,19 +40,19 @@ class Setting:
     row: Person | Seat | Game | None = None
     again: str = UNCHANGED
 
-    def apply(self, context: CommandContext, call: Call) -> None:
+    def apply(self, context: CommandContext) -> None:
         """Keep the values, update the clock of the open phase, and say so."""
         if self.row:
             is_so = all(getattr(self.row, name) == value for name, value in self.values.items())
             for name, value in self.values.items():
                 setattr(self.row, name, value)
             context.session.add(self.row)
-            context.note(call, self.again if is_so else self.says)
+            context.note(self.again if is_so else self.says)
             return
         game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
         if after == before:
-            context.note(call, UNCHANGED)
+            context.note(UNCHANGED)
             return
         pending.before = pending.before or (context.variant, before)
         keep_settings(game, after)
@@ -67,11 +66,11 @@ class Setting:
             pending.timed = pending.timed or TIMINGS.get(name)
 
 
-def set_zone(context: CommandContext, call: Call, known: str) -> None:
+def set_zone(context: CommandContext, known: str) -> None:
     """Set the time zone of the game, which is not among its other settings."""
     game = context.the_game
     if known == game.zone:
-        context.note(call, UNCHANGED)
+        context.note(UNCHANGED)
         return
     context.pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from judge.commands.core.command import Call, CommandError
+from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_is_meant import NotMeant, People, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
@@ -86,17 +86,12 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
     return shown_to(seat_in(context, game), game)
 
 
-def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
+def sees(context: CommandContext, game: Game, fact: Fact, power: str = "", stage: Stage = "open") -> bool:
     """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
     if context.game is game and context.seat:
         return context.sees(fact, stage, power)
     mine = seats_in(context.session, game, context.person)
     return may_see(viewer(mine, seats_of(context.session, game)), game, fact, stage, power)
-
-
-def sees_now(context: CommandContext, game: Game, fact: Fact, power: str) -> bool:
-    """The same for the open phase."""
-    return sees(context, game, fact, "open", power)
 
 
 def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:
@@ -120,11 +115,11 @@ def tell_text(context: CommandContext, title: str, text: str, headed: bool = Fal
 
 
 def show(
-    context: CommandContext, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
+    context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
 ) -> None:
     """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
-        context.note(call, "an email has room for one map only: ask for this one in a separate email.")
+        context.note("an email has room for one map only: ask for this one in a separate email.")
         return
     for answer in context.all_answers:
         answer.picture_id, answer.shows_orders = None, False

@@ -15,7 +15,6 @@ from functools import cache
 from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
-from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import (
     AROUND_PASSWORDS,
     as_signon,
@@ -54,7 +53,7 @@ _ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 MOST_COMMANDS = 100
 
 
-def _sentence(context: CommandContext, call: Call) -> None:
+def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
@@ -90,6 +89,7 @@ class Reader:
 
     def __init__(self, table: Iterable[Slip]):
         table = tuple(table)
+        self.commands = [slip for slip in table if isinstance(slip, Command)]
         self._sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), _SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
         self._forms: dict[str, list[_Form]] = {}
@@ -137,8 +137,12 @@ class Reader:
                 block = blocks[-1]
                 if ends_sandbox(line):
                     # Of an end without WHATIF no order above it counts.
+                    calls = (one for one in block.items if isinstance(one, Call))
                     block.items = [
-                        one for one in block.items if isinstance(one, Call) and not _gives_orders(one.command)
+                        one
+                        for one in calls
+                        if one.command.body is not Body.CONDITION
+                        and not (isinstance(one.command, Command) and one.command.is_order)
                     ]
                 block.items.append(Call(self._sandbox, {}, line, ended=False))
                 break
@@ -172,13 +176,6 @@ class Reader:
                 if end.rest:
                     position -= 1
                     lines[position] = Line(end.rest)
-            elif call.command.body is Body.CONDITION:
-                last = ends.rest(position)
-                end_line = _end_of_condition(lines, position, last)
-                ended = end_line > position and bare_word(lines[end_line - 1].text) == "ENDIF"
-                within = (line.text for line in lines[position : end_line - ended] if line.kind == "text")
-                body = tuple(filter(None, map(_without_comment, within)))
-                call, position = replace(call, body=body, ended=ended), end_line
             elif call.command.body is Body.SANDBOX:
                 at_end = sandbox_end(lines, position)
                 if at_end is None:
@@ -186,12 +183,10 @@ class Reader:
                     break
                 within = (_without_comment(line.text) for line in lines[position:at_end] if line.kind == "text")
                 call, position = replace(call, body=tuple(filter(None, within))), at_end + 1
-            elif call.command.body is Body.LINES:
-                body, position = _lines(lines, position, ends.rest(position))
-                call = replace(call, body=body)
             elif call.command.body:
-                body, position = _form(lines, position)
-                call = replace(call, body=body)
+                last = len(lines) if call.command.body is Body.FORM else ends.rest(position)
+                body, position, ended = _body(call.command.body, lines, position, last)
+                call = replace(call, body=body, ended=ended)
             if call.command.place is Place.OPENING:
                 above_all = blocks[0].outside if len(blocks) == 1 else []
                 blocks.append(Block(call, outside=above_all))
@@ -301,6 +296,20 @@ class Reader:
                 slip = slip or call
         return slip
 
+    def settings_named(self, asked: str) -> list[Command]:
+        """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
+
+        If there are none: the command that matches it as a line, or those that begin with it.
+        """
+        key = asked.removeprefix("SET ")
+        names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+        named = [command for command in self.commands if names & set(command.names)]
+        as_line = None if named else self.command(asked, (Place.GAME,))
+        if as_line and isinstance(as_line.command, Command):
+            return [as_line.command]
+        begun = f"{asked} "
+        return named or [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
+
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
         call, _ = self._meant(one_line(line), (Place.OPENING,))
@@ -366,10 +375,6 @@ class _Form:
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
-def _gives_orders(command: Slip) -> bool:
-    return command.body is Body.CONDITION or isinstance(command, Command) and command.is_order
-
-
 def calls_in(blocks: Iterable[Block]) -> list[Call]:
     """The commands of these blocks, with those that open them."""
     return [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
@@ -412,25 +417,6 @@ def _otherwise(line: str) -> Sequence[str]:
     return f"SET {words}", f"SET {words} ON"
 
 
-@cache
-def _reader(commands: tuple[Command, ...]) -> Reader:
-    return Reader(commands)
-
-
-def settings_named(commands: Sequence[Command], asked: str) -> list[Command]:
-    """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
-
-    If there are none: the command that matches it as a line, or those that begin with it.
-    """
-    key = asked.removeprefix("SET ")
-    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
-    named = [command for command in commands if names & set(command.names)]
-    as_line = None if named else _reader(tuple(commands)).command(asked, (Place.GAME,))
-    if as_line and isinstance(as_line.command, Command):
-        return [as_line.command]
-    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
-
-
 def _first_word(line: str) -> str:
     found = _FIRST_WORD.match(line)
     return found[0].upper() if found else ""
@@ -450,17 +436,6 @@ def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: i
     return begins_with_order(below)
 
 
-def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
-    """Return the line after the ENDIF of the condition above line `position`, at most `last`; conditions can nest."""
-    depth = 1
-    for number in range(position, last):
-        depth += lines[number].text.strip().upper().startswith("IF ") and lines[number].kind == "text"
-        depth -= bare_word(lines[number].text) == "ENDIF"
-        if depth == 0:
-            return number + 1
-    return last
-
-
 @cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
@@ -472,33 +447,26 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
 
 
-def _lines(lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int]:
-    """The lines from `position` to END, and where reading goes on; without END, up to an older mail or line `last`."""
-    taken: list[str] = []
-    while position < last and lines[position].kind != "history":
-        text = _without_comment(lines[position].text)
-        if text.upper() == "END":
-            position += 1
-            break
-        if lines[position].kind == "text" and text:
-            taken.append(text)
-        position += 1
-    return tuple(taken), position
+def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int, bool]:
+    """The lines of a body from line `position` on, where reading goes on, and whether the word that ends it is there.
 
-
-def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-    """The `Key: value` lines from `position`, and where reading goes on (END is swallowed).
-
-    If END was forgotten, an old mail below is not part of the form: it may hold the form of last year.
+    Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below may
+    hold the form of last year. Conditions can nest.
     """
     taken: list[str] = []
-    while position < len(lines):
-        line = lines[position].text.strip()
-        if line.upper() == "END":
-            return tuple(taken), position + 1
-        if lines[position].kind != "text" or line and ":" not in line:
-            break
-        if line:
-            taken.append(line)
-        position += 1
-    return tuple(taken), position
+    depth = 1
+    for at in range(position, last):
+        kind, text = lines[at].kind, _without_comment(lines[at].text)
+        if body is Body.CONDITION:
+            depth += kind == "text" and text.upper().startswith("IF ")
+            depth -= bare_word(text) == "ENDIF"
+        else:
+            depth -= text.upper() == "END"
+        if not depth:
+            return tuple(taken), at + 1, True
+        is_beyond = kind == "history" if body is Body.LINES else kind != "text" or bool(text) and ":" not in text
+        if is_beyond and body is not Body.CONDITION:
+            return tuple(taken), at, False
+        if kind == "text" and text:
+            taken.append(text)
+    return tuple(taken), last, False

@@ -7,9 +7,11 @@ Peru` and `Mexico, Peru Red` are all understood.
 
 import re
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, CommandError, Family, When, Who
+from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.rules import Variant
 from judge.rules.board.names import fold
@@ -19,7 +21,7 @@ from judge.rules.mechanisms.groups import DrawError, Holders, draw
 
 # What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-_READING = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
+_READING: dict[str, Any] = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
 # In place of a color: the power is left to the draw.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
@@ -47,33 +49,27 @@ class Mistake:
     why: str
 
 
-@command(
-    "SET READING", **_READING,
-    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
-)
-def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
-    """SET READING <name>: this game follows another published reading of the variant's rules."""
-    name = _reading(context.variant, reading)
-    return Setting({"readings": tuple(sorted({*context.settings.readings, name}))})
-
-
-@command("SET NO READING", **_READING, help="before the game starts: take that back")
-def set_no_reading(context: CommandContext, call: Call, reading: str) -> Setting:
-    """SET NO READING <name>: the rules are read as usual again."""
-    name = _reading(context.variant, reading)
-    return Setting({"readings": tuple(one for one in context.settings.readings if one != name)})
-
-
-def _reading(variant: Variant, text: str) -> str:
-    """Return the name of the reading; CommandError lists those that there are."""
-    offered = variant.rule(Readings)
+def set_reading(context: CommandContext, reading: str, *, used: bool) -> Setting:
+    """SET READING <name>, SET NO READING <name>: another published reading of the variant's rules, or the usual one."""
+    variant, offered = context.variant, context.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{variant.title} has no other readings to choose from.")
-    found = [name for name in offered.known if name.startswith(text.lower())]
+    found = {name for name in offered.known if name.startswith(reading.lower())}
     if len(found) != 1:
         readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
-        raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
-    return found[0]
+        raise CommandError(f'"{reading}" is not a reading of {variant.title}. You can choose: {readings}')
+    chosen = {*context.settings.readings}
+    return Setting({"readings": tuple(sorted(chosen | found if used else chosen - found))})
+
+
+command.add(
+    "SET READING", **_READING, handler=partial(set_reading, used=True),
+    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
+)  # fmt: skip
+command.add(
+    "SET NO READING", **_READING, handler=partial(set_reading, used=False),
+    help="before the game starts: take that back",
+)  # fmt: skip
 
 
 @command(
@@ -82,7 +78,7 @@ def _reading(variant: Variant, text: str) -> str:
     help="before the game starts: give a player's color one or more powers that would be drawn; RANDOM as the "
     "color: draw them again",
 )
-def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | None:
+def set_group(context: CommandContext, assigned: str) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
 
     Mistakes are reported one by one, and the other powers are set as asked: all together if they fit (two powers may
@@ -137,7 +133,7 @@ def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
     pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
     help="before the game starts: the year in which a canal opens",
 )
-def set_canal(context: CommandContext, call: Call, canal: str | None, year: int) -> Setting:
+def set_canal(context: CommandContext, canal: str | None, year: int) -> Setting:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
     variant = context.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
@@ -155,7 +151,7 @@ def set_canal(context: CommandContext, call: Call, canal: str | None, year: int)
     "SET YEAR CAP", "SET YEARCAP", arguments="<year>", pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     help="before the game starts: its last year; if no one has won by its end, all survivors draw",
 )
-def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
+def set_year_cap(context: CommandContext, year: int) -> Setting:
     """SET YEAR CAP <year>: after the Fall of that year the game is a draw of all survivors."""
     first = year_of(context.variant.start)
     if year < first:
@@ -165,7 +161,7 @@ def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
 
 command.add(
     "SET NO YEAR CAP", "SET NO YEARCAP", help="before the game starts: take that back",
-    handler=lambda context, call: Setting({"year_cap": None}),
+    handler=lambda context: Setting({"year_cap": None}),
 )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ class Reading:
     """The sender's own words in the letter that brings `word`, the code of `token`. `names`: those of the sender."""
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
-        self._visit, self._token, self._word = context, token, word
+        self._context, self._token, self._word = context, token, word
         self._letter = context.letter_context.letter
         named = [*names, self._letter.sender_name, self._letter.sender.partition("@")[0]]
         self._names = {part for name in named for part in _words(name)}
@@ -155,7 +155,7 @@ class Reading:
     @property
     def _takes_back(self) -> bool:
         """Return whether a line below the code, above the next command, denies it."""
-        names = tuple(name for command in self._visit.letter_context.commands for name in command.names)
+        names = tuple(name for command in self._context.letter_context.reader.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
             if line.startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):
@@ -214,7 +214,7 @@ class Reading:
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
         """The mails with such a code that went to the sender's address since it was made: their subjects and bytes."""
-        return mails_with_codes(self._visit.session, self._letter.sender, self._token.created_at)
+        return mails_with_codes(self._context.session, self._letter.sender, self._token.created_at)
 
     @cached_property
     def _sent(self) -> str:

@@ -4,12 +4,12 @@ from functools import partial
 
 from judge.addresses import address_in
 from judge.commands.core.changes import UNCHANGED, Setting
-from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, When, Who
+from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
-from judge.games.life.power_assignment import PreferenceError, in_letters, in_words
+from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import data_now
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
@@ -25,7 +25,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
     help="change your password for this game",
 )  # fmt: skip
-def set_password(context: CommandContext, call: Call, password: str) -> Setting:
+def set_password(context: CommandContext, password: str) -> Setting:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
@@ -38,7 +38,7 @@ def set_password(context: CommandContext, call: Call, password: str) -> Setting:
     lasting=True, help="where emails about this game go: one of your addresses; without one, the address you write "
     "from",
 )  # fmt: skip
-def set_address(context: CommandContext, call: Call, address: str | None) -> Setting:
+def set_address(context: CommandContext, address: str | None) -> Setting:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     game, seat = context.the_game, context.the_seat
     written = address or context.letter.sender
@@ -57,7 +57,7 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Set
     "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
-def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
+def set_zone(context: CommandContext, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
     known = zone_meant(zone, "SET ZONE")
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
@@ -69,12 +69,9 @@ def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
     help="the powers (or colors) you would like, best first, by letters or names: EFG, E[FGR]T (in brackets: equally "
     "good), Italy France, * (any)",
 )  # fmt: skip
-def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
+def set_preference(context: CommandContext, wish: str) -> Setting:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
-    try:
-        letters = in_letters(context.variant, wish)
-    except PreferenceError as error:
-        raise CommandError(str(error)) from None
+    letters = in_letters(context.variant, wish)
     return Setting({"preference": letters}, f"preference saved: {in_words(context.variant, wish)}.", context.the_seat)
 
 
@@ -88,11 +85,11 @@ def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     of_seat=False,
     help="leave the game permanently; orders already in are kept",
 )
-def resign(context: CommandContext, call: Call, game: str | None) -> None:
+def resign(context: CommandContext, game: str | None) -> str:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement."""
-    context.refuse_unnamed(call, game)
+    context.refuse_unnamed(game)
     leave(context.work, context.the_game, context.the_seat, _why_left(context))
-    context.answer.settle(f"You have left {context.the_game.name}.")
+    return f"You have left {context.the_game.name}."
 
 
 def _why_left(context: CommandContext) -> str:
@@ -123,7 +120,7 @@ def leave_at_end(context: CommandContext) -> None:
         context.answer.settle(f"You have left {game.name}.")
 
 
-def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
+def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
     """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: how your mails, of all games, are.
 
     `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
@@ -191,7 +188,7 @@ for _name, _words, _on, _off, _now, _help, _more in (
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
-def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
+def set_digest(context: CommandContext, moment: str) -> Setting:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(context)
     if moment.upper() == "OFF":

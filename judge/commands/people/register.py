@@ -7,9 +7,8 @@ that brings it agrees (agreement.py).
 from datetime import timedelta
 from typing import cast
 
-from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
-from judge.commands.core.context import CommandContext
-from judge.commands.core.letter_context import LetterContext, Newcomer
+from judge.commands.core.command import Body, CommandError, Family, Place, Who
+from judge.commands.core.context import CommandContext, LetterContext, Newcomer
 from judge.commands.core.proofs import Right
 from judge.commands.people.agreement import Reading
 from judge.games.deadlines.calendar import find_zone
@@ -38,10 +37,10 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     body=Body.FORM,
     help="register, or change your name or time zone",
 )
-def register(context: CommandContext, call: Call) -> None:
+def register(context: CommandContext) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
     form: dict[str, str] = {}
-    for line in call.body:
+    for line in context.call.body:
         key, _, value = line.partition(":")
         form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
     name = form.get("name") or (context.person.name if context.person else "")

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Slip, Who
+from judge.commands.core.command import GAME, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import register
@@ -28,14 +28,14 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 
 
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
-def stand_by(context: CommandContext, call: Call) -> None:
+def stand_by(context: CommandContext) -> None:
     """STANDBY: be asked by mail when a seat is open."""
     context.registered()
     register.set_standby(context, True)
 
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
-def stand_down(context: CommandContext, call: Call) -> None:
+def stand_down(context: CommandContext) -> None:
     """NO STANDBY: be asked no more."""
     if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
         context.wait("leave the standby list", {"standby": False})
@@ -52,7 +52,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
     pattern=rf"\s+(?P<game>{GAME})",
     help="get a new password, once you have confirmed by email that it is you",
 )
-def forgot(context: CommandContext, call: Call, game: str) -> None:
+def forgot(context: CommandContext, game: str) -> str:
     """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
 
     The answer is the same whether there is such a seat or not.
@@ -61,7 +61,7 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     named = game_named(context.session, game)
     for seat in seats_in(context.session, named, context.person) if named else ():
         _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
-    context.answer.settle(
+    return (
         f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
     )
 
@@ -74,7 +74,7 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     lasting=True,
     help="add the address you write from to your registration, after the old address has confirmed",
 )
-def also(context: CommandContext, call: Call, address: str) -> None:
+def also(context: CommandContext, address: str) -> str:
     """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
     old = address_in(address)
     if not old:
@@ -84,8 +84,8 @@ def also(context: CommandContext, call: Call, address: str) -> None:
         raise CommandError(f"{context.letter.sender} is registered already.")
     if person and person.registered_at and not identity.is_new_address(context.work, person, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
-        _mail_token(context, old, "also", data, None)
-    context.answer.settle(f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}")
+        _mail_token(context, old, "also", data)
+    return f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
 
 
 @command(
@@ -96,7 +96,7 @@ def also(context: CommandContext, call: Call, address: str) -> None:
     lasting=True,
     help="remove one of your addresses; send this from another",
 )
-def forget(context: CommandContext, call: Call, address: str) -> None:
+def forget(context: CommandContext, address: str) -> None:
     """FORGET ADDRESS <address>: it is no longer one of the sender's.
 
     A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
@@ -121,7 +121,7 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
     lasting=True,
     help="confirm what the email with this code asks",
 )
-def confirm(context: CommandContext, call: Call, token: str) -> None:
+def confirm(context: CommandContext, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
     valid = credentials.valid(context.work, token)
     if valid is None:
@@ -144,7 +144,7 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     topics=("registration", "observers"),
     help="stop observing a game",
 )
-def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
+def unsubscribe(context: CommandContext, word: str) -> None:
     """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
 
     The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
@@ -152,7 +152,9 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
     of_word = credentials.unsubscribed(context.work, word)
     if not of_word:
         context.require(Right.DATA)
-    seat = of_word or _observer_seat(context, word)
+    named = game_named(context.session, word)
+    own = seats_in(context.session, named, context.person) if named else ()
+    seat = of_word or min(own, key=lambda one: one.role != "observer", default=None)
     if seat is None:
         raise CommandError(f"{context.letter.sender} is not observing {word}.")
     game = context.session.get_one(Game, seat.game_id)
@@ -164,36 +166,28 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
         context.wait(f"stop observing {game.name}", {"leave": id_of(seat)})
 
 
-def unsubscribe_alone(context: CommandContext, call: Call) -> None:
+def unsubscribe_alone(context: CommandContext) -> None:
     """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
     found = observed_by(context.session, context.person) if context.person else []
     if len(found) == 1:
-        unsubscribe(context, call, found[0].name)
+        unsubscribe(context, found[0].name)
         return
     several = "; ".join(f"UNSUBSCRIBE {game.name}" for game in found)
     observes_none = f"{context.letter.sender} is not observing any game."
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
-def _observer_seat(context: CommandContext, name: str) -> Seat | None:
-    game = game_named(context.session, name)
-    mine = seats_in(context.session, game, context.person) if game else []
-    return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
-
-
-def _mail_token(context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None) -> None:
+def _mail_token(
+    context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None = None
+) -> None:
     """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
     if mails_since(context.session, to, "token", context.now - _A_DAY, game) >= MOST_MAILS:
         return
     word = credentials.issue_again(context.work, purpose, data)
-    template_values = {
-        "purpose": purpose,
-        "token": word,
-        "game": game,
-        "sender": context.letter.sender,
-        "life": credentials.LIFE,
-    }
-    body = context.services.post.render("token", context.zone, **template_values)
+    body = context.services.post.render(
+        "token", context.zone, purpose=purpose, token=word, game=game, sender=context.letter.sender,
+        life=credentials.LIFE,
+    )  # fmt: skip
     context.work.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
 
 

@@ -11,9 +11,8 @@ from itertools import compress
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import orders_ahead
-from judge.commands.play.own_orders import suggested
-from judge.commands.play.stray_lines import note_stray
+from judge.commands.play import order_commands
+from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.life import ending
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order
@@ -63,7 +62,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
                 context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
         lines = [line for line in lines if not may_be_bid(context.the_book.variant, line)]
     if context.lines.ahead:
-        orders_ahead.keep(context, lines)
+        order_commands.keep(context, lines)
         if kept(context.session, context.the_game, context.the_power):
             ending.wake(context.work, context.the_game, context.the_phase)
         return

@@ -57,6 +57,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
 
     Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
+    _check_time(work, game, phase, sender, message)
     _check(game, sender, message)
     _check_amount(work, sender, message)
     people = people_of(work.session, game)
@@ -170,6 +171,27 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
         raise PressRefused("In this game press goes to everyone: write BROADCAST.")
 
 
+def _check_time(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> None:
+    """Check that the message of `sender` may be carried now: not all of observers', or while somebody is late.
+
+    The master writes to anybody, and anybody to the master alone.
+    """
+    settings, audience = settings_of(game), message.audience
+    if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
+        return
+    if sender.role == "observer" and not settings.observer_press:
+        raise PressRefused("In this game observers cannot write press, except to the master: PRESS TO M.")
+    if sender.role == "observer" and message.grey and not settings.observer_grey:
+        raise PressRefused("In this game observers can write white press only.")
+    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
+        return
+    late = FiledOrders(work.session, game, phase).awaited()
+    if sender.power in late and not settings.late_press:
+        raise PressRefused("In this game late players cannot write press. Send your orders first.")
+    if late.keys() - {sender.power} and not settings.grace_press:
+        raise PressRefused("In this game there is no press while others are late.")
+
+
 def _check_amount(work: Work, sender: Seat, message: Message) -> None:
     """Check that it is not too much for everybody who gets it.
 
@@ -239,25 +261,3 @@ def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> 
         return f"Broadcast{named}"
     to = "".join(letter for power, letter in letters.items() if power in audience.powers)
     return f"Press{named} to {to}{'M' * audience.masters}{'O' * audience.observers}"
-
-
-def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Say why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is.
-
-    The master writes to anybody, and anybody to the master alone.
-    """
-    settings, audience = settings_of(game), message.audience
-    if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
-        return ""
-    if sender.role == "observer" and not settings.observer_press:
-        return "In this game observers cannot write press, except to the master: PRESS TO M."
-    if sender.role == "observer" and message.grey and not settings.observer_grey:
-        return "In this game observers can write white press only."
-    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
-        return ""
-    late = FiledOrders(work.session, game, phase).awaited()
-    if sender.power in late and not settings.late_press:
-        return "In this game late players cannot write press. Send your orders first."
-    if late.keys() - {sender.power} and not settings.grace_press:
-        return "In this game there is no press while others are late."
-    return ""

@@ -1,10 +1,13 @@
-"""PHASE: the order lines that follow are for a later phase; IF: if units then stand where the condition says."""
+"""Commands among orders: CLEAR and WAIT for the open phase; PHASE and IF for orders of a later one.
+
+After PHASE the order lines that follow are for that phase; IF: if units then stand where the condition says.
+"""
 
 import re
 from collections.abc import Sequence
 
 from judge.commands.core.answer import NOT_STORED
-from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
+from judge.commands.core.command import Body, CommandError, Family, MaybeSentence, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.board import variant_of
@@ -13,21 +16,116 @@ from judge.games.orders import deferred_orders
 from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
 from judge.rules import OrderError, PhaseError, Variant, read_phase
-from judge.rules.board.names import counted
+from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
 from judge.rules.mechanisms.auction import most_income
 from judge.rules.parsing.decoration import UNPLACED
+from judge.rules.parsing.lines import slot_named
 from judge.rules.parsing.recognition import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
 NOT_KEPT = f"not saved: an email can have at most {MOST_LINES} lines for a later phase."
-
-
-command = Family("orders", who=Who.PLAYER, when=When.OPEN)
+command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
 
 
 @command(
+    "CLEAR",
+    arguments="[<unit> | <power>]",
+    pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
+    who=Who.PLAYER,
+    help="take back all your orders for this phase, or only those of a unit or of one of your powers",
+)
+def clear(context: CommandContext, unit: str | None) -> None:
+    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
+    book, own = context.the_book, context.the_power
+    if context.lines.gives_orders and not context.call.is_in_capitals:
+        raise MaybeSentence("This email also gives orders, so they were kept.")
+    if later := context.lines.ahead:
+        if unit:
+            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
+        gone = deferred_orders.drop(context.session, context.the_game, own, later)
+        if not _done_blindly(context, f"Any lines for {later} have been taken back."):
+            _tell_taken_back(context, gone, f" for {later}")
+        return
+    # One of the player's several powers, by its full name; a province of that name takes precedence.
+    several = book.variant.powers_of(own) if unit and fold(unit) not in book.variant.names.exact else []
+    named = book.variant.power_names.whole(unit) if unit and len(several) > 1 else None
+    power = named.name if named and named.name in several else ""
+    with refused(OrderError):
+        slot = slot_named(book.variant, unit) if unit and not power else ""
+    gone = book.withdraw(power or own, slot)
+    if not unit and not context.is_blind and book.bids.given(own):
+        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
+    stand, given = book.given(own), context.letter_context.orders
+    given.latest = {of: order for of, order in given.latest.items() if order in stand}
+    context.lines.ordered = True
+    if context.acting and _done_blindly(
+        context, f"Any orders on file{f' for {unit}' if unit else ''} have been taken back."
+    ):
+        context.acting.ordered = True
+        return
+    if not gone:
+        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    _tell_taken_back(context, gone)
+
+
+def _done_blindly(context: CommandContext, sentence: str) -> bool:
+    """Say what was done if the sender may not see what is on file, whatever that is; return whether it was said."""
+    if context.acting and context.is_blind:
+        context.acting.done.append(sentence)
+        return True
+    return False
+
+
+def _tell_taken_back(context: CommandContext, lines: Sequence[str], phase: str = "") -> None:
+    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand."""
+    named = f": {', '.join(lines)}" if lines else ""
+    context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
+
+
+@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")
+def wait(context: CommandContext) -> None:
+    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
+    _set_wait(context, True)
+
+
+@command(
+    "SET NOWAIT",
+    "SET NO WAIT",
+    "SET NOW",
+    "NOWAIT",
+    "NO WAIT",
+    of_seat=True,
+    help="let the phase be processed as soon as all orders are in",
+)
+def nowait(context: CommandContext) -> None:
+    """SET NOWAIT: process as soon as all orders are in."""
+    _set_wait(context, False)
+    context.note(f"{context.the_phase.name} will be processed as soon as all orders are in, unless someone "
+    "else has set WAIT.")
+
+
+def _set_wait(context: CommandContext, waits: bool) -> None:
+    if context.lines.ahead:
+        raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
+    seat = context.the_seat
+    unasked = seat.power and seat.power not in context.the_book.asked
+    if waits and unasked and context.settings.strict_wait:
+        raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")
+    seat.waits = waits
+    context.session.add(seat)
+    context.lines.ordered = True
+    _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
+    if not seat.power:
+        held = "won't be processed before its deadline" if waits else "will be processed once all orders are in"
+        context.answer.settle(f"{context.the_phase.name} {held}.")
+
+
+ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
+
+
+@ahead(
     "IF",
     arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
     pattern=r"\s+(?P<condition>\S.{0,299}?)",
@@ -35,27 +133,25 @@ command = Family("orders", who=Who.PLAYER, when=When.OPEN)
     help="after PHASE: orders that depend on where units are when that phase opens: IF NOT German A MUN AND (F NTH "
     "OR F ENG)",
 )
-def keep_choice(context: CommandContext, call: Call, condition: str) -> None:
+def keep_choice(context: CommandContext, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
     game, power = context.the_game, context.the_power
     if context.lines.ahead in ("", UNKNOWN):
         phase = first_from(following(context.the_phase.name), "M")
         raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
     variant = variant_of(game).at(context.lines.ahead)
-    lines = [f"IF {condition}", *call.body]
-    try:
+    lines = [f"IF {condition}", *context.call.body]
+    with refused(OrderError, after=f" {_LEFT_OUT}"):
         branches = read_branches(variant, power, kind(context.lines.ahead), lines)
-    except OrderError as wrong:
-        raise CommandError(f"{wrong} {_LEFT_OUT}") from None
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and context.acting and not context.sees("bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
-    if not call.ended:
+    if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
     context.lines.kept_for.add(phase)
-    context.note(call, f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
+    context.note(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -145,7 +241,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     return kept
 
 
-@command(
+@ahead(
     "PHASE",
     arguments="<phase> | NOW",
     pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
@@ -153,14 +249,12 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
     heads=True,
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
 )
-def set_phase(context: CommandContext, call: Call, phase: str) -> None:
+def set_phase(context: CommandContext, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    context.lines.ahead, context.lines.ahead_line = UNKNOWN, call.line
+    context.lines.ahead, context.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
-    try:
+    with refused(PhaseError, after=" The lines after it were not saved."):
         wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
-    except PhaseError as wrong:
-        raise CommandError(f"{wrong} The lines after it were not saved.") from None
     _turn_to(context, wanted)
 
 
