@@ -22,14 +22,13 @@ from judge.rules.board.province import (
     without_coast,
 )
 from judge.rules.describe import describe_place
-from judge.rules.mechanisms.all_mechanisms import MECHANISMS, Readings
+from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO
 from judge.rules.variant.variant import Variant
-from judge.rules.variant_files.schema import read_keys
 
 
 @dataclass(frozen=True)
@@ -77,9 +76,8 @@ def _read_as(variant: Variant, names: tuple[str, ...]) -> Variant:
     if offered is None or not names:
         return variant
     for reading in (offered.known[name] for name in names if name in offered.known):
-        for key, values in reading.tables.items():
-            mechanism = next(one for one in MECHANISMS if key in one.TABLES)
-            changed, rule = read_keys(mechanism.KEYS, values), variant.rule(mechanism)
+        for mechanism, changed in reading.changes.items():
+            rule = variant.rule(mechanism)
             # mypy does not know that every mechanism is a dataclass.
             variant = variant.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
     return variant.with_rule(replace(offered, chosen=names))

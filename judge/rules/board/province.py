@@ -45,6 +45,21 @@ class Province:
         return self.kind in ("land", "coast") and self.armies
 
     @property
+    def takes_fleets(self) -> bool:
+        """Whether a fleet can ever be in it."""
+        return self.kind in ("sea", "coast")
+
+    @property
+    def by_water(self) -> tuple[str, ...]:
+        """The places that fleets go to from it, from any of its coasts."""
+        return tuple(place for places in self.fleet.values() for place in places)
+
+    @property
+    def neighbours(self) -> frozenset[str]:
+        """The provinces beside it, for armies or for fleets."""
+        return frozenset(place.partition("/")[0] for place in (*self.army, *self.by_water))
+
+    @property
     def convoys(self) -> bool:
         """Whether a fleet in it may convoy: at sea, and also in a port, which armies can enter too."""
         return self.kind == "sea" or self.port

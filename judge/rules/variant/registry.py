@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.loading import UnknownVariant, VariantError, mistakes, read_folder, read_variant
+from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_texts
 from judge.rules.variant.variant import Variant, variants_folder
 
 RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
@@ -303,10 +303,9 @@ def _checked(folder: Path, edition: str, texts: Mapping[str, str], faults: list[
     """The variant of these texts; if there are mistakes, None, and they are added to `faults`."""
     rules, provinces = texts[RULES_FILE], texts[MAP_FILE]
     try:
-        faults += [Fault(folder / one.file, one.line, one.text) for one in mistakes(rules, provinces)]
-        return None if faults else read_variant(edition, rules, provinces, texts.get(TEXT_FILE, ""))
-    except VariantError as error:
-        faults.append(Fault(folder / RULES_FILE, 0, str(error)))
+        variant, found = read_texts(edition, rules, provinces, texts.get(TEXT_FILE, ""))
+        faults += [Fault(folder / one.file, one.line, one.text) for one in found]
+        return None if faults else variant
     except Exception as error:
         # A file from outside may contain anything, and must not stop work that does not need it.
         faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
