@@ -12,7 +12,7 @@ from judge.games.core.work import Work
 from judge.games.people import rate_limits
 from judge.games.people.rate_limits import Proof, Reader
 from judge.letters import Letter
-from judge.mails.mail_writer import Notice, Reply
+from judge.mails.mail_writer import Reply
 from judge.store.people import person_at
 from judge.store.seats import has_seat
 from judge.store.sent_mails import mails_since
@@ -56,11 +56,9 @@ def _tell_sender(work: Work, row: LetterRow, letter: Letter) -> None:
 
 def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
     """Tell the keeper why the letter is put aside: the last line of `error`."""
-    services = work.services
-    if mails_since(work.session, services.settings.keeper, "keeper", work.now - _HOUR) >= MOST_TO_KEEPER:
-        return
-    body = services.post.render("keeper", services.settings.zone, letter=row, error=error.strip().splitlines()[-1])
-    work.mail(Notice(to=services.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
+    if mails_since(work.session, work.services.settings.keeper, "keeper", work.now - _HOUR) < MOST_TO_KEEPER:
+        error = error.strip().splitlines()[-1]
+        work.notify_keeper("keeper", f"Letter {row.id} put aside", letter=row, error=error)
 
 
 def _readable(session: Session, handler: LetterHandler, row: LetterRow) -> Letter | None:

@@ -274,7 +274,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
     if context.game is asked and context.seat:
         context.lines.asks_status = True
     else:
-        context.say("orders", **vars(standing_of(context.work, book, reader, whole=True)))
+        context.say("orders", **standing_of(context.work, book, reader, whole=True))
 
 
 def _last_in_open_seats(context: CommandContext, game: Game) -> list[Seat]:

@@ -29,10 +29,10 @@ def conclude(context: CommandContext) -> None:
         _count_refusals(context.answer)
         return
     overspent = orders.file_bids(context)
+    if context.lines.kept_for or context.lines.ordered and context.on_file():
+        ending.wake(context.work, context.game, context.phase)
     if context.lines.ordered:
         assert context.book
-        if context.on_file():
-            ending.wake(context.work, context.game, context.phase)
         schedule.reckon(context.work, context.game, context.book)
         _tell_acted(context, context.game, context.book.phase)
     if not context.seat.power:
@@ -97,7 +97,7 @@ def _report(context: CommandContext) -> None:
     # Nobody who acts for a player sees their votes.
     own, lines = context.acting is None, context.lines
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=own, just_kept=lines.kept_for)
-    context.say("orders", **vars(now))
+    context.say("orders", **now)
     context.answer.confirmed.append(context.answer.texts[-1])
     what_if.point_out(context, book)
     _draw(context, game, seat, phase, book)
