@@ -66,7 +66,7 @@ def keep(session: Session, fetched: Iterable[Any], fingerprint_of: Callable[[Any
     take_turn(session)  # so that no other process stores the same letters meanwhile
     connection, ids = session.connection(), list[int]()
     for letter in fetched:
-        row = {name: getattr(letter, name) for name in ("uidvalidity", "uid", "received_at", "raw", "cut")}
+        row = {name: getattr(letter, name) for name in ("received_at", "raw", "cut")}
         row |= {"fingerprint": fingerprint_of(letter), "kept_at": now}
         if connection.scalar(_KNOWN, row) is None:
             ids.append(connection.scalar(_KEEP, row))  # one by one, so that the ids follow this order

@@ -178,7 +178,6 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Paus
         address=reader.address,
         account=reader.account,
         domain=reader.domain,
-        registered=reader.registered,
         begun_at=work.now,
         ends_at=min(ends_at, sent_mails.last_call(due, work.now)) if due else ends_at,
         forgotten_at=work.now + 2 * length,
