@@ -266,8 +266,6 @@ def tell_shunted(work: Work, row: LetterRow, letter: Letter | None, error: str) 
 
 def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
     """Tell the keeper why the letter is put aside: the last line of `error`."""
-    services = work.services
-    if mails_since(work.session, services.settings.keeper, "keeper", work.now - _AN_HOUR) >= MOST_TO_KEEPER:
-        return
-    body = services.post.render("keeper", services.settings.zone, letter=row, error=error.strip().splitlines()[-1])
-    work.mail(Notice(to=services.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
+    if mails_since(work.session, work.services.settings.keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
+        error = error.strip().splitlines()[-1]
+        work.notify_keeper("keeper", f"Letter {row.id} put aside", letter=row, error=error)

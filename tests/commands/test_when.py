@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
@@ -131,9 +133,10 @@ def run_out(desk: DeskAtWork, phases: int) -> list[str]:
     return subjects
 
 
-def test_orders_for_a_later_phase_bring_an_idle_game_back(heron: DeskAtWork):
+@pytest.mark.parametrize("lines", ["A PAR - BUR", "IF A MUN\nA PAR - BUR\nENDIF"])
+def test_orders_for_a_later_phase_bring_an_idle_game_back(heron: DeskAtWork, lines: str):
     run_out(heron, 2)
-    assert deadline(heron, FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR - BUR") != "none, the game is paused"
+    assert deadline(heron, FRANCE, f"{AS_FRANCE}PHASE F1902M\n{lines}") != "none, the game is paused"
 
 
 def test_a_letter_without_orders_leaves_an_idle_game_paused(heron: DeskAtWork):

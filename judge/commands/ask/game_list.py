@@ -261,7 +261,7 @@ def status(context: CommandContext, game: str | None) -> None:
     if context.game is asked and context.seat:
         context.lines.asks_status = True
     else:
-        context.say("orders", **vars(standing_of(context.work, book, reader, whole=True)))
+        context.say("orders", **standing_of(context.work, book, reader, whole=True))
 
 
 @command(

@@ -16,10 +16,10 @@ from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.settings import settings_of
 from judge.games.deadlines.dates import DateError
 from judge.games.deadlines.schedule import AbsenceRefused
-from judge.games.gm_corrections.rollback import RollbackRefused
+from judge.games.gm_corrections.corrections import RollbackRefused
 from judge.games.life.power_assignment import PreferenceError
-from judge.games.life.votes import VoteRefused
 from judge.games.orders.bid_lines import is_order_line
+from judge.games.orders.votes import VoteRefused
 from judge.rules import PhaseError
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of

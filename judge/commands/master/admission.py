@@ -9,15 +9,15 @@ from judge.commands.core.changes import why_ejected
 from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import power_meant
+from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
 from judge.games.core.who_may_see import shown_to
 from judge.games.gm_corrections import corrections
 from judge.games.life import applications, membership
 from judge.games.notifications import notices
-from judge.games.people import open_seats
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
-from judge.store.seats import applications_to, seat_of_power
+from judge.store.seats import applications_to, powers_played, seat_of_power
 from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
@@ -132,7 +132,7 @@ def declare(context: CommandContext, power: str) -> None:
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(context.session, game, power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
-    if power not in open_seats.vacant(context.session, game, phase):
+    if power not in vacant(game, phase, powers_played(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
     left = [seat for seat in context.pending.ejected if seat.power == power]

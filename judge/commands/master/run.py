@@ -6,20 +6,18 @@ from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.queries import power_meant, show
-from judge.games.core.board import is_last_needed, lacks_master
+from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
-from judge.games.gm_corrections.rollback import rollback
+from judge.games.gm_corrections.corrections import rollback
 from judge.games.life import ending, forming, lifecycle, membership
-from judge.games.notifications import notices, pictures
+from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders import forms
-from judge.games.people import open_seats
-from judge.mails.mail_writer import Notice
 from judge.mails.results import results_of
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import masters_of, seats_of
+from judge.store.seats import masters_of, powers_played, seats_of
 from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -137,9 +135,9 @@ def force_begin(context: CommandContext) -> str:
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
-    vacant = open_seats.vacant(context.session, game, phase)
-    open_seats.ask_standby(context.work, game, phase, vacant)
-    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to replacements." if vacant else ""
+    free = vacant(game, phase, powers_played(context.session, game))
+    game_mails.ask_standby(context.work, game, phase, free)
+    opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
     return f"{game.name} has started; the start emails are on their way.{opened}"
 
 
@@ -218,13 +216,13 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 
     The new master gets a password: an address, which can be forged, is enough for an observer only.
     """
-    post, word = context.services.post, generate(context.services.dice)
+    word = generate(context.services.dice)
     seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
     context.session.add(seat)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
-    body = post.render("promoted", context.services.settings.zone, game=game, password=word, blind=blind)
-    context.work.mail(
-        Notice(to=seat.address, kind="promoted", subject="You are a master", body=body, game=game, secret=word)
+    zone = context.services.settings.zone
+    context.work.notify(
+        seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind
     )
     # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name

@@ -29,19 +29,19 @@ from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before, elsewhere
 from judge.commands.people.signon import ROLES
-from judge.games.core.board import needs_master, signon_of, variant_of
+from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
-from judge.games.people import identity, open_seats, rate_limits
+from judge.games.people import identity, rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
-from judge.store.seats import created_by, seats_ever, seats_in
+from judge.store.seats import created_by, powers_played, seats_ever, seats_in
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase
 
@@ -119,7 +119,8 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
         return
     if game.state != "forming":
         told = f"{game.name} has {'started' if phase else 'ended'}."
-        free = open_seats.vacant(context.session, game, phase) if phase and not settings_of(game).quiet else []
+        held = powers_played(context.session, game)
+        free = vacant(game, phase, held) if phase and not settings_of(game).quiet else []
         if free:
             letters = {seat.name: seat.letter for seat in variant_of(game).seats}
             lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]

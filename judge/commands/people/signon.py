@@ -21,20 +21,20 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
-from judge.games.core.board import signon_of, variant_of
+from judge.games.core.board import signon_of, vacant, variant_of
 from judge.games.core.passwords import seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
-from judge.games.people import credentials, open_seats, reliability
+from judge.games.people import credentials, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, seat_of_power, seats_in, seats_of
+from judge.store.seats import left_seat, masters_of, powers_played, seat_of_power, seats_in, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -102,7 +102,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     if phase and power and not seats:
         if power in settings_of(game).disorder:
             raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
-        if power in open_seats.vacant(session, game, phase):
+        if power in vacant(game, phase, powers_played(session, game)):
             _take_over(context, game, phase, power, password)
             return
     context.sign_on(game, phase, _opened_by(context, game, seats, password))

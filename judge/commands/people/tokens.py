@@ -9,7 +9,6 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
 from judge.commands.people import register
 from judge.games.people import credentials, identity
-from judge.mails.mail_writer import Notice
 from judge.store.games import game_named
 from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
 from judge.store.rows import id_of
@@ -184,11 +183,10 @@ def _mail_token(
     if mails_since(context.session, to, "token", context.now - _A_DAY, game) >= MOST_MAILS:
         return
     word = credentials.issue_again(context.work, purpose, data)
-    body = context.services.post.render(
-        "token", context.zone, purpose=purpose, token=word, game=game, sender=context.letter.sender,
-        life=credentials.LIFE,
+    context.work.notify(
+        to, context.zone, "token", "Is this you?", word,
+        purpose=purpose, token=word, game=game, sender=context.letter.sender, life=credentials.LIFE,
     )  # fmt: skip
-    context.work.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
 
 
 def _new_password(context: CommandContext, token: Token) -> None:

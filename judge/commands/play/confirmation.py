@@ -40,9 +40,9 @@ def conclude(context: CommandContext) -> None:
     """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
     answer, game, seat, acting = context.answer, context.the_game, context.the_seat, context.acting
     overspent = orders.file_bids(context) if context.phase else ""
+    if context.phase and (context.lines.kept_for or context.lines.ordered and context.on_file()):
+        ending.wake(context.work, game, context.phase)
     if context.phase and context.lines.ordered:
-        if context.on_file():
-            ending.wake(context.work, game, context.phase)
         schedule.reckon(context.work, game, context.the_book)
         # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
         # learn by this mail whether it was the same.
@@ -89,7 +89,7 @@ def _report(context: CommandContext) -> None:
     # Nobody who acts for a player sees their votes.
     votes = context.acting is None
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
-    context.say("orders", **vars(now))
+    context.say("orders", **now)
     answer.confirmed.append(answer.texts[-1])
     # What follows is about the player's own orders; no one else's are looked at.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}

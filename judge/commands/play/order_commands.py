@@ -10,7 +10,6 @@ from judge.commands.core.answer import NOT_STORED
 from judge.commands.core.command import Body, CommandError, Family, MaybeSentence, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.play.stray_lines import note_stray
-from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders import deferred_orders
 from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
@@ -135,11 +134,11 @@ ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
 )
 def keep_choice(context: CommandContext, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
-    game, power = context.the_game, context.the_power
+    power = context.the_power
     if context.lines.ahead in ("", UNKNOWN):
         phase = first_from(following(context.the_phase.name), "M")
         raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
-    variant = variant_of(game).at(context.lines.ahead)
+    variant = context.variant.at(context.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     with refused(OrderError, after=f" {_LEFT_OUT}"):
         branches = read_branches(variant, power, kind(context.lines.ahead), lines)
@@ -149,8 +148,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
-    deferred_orders.keep(context.work, game, power, phase, [block(lines)], context.row.id)
-    context.lines.kept_for.add(phase)
+    _save(context, [block(lines)])
     context.note(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
@@ -180,33 +178,40 @@ def _turn_to(context: CommandContext, wanted: str) -> None:
 
 def keep(context: CommandContext, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
-    game, power = context.the_game, context.the_power
+    power = context.the_power
     if context.lines.ahead == UNKNOWN:
         heading, unfiled = context.lines.ahead_line, context.answer.unfiled
         if heading not in unfiled and any(is_order_line(context.variant, line) for line in lines):
             unfiled.append(heading)
         return
-    variant = variant_of(game).at(context.lines.ahead)
+    variant = context.variant.at(context.lines.ahead)
     good: list[Said] = []
     lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
     for line in lines[:MOST_LINES]:
         if not reads_as_order(variant, line):
             note_stray(context, line)
             continue
-        for kept in read_ahead(variant, power, kind(context.lines.ahead), line):
-            if isinstance(kept, OrderError):
-                context.remark("error", line, str(kept))
-            else:
-                good.append(kept)
+        read = read_ahead(variant, power, kind(context.lines.ahead), line)
+        wrong = [str(one) for one in read if isinstance(one, OrderError)]
+        for number, why in enumerate(wrong, 1):
+            # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
+            whole = " Nothing on this line was saved." * (len(read) > 1 and number == len(wrong))
+            context.remark("error", line, why + whole)
+        good += [one for one in read if not isinstance(one, OrderError) and not wrong]
     good = _affordable(context, variant, power, good)
     for line in lines[MOST_LINES:]:
         context.remark("error", line, NOT_KEPT)
     if good:
-        later = context.lines.ahead
-        deferred_orders.keep(context.work, game, power, later, [text_of(said) for said in good], context.row.id)
-        context.lines.kept_for.add(later)
+        _save(context, [text_of(said) for said in good])
         told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
-        context.remark("note", f"PHASE {later}", told)
+        context.remark("note", f"PHASE {context.lines.ahead}", told)
+
+
+def _save(context: CommandContext, texts: Sequence[str]) -> None:
+    """Save the texts for the phase that PHASE named."""
+    game, later = context.the_game, context.lines.ahead
+    deferred_orders.keep(context.work, game, context.the_power, later, texts, context.row.id)
+    context.lines.kept_for.add(later)
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:

@@ -14,9 +14,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
-from judge.games.life import ending
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order
-from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import counted
@@ -24,7 +22,7 @@ from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
-from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings
+from judge.rules.parsing.lines import Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
 from judge.store.sent_mails import phase_of_mail
 
@@ -63,8 +61,6 @@ def give(context: CommandContext, lines: list[str]) -> None:
         lines = [line for line in lines if not may_be_bid(context.the_book.variant, line)]
     if context.lines.ahead:
         order_commands.keep(context, lines)
-        if kept(context.session, context.the_game, context.the_power):
-            ending.wake(context.work, context.the_game, context.the_phase)
         return
     book, power = context.the_book, context.the_power
     before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
@@ -220,10 +216,7 @@ def _read(
     garbled = any(isinstance(reading, OrderError) for reading in found)
     for reading in sorted(found, key=is_about_the_rest):
         try:
-            if isinstance(reading, OrderError):
-                raise reading
-            given = _given(book, power, [*read, *own]) if is_about_the_rest(reading) else ()
-            orders = own_orders(book.variant, book.position, power, reading, given)
+            orders = book.understood(power, reading, [*read, *own])
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             context.letter_context.orders.mistakes += 1
@@ -240,6 +233,7 @@ def _read(
             continue
         if garbled:
             continue
+        assert isinstance(reading, Reading)
         own += [(line, *order) for order in orders]
         passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
         wrong = wrong_letters(book.variant, reading.order, orders[0][1])
@@ -254,16 +248,6 @@ def _read(
         context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
     if whole or not context.by_reply:
         read += own
-
-
-def _given(book: FiledOrders, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
-    """Return what the seat's powers have been ordered, as far as it stands next to what was `read` of this letter.
-
-    In a winter a letter replaces all that is on file.
-    """
-    powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
-    on_file = [(power, order) for power in powers for order in book.orders_of(power)]
-    return [*on_file, *((power, order) for _, power, order in read)]
 
 
 def refusal(context: CommandContext) -> str:

@@ -10,8 +10,9 @@ from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import NotMeant, People, read_recipients
-from judge.games.life import votes
-from judge.games.orders.vote_choices import ALL_SURVIVORS, Choice, meant, names
+from judge.games.life import ending
+from judge.games.orders import votes
+from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 
@@ -83,7 +84,7 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     if meant != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
     context.note(f"{told}; it stays secret unless everyone votes for it.")
-    if votes.count(context.work, game, phase):
+    if ending.end_by_votes(context.work, game, phase):
         context.answer.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
 

@@ -22,13 +22,13 @@ from typing import Literal
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import own_forms
 from judge.games.orders.standing import wanting
-from judge.games.people import open_seats, reliability
+from judge.games.people import reliability
 from judge.rules.board.names import listed
-from judge.store.seats import by_address, seats_of
+from judge.store.seats import by_address, leave_seat, players_of, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
 
@@ -103,13 +103,16 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     book = FiledOrders(work.session, game, phase)
     powers = list(book.awaited())
     if settings_of(game).manual_process and moment >= phase.deadline_at:
-        _tell_masters(work, game, phase, powers)
+        missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
+        text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
+        others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
+        notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
     if not (powers or book.variant.points):
         return
     alarms = alarms_of(game, phase)
     kind, following = alarms.kind(moment), alarms.after(moment)
     overtaken = work.now >= (following or phase.grace_ends_at)
-    players = open_seats.players_of(work.session, game)
+    players = players_of(work.session, game)
     if kind == "reminder" and not overtaken:
         spending = [power for power in players if power not in powers and book.bids.undecided(power)]
         reminded = [*powers, *spending]
@@ -124,14 +127,6 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
         _give_up(work, game, book, owing)
     elif kind == "again" and not overtaken:
         _tell_owing(work, game, book, owing, "late", "Late Notice")
-
-
-def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Remind the masters that the phase waits for them (MANUALPROCESS)."""
-    missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
-    text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
-    others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
-    notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
 
 
 def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
@@ -203,9 +198,11 @@ def _give_up(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
             subject = f"{phase.name} {what}: {_letters(game, own)}"
         notices.tell_loser(work, lost[0], notices.Announcement(game, phase, "abandoned", subject, context))
     reliability.note(work, phase, seats, "abandoned")
-    open_seats.give_up(work, game, seats, phase)
-    if seats:
-        open_seats.ask_standby(work, game, phase, list(owing.seats))
+    for seat in seats:
+        # The old player may come back until somebody else takes the seat.
+        leave_seat(work.session, seat, work.now, may_return=True)
+        work.log("abandoned", game, str(seat.power), phase)
+    game_mails.ask_standby(work, game, phase, owing.seats)
 
 
 def _letters(game: Game, powers: Sequence[str]) -> str:

@@ -3,14 +3,14 @@
 What the results say is in judge/mails/results.py and judge/mails/own_results.py; here is who gets which of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Any
 
 import orjson
 
-from judge.games.core.board import board, border_words, outcome_of, standing, variant_now, variant_of
+from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
@@ -45,8 +45,8 @@ from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.json_forms import outcome_as_told
 from judge.store.games import played
-from judge.store.people import people_of
-from judge.store.seats import by_address, left_seat, seats_of
+from judge.store.people import people_of, standing_by
+from judge.store.seats import by_address, left_seat, players_of, powers_played, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -123,7 +123,7 @@ def tell_results(
     outcome: Outcome,
     next_book: FiledOrders | None,
     seats: Sequence[Seat],
-    idlers: Sequence[str] | None = None,
+    idlers: Sequence[str] | None,
 ) -> None:
     """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
 
@@ -209,8 +209,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
 def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
     """List (power, its player) of every power: an open power has its last player, or is in civil disorder."""
     session, shown = work.session, shown_to(None, game)
-    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
-    found = []
+    seats, found = players_of(session, game), []
     for power in sorted(seat.name for seat in variant_of(game).seats):
         seat = seats.get(power)
         last = seat or left_seat(session, game, power)
@@ -241,11 +240,38 @@ def _reveal_bids(work: Work, game: Game) -> None:
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
 
 
+def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
+    """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
+
+    Only for a game that LIST shows to all.
+    """
+    free = [power for power in vacant(game, phase, powers_played(work.session, game)) if power in powers]
+    if not (free and settings_of(game).listed):
+        return
+    variant, position = board(game, phase)
+    concerned = {seat.person_id for seat in seats_of(work.session, game)}
+    concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
+    openings = [
+        (
+            power,
+            variant.seat_named[power].at(game.name),
+            sum(len(position.units.get(one, ())) for one in variant.powers_of(power)),
+            sum(len(position.centers.get(one, ())) for one in variant.powers_of(power)),
+        )
+        for power in free
+    ]
+    subject = f"{phase.name} Seat Open: {''.join(variant.seat_named[power].letter for power in free)}"
+    context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
+    for person, address in standing_by(work.session):
+        if person.id not in concerned:
+            work.notify(address, person.zone, "standby", subject, **context)
+
+
 # --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---
 
 
 def phase_json(
-    variant: Variant, position: Position, outcome: Outcome | None = None, bids: Sequence[BidResult] = ()
+    variant: Variant, position: Position, outcome: Outcome | None, bids: Sequence[BidResult]
 ) -> dict[str, Any]:
     """Return the position before a phase and, once processed, its outcome with those `bids` that may be known."""
     known = {"phase": position.phase, "position": position_to_json(variant, position)}

@@ -18,7 +18,7 @@ from judge.rules.board.phase import PhaseKind, kind, year
 from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
-from judge.store.orders import future_counts, future_lines
+from judge.store.orders import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 
@@ -221,17 +221,18 @@ def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], l
     work.session.flush()
 
 
-def kept(session: Session, game: Game, power: str) -> dict[str, int]:
-    """{phase: how many lines `power` has kept for it}, the next one first."""
-    counts = future_counts(session, game, power)
-    return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
+def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]]:
+    """{phase: the lines that `power` has kept for it}, the next phase first."""
+    found: dict[str, list[FutureLine]] = {}
+    for line in future_lines(session, game):
+        if line.power == power:
+            found.setdefault(line.phase_name, []).append(line)
+    return dict(sorted(found.items(), key=lambda item: order_of(item[0])))
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
     """Delete what `power` has kept, for all phases or for one; returns the deleted lines."""
-    mine = [
-        line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
-    ]
+    mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)
     session.flush()

@@ -233,7 +233,12 @@ class _Letter:
                     why[bid.order.slot] = refusal
                     self.refused.append((line.line, refusal))
             elif bid:
-                self._take_back(line, bid.order.slot)
+                here = bid.order.slot
+                there = any(other.order.slot == here for other in (*self._earlier, *self.standing))
+                self._counted.add(here)
+                self.standing = [other for other in self.standing if other.order.slot != here]
+                said = "taken back." if there else f"you had no bids for {self._name(here)}."
+                self.notes.append((line.line, said))
         return why
 
     def _count(self, line: BidLine, bid: Bid) -> str:
@@ -257,13 +262,6 @@ class _Letter:
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
             self.notes.append((line.line, f"this replaces your earlier bids for {self._name(here)}."))
         return ""
-
-    def _take_back(self, line: BidLine, here: str) -> None:
-        self._counted.add(here)
-        there = any(bid.order.slot == here for bid in (*self._earlier, *self.standing))
-        self.standing = [bid for bid in self.standing if bid.order.slot != here]
-        said = "taken back." if there else f"you had no bids for {self._name(here)}."
-        self.notes.append((line.line, said))
 
     def _name(self, province: str) -> str:
         return self._variant.provinces[province].name

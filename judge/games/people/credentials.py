@@ -9,7 +9,6 @@ from judge.addresses import without_tag
 from judge.games.core.board import signon_of
 from judge.games.core.passwords import generate
 from judge.games.core.work import Services, Work
-from judge.mails.mail_writer import Notice
 from judge.store.people import (
     TokenData,
     forget_wrong_passwords,
@@ -183,7 +182,7 @@ def _count_guess(work: Work, game: Game, seat: Seat) -> None:
     told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, game)
     if seat.guesses < TOLD_AFTER or told:
         return
+    zone, subject = work.session.get_one(Person, seat.person_id).zone, "Wrong Passwords for Your Seat"
     context = {"game": game, "count": seat.guesses, "signon": signon_of(game, seat)}
-    body = work.services.post.render("guessed", work.session.get_one(Person, seat.person_id).zone, **context)
-    work.mail(Notice(to=seat.address, kind="guessed", subject="Wrong Passwords for Your Seat", body=body, game=game))
+    work.notify(seat.address, zone, "guessed", subject, **context)
     seat.guesses = 0

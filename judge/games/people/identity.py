@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from judge.games.core.work import Work
-from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import address_row, addresses_of, others_who_look
 from judge.store.rows import id_of
@@ -65,9 +64,8 @@ def forget_address(work: Work, person: Person, address: str, asker: str) -> None
 
 
 def _tell(work: Work, person: Person, to: str, address: str, *, added: bool) -> None:
-    body = work.services.post.render("address", person.zone, address=address, added=added, new=NEW_ADDRESS)
     subject = "An Address Was Added" if added else "An Address Was Forgotten"
-    work.mail(Notice(to=to, kind="address", subject=subject, body=body))
+    work.notify(to, person.zone, "address", subject, address=address, added=added, new=NEW_ADDRESS)
 
 
 # Letters of other alphabets, and of phonetics, that look like ours.

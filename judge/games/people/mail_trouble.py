@@ -12,7 +12,6 @@ from judge.addresses import normal
 from judge.games.core.work import Work
 from judge.letters import Letter, Part
 from judge.letters.bounce import Report, report_of
-from judge.mails.mail_writer import Notice
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
@@ -145,9 +144,9 @@ def tell_bounces(work: Work) -> None:
         work.session.add(row)
         told = list(_masters_of(work, row))
         for master, seat, game in told:
-            work.mail(_bounce_notice(work, row, master.address, seat, game))
+            _tell_bounces_of(work, row, master.address, seat, game)
         if not told:
-            work.mail(_bounce_notice(work, row, work.services.settings.keeper, None, None))
+            _tell_bounces_of(work, row, work.services.settings.keeper, None, None)
 
 
 def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
@@ -159,13 +158,12 @@ def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, G
             yield from ((master, seat, game) for master in masters if master.address != row.address)
 
 
-def _bounce_notice(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
+def _tell_bounces_of(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> None:
     zone = game.zone if game else work.services.settings.zone
     withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
-    about = {"row": row, "power": seat.power if seat else None, "game": game, "withheld": withheld}
-    body = work.services.post.render("dead", zone, **about)
     subject = f"Mails to {row.address} {'come back' if row.dead_since else 'are refused'}"
-    return Notice(to=to, kind="dead", subject=subject, body=body, game=game)
+    power = seat.power if seat else None
+    work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
 
 
 # How long the judge waits for more of them, and the least time between two such mails.
@@ -186,13 +184,9 @@ def is_undelivered_to_tell(work: Work) -> bool:
 
 def tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
-    keeper = work.services.settings.keeper
-    mails = outbox.untold(work.session, keeper)
-    body = work.services.post.render(
-        "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
-    )
+    mails = outbox.untold(work.session, work.services.settings.keeper)
     what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
-    work.mail(Notice(to=keeper, kind=_GIVEN_UP, subject=what, body=body))
+    work.notify_keeper(_GIVEN_UP, what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
 
 
@@ -211,9 +205,9 @@ def is_limit_to_tell(work: Work) -> bool:
 
 def tell_limit(work: Work) -> None:
     """Write the mail."""
-    settings, backlog = work.services.settings, outbox.backlog(work.session)
-    body = work.services.post.render("limit", settings.zone, waiting=backlog.waiting, since=backlog.oldest_at)
-    work.mail(Notice(to=settings.keeper, kind=_LIMIT, subject="Mails wait for the sending limit", body=body))
+    backlog = outbox.backlog(work.session)
+    subject = "Mails wait for the sending limit"
+    work.notify_keeper(_LIMIT, subject, waiting=backlog.waiting, since=backlog.oldest_at)
 
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.

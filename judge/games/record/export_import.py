@@ -32,7 +32,7 @@ from judge.rules.variant.registry import edition_files, keep_edition
 from judge.store import export
 from judge.store.games import game_named, open_phase, played
 from judge.store.seats import seats_of
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game
 
 # The form of the object; another one is refused.
 FORM = 1
@@ -103,7 +103,12 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
     _stop(work, game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
-        _welcome(work, game, seat)
+        word = generate(work.services.dice)
+        seat.password = work.services.passwords.keep_generated(word)
+        work.session.add(seat)
+        context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
+        body = work.services.post.render("moved", work.services.settings.zone, **context)
+        work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
     return game
 
 
@@ -156,12 +161,3 @@ def _stop(work: Work, game: Game) -> None:
         phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
         work.session.add(phase)
     work.session.add(game)
-
-
-def _welcome(work: Work, game: Game, seat: Seat) -> None:
-    word = generate(work.services.dice)
-    seat.password = work.services.passwords.keep_generated(word)
-    work.session.add(seat)
-    context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
-    body = work.services.post.render("moved", work.services.settings.zone, **context)
-    work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
