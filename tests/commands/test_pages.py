@@ -124,6 +124,8 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     assert reply.index("<h1") < reply.index("Orders are due by") < reply.index('class="a"')
     assert reply.index('class="a"') < reply.index("XYZ") < reply.index("<!--pictures-->") < reply.index(":: Judge")
     assert "✗ bounce" in html.unescape(page)
+    text = played["results"].text
+    assert text.index("Failed: ") < text.index("\nFrance: ") < text.index("\nAustria: ")
     assert "Your orders" not in played["master's results"].page
 
 
