@@ -37,7 +37,7 @@ ALLOWED = {
     "at once": 22,
     "alone": 13,
     "in any case": 1,
-    "comes? to": 3,
+    "comes? to": 2,
 }
 # The guide lists the words, the changelog is history, and the other two are generated from strings that are counted.
 LEFT_OUT = {"style.md", "CHANGELOG.md", "commands.md", "rulings.md"}

@@ -18,9 +18,11 @@ Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; 
 """
 
 import os
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,7 @@ def test_transcript(path: Path, tmp_path: Path):
     assert strange_words(desk.engine) == []
     for mail in {mail.subject: mail for mail in desk.all_mails()}.values():
         assert defects(mail.raw) == [], mail.subject
+        assert skipped_headings(mail.page) == [], mail.subject
     # Of each result the mails to three readers: they differ in what concerns their reader alone.
     compared: Counter[str] = Counter()
     for mail in desk.all_mails():
@@ -90,6 +93,14 @@ def defects(raw: bytes) -> list[object]:
     for part in message_from_bytes(raw, policy=policy.strict).walk():
         found += [*part.defects, *(defect for value in part.values() for defect in value.defects)]
     return found
+
+
+def skipped_headings(page: str) -> list[str]:
+    """The headings of a page that a screen reader finds more than one level below the one before; it begins with h1."""
+    levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
+    if page and not levels:
+        return ["none"]
+    return [f"h{level}" for before, level in pairwise([0, *levels]) if level > before + 1]
 
 
 def settings_of(transcript: str) -> dict[str, str]:

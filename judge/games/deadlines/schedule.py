@@ -175,8 +175,8 @@ def pause(work: Work, game: Game, phase: Phase) -> None:
     """Stop the clock of `game`, and notify everybody; orders on file are kept."""
     stop_clock(work, game, phase, work.now + PAUSED)
     text = (
-        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and you can still send and "
-        "change yours. RESUME restarts the game with the time that was left, at least a day."
+        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and players can still send "
+        "and change them. RESUME restarts the game with the time that was left, at least a day."
     )
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 

@@ -344,12 +344,12 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     schedule.wait_for_deadline(work.session, book)
     work.log("rollback", game, target.name, opened)
     text = (
-        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Your orders of that time "
-        f"are restored; send new ones to change them. Orders that you sent ahead for a phase after {last.name} are "
-        "kept; for an earlier one, send them again."
+        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Orders of that time are "
+        f"restored, and players can change them. Orders sent ahead for a phase after {last.name} are kept; those for "
+        "an earlier one must be sent again."
     )
     if known and may_bid(variant, position):
-        text += " Your bids are not restored, because others in the game may know them: please bid again."
+        text += " Bids are not restored, because others in the game may know them: players need to bid again."
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
     notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})

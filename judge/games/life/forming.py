@@ -191,7 +191,7 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     work.log("unstart", game, f"seed {seed}", phase)
     work.session.flush()
     text = (
-        f"{game.name} is forming again: powers will be assigned again, and you can send SET PREFERENCE again. "
+        f"{game.name} is forming again: powers will be assigned again, and players can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text)
