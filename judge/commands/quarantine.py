@@ -60,7 +60,7 @@ def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
     if mails_since(work.session, services.settings.keeper, "keeper", work.now - _HOUR) >= MOST_TO_KEEPER:
         return
     body = services.post.render("keeper", services.settings.zone, letter=row, error=error.strip().splitlines()[-1])
-    work.mail(Notice(to=services.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
+    work.mail(Notice(to=services.settings.keeper, kind="keeper", subject=f"Email {row.id} set aside", body=body))
 
 
 def _readable(session: Session, handler: LetterHandler, row: LetterRow) -> Letter | None:

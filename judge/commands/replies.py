@@ -33,8 +33,8 @@ _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
 # The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
 MOST_BYTES = 100_000
 _NOT_ASKED = (
-    "Your request needs a confirmation email, but you had already had too many. Nothing was done. Please send your "
-    "request again."
+    "Your request needs a confirmation email, but too many have already been sent to you. Nothing was done. "
+    "Please send your request again."
 )
 _COPY = "a copy has gone to the player's own address"
 _NO_COPY = (

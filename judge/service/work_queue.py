@@ -206,9 +206,9 @@ class WorkQueue:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)
             work = Work(session, self._services, self._daemon.now())
             tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
-        log.error("letter=%d is put aside unread", letter_id)
+        log.error("letter=%d is set aside unread", letter_id)
 
     def _tell_put_aside(self, work: Work, letter_id: int, error: str) -> None:
         tell_shunted(work, self._handler, work.session.get_one(LetterRow, letter_id), error)
         self._handler.forget([letter_id])
-        log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
+        log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)

@@ -74,7 +74,7 @@ def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
     judge.process.start()
     jo.expects(containing="How to write to this judge")
     assert len(judge.answers_to(letter)) == 1
-    assert "put aside" not in judge.process.log()
+    assert "set aside" not in judge.process.log()
 
 
 @on_both_some(DEADLINE_POINTS)

@@ -129,7 +129,7 @@ def cancel_absence(context: CommandContext, call: Call, first: str, last: str | 
         others = f"; you are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, context.zone), when(gone.ends_at, context.zone)
-    context.note(call, f"the absence from {start} to {end} is cancelled.")
+    context.note(call, f"the absence from {start} to {end} is canceled.")
 
 
 @command(

@@ -194,7 +194,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
     except OperationalError:
         raise  # of what was done before nothing may be left
     except Exception:
-        log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
+        log.exception("game=%s phase=%s: the notices that it is on hold cannot be sent", game.name, phase.name)
         return False
     return True
 

@@ -72,6 +72,6 @@ def _bid(
     taken = book.bids.give(power, lines, letter_id, now)
     if taken.stored:
         return taken.refused
-    why = f"Not recorded: with these bids you would spend {taken.spend} points, of {book.bids.income(power)}."
+    why = f"Not recorded: with these bids you would spend {taken.spend} points, but you have {book.bids.income(power)}."
     own = dict(taken.refused)
     return [(bid.line, own.get(bid.line, why)) for bid in lines]

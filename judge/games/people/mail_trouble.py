@@ -164,7 +164,7 @@ def _bounce_notice(work: Work, row: BouncedAddress, to: str, seat: Seat | None, 
     withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
     about = {"row": row, "power": seat.power if seat else None, "game": game, "withheld": withheld}
     body = work.services.post.render("dead", zone, **about)
-    subject = f"Mails to {row.address} {'come back' if row.dead_since else 'are refused'}"
+    subject = f"Emails to {row.address} {'bounce' if row.dead_since else 'are refused'}"
     return Notice(to=to, kind="dead", subject=subject, body=body, game=game)
 
 
@@ -191,7 +191,7 @@ def tell_undelivered(work: Work) -> None:
     body = work.services.post.render(
         "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
     )
-    what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
+    what = "1 email undeliverable" if len(mails) == 1 else f"{len(mails)} emails undeliverable"
     work.mail(Notice(to=keeper, kind=_GIVEN_UP, subject=what, body=body))
     outbox.note_told(work.session, mails, work.now)
 
@@ -213,7 +213,7 @@ def tell_limit(work: Work) -> None:
     """Write the mail."""
     settings, backlog = work.services.settings, outbox.backlog(work.session)
     body = work.services.post.render("limit", settings.zone, waiting=backlog.waiting, since=backlog.oldest_at)
-    work.mail(Notice(to=settings.keeper, kind=_LIMIT, subject="Mails wait for the sending limit", body=body))
+    work.mail(Notice(to=settings.keeper, kind=_LIMIT, subject="Emails wait for the sending limit", body=body))
 
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.

@@ -63,7 +63,7 @@ def test_what_is_chosen_is_told_and_what_may_be_chosen_too():
     chosen = with_house_rules(USUAL, GameOptions(readings=("convoys", "removals")))
     told = " ".join(rules_in_words(chosen))
     assert "In this game: An army that is convoyed to Egypt or Hejaz attacks at half strength" in told
-    assert "An army that is convoyed to Egypt or Hejaz attacks at half strength, but cuts support" in told
+    assert "An army convoyed to Egypt or Hejaz attacks at half strength, but cuts support" in told
     assert "without such a border" not in told, "the usual reading is not told beside it"
 
 
