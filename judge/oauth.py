@@ -188,7 +188,7 @@ def _post(settings: OAuthSettings, url: str, body: str) -> str:
         if _json(text).get("error"):
             return text
         is_passing = refusal.code >= 500 or refusal.code == 429
-        raise (_OutOfReach if is_passing else OAuthError)(f"{url} answers {refusal.code} {refusal.reason}") from None
+        raise (_OutOfReach if is_passing else OAuthError)(f"{url} replied {refusal.code} {refusal.reason}") from None
     except (URLError, OSError, HTTPException) as error:
         raise _OutOfReach(f"{url} cannot be reached: {getattr(error, 'reason', None) or error}") from None
 

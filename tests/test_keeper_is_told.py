@@ -82,7 +82,7 @@ def test_mails_that_were_given_up_are_gathered_in_one(desk, daemon, clock):
     assert works(daemon, desk, clock, NOW + 9 * MINUTE) == []
     give_up(desk, "italy@example.org", NOW + 9 * MINUTE, 299)
     (mail,) = works(daemon, desk, clock, NOW + 11 * MINUTE)
-    assert (mail.to, mail.subject) == (KEEPER, "JUDG: 300 mails given up")
+    assert (mail.to, mail.subject) == (KEEPER, "JUDG: 300 emails undeliverable")
     assert FAY in mail.text and "550 5.1.1 no such user" in mail.text and "And 280 more" in mail.text
     assert "judge mails retry" in mail.text
     assert works(daemon, desk, clock, NOW + 12 * MINUTE) == []
@@ -93,8 +93,8 @@ def test_later_ones_are_told_a_day_later(desk, daemon, clock):
     assert len(works(daemon, desk, clock, NOW + 11 * MINUTE)) == 1
     give_up(desk, FAY, NOW + 12 * MINUTE)
     assert works(daemon, desk, clock, NOW + 60 * MINUTE) == []
-    (mail,) = [mail for mail in works(daemon, desk, clock, NOW + DAY + 12 * MINUTE) if "given up" in mail.subject]
-    assert mail.subject == "JUDG: 1 mail given up"
+    (mail,) = [mail for mail in works(daemon, desk, clock, NOW + DAY + 12 * MINUTE) if "undeliverable" in mail.subject]
+    assert mail.subject == "JUDG: 1 email undeliverable"
 
 
 def test_a_keeper_whom_no_mail_reaches_is_sent_none_about_it(desk, daemon, clock):

@@ -127,7 +127,7 @@ def test_a_provider_that_is_out_of_reach_for_a_moment_does_not_end_the_login(pro
     oauth.log_in(settings, lambda _: None, sleep)
     assert slept == [5, 10, 20] and access_token(settings) in provider.valid
     provider.consents = False
-    with pytest.raises(OAuthError, match=r"in time \(.* answers 502 Bad Gateway\); run judge oauth login again"):
+    with pytest.raises(OAuthError, match=r"in time \(.* replied 502 Bad Gateway\); run judge oauth login again"):
         oauth.log_in(settings, lambda _: None, lambda _: setattr(provider, "says", (502, "")))
 
 

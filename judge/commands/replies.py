@@ -39,8 +39,8 @@ _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
 # The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
 MOST_BYTES = 100_000
 _NOT_ASKED = (
-    "Your request needs a confirmation email, but you had already had too many. Nothing was done. Please send your "
-    "request again."
+    "Your request needs a confirmation email, but too many have already been sent to you. Nothing was done. "
+    "Please send your request again."
 )
 _COPY = "a copy has gone to the player's own address"
 _NO_COPY = (
@@ -268,4 +268,4 @@ def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
     """Tell the keeper why the letter is put aside: the last line of `error`."""
     if mails_since(work.session, work.services.settings.keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
         error = error.strip().splitlines()[-1]
-        work.notify_keeper("keeper", f"Letter {row.id} put aside", letter=row, error=error)
+        work.notify_keeper("keeper", f"Email {row.id} set aside", letter=row, error=error)

@@ -97,7 +97,7 @@ class MailSystem:
             asyncio.run(self._serve())
         except Exception as error:
             if self._ready.done():
-                log.exception("the mail system broke down")
+                log.exception("the mail system failed")
             else:
                 self._ready.set_exception(error)
 

@@ -199,7 +199,7 @@ class Play:
         england = self._seats["E"]
         england.signs_on(*script.SPRING_SLIP)
         slip = england.person.expects(containing=["A LVP - NWY", "without order"])
-        self._stage.show(slip, "England has slipped up, and is told what is missing")
+        self._stage.show(slip, "England has made a mistake, and the reply says what is missing")
         self._seats["T"].signs_on("SET WAIT")
         self._seats["T"].person.expects(containing="WAIT is set")
         self._order(script.SPRING)

@@ -27,14 +27,14 @@ POLL = 0.02  # seconds between two looks at the log
 IMAP_PORT, SMTP_PORT = 1143, 1025
 
 WELCOME = """\
-A judge is at work, and a mail system of its own, on this machine only. In your mail program make an account:
+A judge is running with its own mail system, on this machine only. Add an account to your mail program:
 
     your address      any name you like, for example ada@example.org
     incoming (IMAP)   {host}, port {imap_port}, no encryption; user: the name (ada), password: {password}
     outgoing (SMTP)   {host}, port {smtp_port}, no encryption, no log-in
 
-Then write to {judge}; the word HELP on a line of its own is a good beginning. Make as many accounts as you
-want players. Nothing leaves this machine. Mail is forgotten when you stop this (Ctrl-C); the games are kept
+Then write to {judge}, for example HELP on a line of its own. Make an account for each player you want.
+Nothing leaves this machine. Emails are deleted when you stop this (Ctrl-C); the games are kept
 in {folder}.
 """
 
@@ -110,7 +110,7 @@ class JudgeProcess:
         try:
             return int(self._running().wait(seconds))
         except subprocess.TimeoutExpired:
-            raise JudgeFailed(f"the judge was still at work after {seconds:g} s:\n{self.tail()}") from None
+            raise JudgeFailed(f"the judge was still running after {seconds:g} s:\n{self.tail()}") from None
 
     def restart(self) -> None:
         """Kill it and start it again."""
@@ -136,7 +136,7 @@ class JudgeProcess:
             if len(lines) >= count:
                 return lines[count - 1]
             if dead:
-                raise JudgeFailed(f"the judge died before it logged {pattern!r}:\n{self.tail()}")
+                raise JudgeFailed(f"the judge stopped before it logged {pattern!r}:\n{self.tail()}")
             if time.monotonic() > deadline:
                 raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
             time.sleep(POLL)

@@ -13,8 +13,8 @@ _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
 _OF_PAYOLA = {"CAP", "TAX", "TAXES"}
 _UNKNOWN = {
     "NEWHOMES": "home centers that are chosen during the game",
-    "IN": "what changes on the map in some phase",
-    "FROM": "what changes on the map from some phase on",
+    "IN": "changes of the map in a certain phase",
+    "FROM": "changes of the map during the game",
     "LEAGUE": "powers of one faith",
     "CONTROL": "powers that another player orders",
     "TEAM": "powers that another player orders",

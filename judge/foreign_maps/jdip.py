@@ -140,7 +140,8 @@ class _Reader:
         for told, pairs in ways.items():
             for one, other in sorted(pairs):
                 if (other, one) not in pairs:
-                    raise MapError(f"its rule for the border from {one} to {other} does not hold on the way back")
+                    told = f"its rule for the border from {one} to {other} does not apply in the other direction"
+                    raise MapError(told)
                 if one < other:
                     self.sketch.rules[told].append(f"{one}-{other}")
 

@@ -95,11 +95,11 @@ def _refuse_strange(root: Element) -> None:
             raise MapError(f"it has more than {_MOST_ELEMENTS:,} elements")
         tag = _tag(element)
         if tag in _SCRIPTS:
-            raise MapError(f"there is a <{tag}> in it")
+            raise MapError(f"it contains a <{tag}>")
         for key, value in (*element.items(), ("style", (tag == "style" and element.text) or "")):
             name = key.rpartition("}")[2].lower()
             if name.startswith("on"):
-                raise MapError(f"there is a script in it ({name})")
+                raise MapError(f"it contains a script ({name})")
             if name in ("href", "src") and not value.strip().startswith("#"):
                 raise MapError(f"it refers to another file, {value.strip()[:60]}")
             if _ADDRESS.search(value.translate(_NO_BLANKS_OR_QUOTES)):

@@ -56,7 +56,7 @@ def read_beside(source: Path, name: str) -> str:
     try:
         path = (folder / name).resolve()
     except (ValueError, RuntimeError) as error:
-        raise MapError(f"{name!r} is no name of a file") from error
+        raise MapError(f"{name!r} is not a file name") from error
     if not path.is_relative_to(folder):
         raise MapError(f"{name} is outside the folder of {source.name}, so it was not read")
     return read_source(path)

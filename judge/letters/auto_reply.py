@@ -148,7 +148,7 @@ def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: froze
     if any(_bare(value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
         return "bounce (empty Return-Path)"
     if letter.fields >= MAX_FIELDS:
-        return "more header fields than are read, and a mark may stand below them"
+        return "too many header fields to tell whether a program wrote it"
     if not sender:
         return "no usable sender"
     if _MACHINE.fullmatch(sender.rpartition("@")[0]):

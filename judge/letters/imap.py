@@ -298,6 +298,6 @@ def find_folder(client: IMAPClient, name: str) -> str:
     except IMAPClientError as refusal:
         # `judge doctor` beside the daemon: another connection may have created it meanwhile.
         if not is_there():
-            log.warning("there can be no folder %s: %s", name, refusal)
+            log.warning("the folder %s cannot be created: %s", name, refusal)
             return ""
     return name

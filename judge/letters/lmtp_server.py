@@ -163,7 +163,7 @@ class LmtpServer:
         if isinstance(client, IPv6Address) and client.ipv4_mapped:
             client = client.ipv4_mapped
         if not any(client in network for network in self._settings.clients if client):
-            log.warning("letterbox: %s is turned away; [intake] clients says who may hand in letters", peer)
+            log.warning("letterbox: %s was refused; [intake] clients lists who may deliver emails", peer)
             return "554 5.7.1 This server accepts email only from its own mail server"
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"

@@ -203,7 +203,7 @@ class Mailbox:
                 self._open(client)
                 uids, strangers = self._junk.look(client, folder, self._uidvalidity, self._filing.unfiled)
             for letters in self._in_batches(uids):
-                log.info("letters of known people in %s: %d", folder, len(letters))
+                log.info("emails of known people in %s: %d", folder, len(letters))
                 yield letters
             if not self.withheld.at_last_look[folder]:
                 self._junk.note(folder, state, strangers)
@@ -234,7 +234,7 @@ class Mailbox:
         lasted = self.withheld.lasting
         self.withheld.note(folder, uidvalidity, left)
         if self.withheld.lasting - lasted:
-            log.warning("letters that the mail server lists, but does not hand out: %s", self.withheld)
+            log.warning("emails that the mail server lists but does not deliver: %s", self.withheld)
 
     def count(self) -> int:
         """Count the letters that are not filed away."""
@@ -256,7 +256,7 @@ class Mailbox:
             except IMAPClientAbortError:
                 raise
             except IMAPClientError as refusal:
-                log.info("filing away is tried again: %s", refusal)
+                log.info("the judge will try again to file emails: %s", refusal)
                 client.noop()  # another client may have deleted some of the letters, or the folder
                 self._choose_filing(client)
                 left = client.search([*self._filing.unfiled, "UID", ",".join(map(str, uids))])

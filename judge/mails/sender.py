@@ -168,7 +168,7 @@ class OutboxSender:
         if allowed is None or not self._is_short:
             return [("answers", most), ("all", most)]
         if not was_short:
-            log.warning("outbox waits: the limits of the mail server leave %d mails now", allowed)
+            log.warning("outbox waits: the sending limits allow %d more emails now", allowed)
         most = min(most, allowed)
         ranks: list[tuple[outbox.Rank, int]] = [("limit", 1), ("answers", most), ("but press", most)]
         return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("press", most)]
@@ -182,7 +182,7 @@ class OutboxSender:
                 outbox.withheld(session, mail, now=now)
                 bounces.note_withheld(session, mail.recipient, now)
             where = f"goes to {way}" if way else "withheld"
-            log.info("mail %s mail=%d kind=%r to=%s: mails to it come back", where, mail.id, mail.kind, mail.recipient)
+            log.info("mail %s mail=%d kind=%r to=%s: emails to it bounce", where, mail.id, mail.kind, mail.recipient)
             return False
         if mail.picture_id is None or self._cache is None or mail.waiting_for == "picture":
             return True

@@ -150,7 +150,7 @@ def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
 def when(moment: datetime, zone: str) -> str:
     """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:
-        raise ValueError("a moment without a zone cannot be told to anybody")
+        raise ValueError("a time without a time zone cannot be shown")
     there = moment.astimezone(ZoneInfo(zone))
     day = f"{_DAYS[there.weekday()]} {_MONTHS[there.month - 1]} {there.day} {there.year:04}"
     return f"{day} {there:%H:%M:%S %z}"

@@ -35,7 +35,7 @@ def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
     drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
     if geometry.parts:
         for abbr in sorted(drawn.keys() - _read_on_a_phone(variant, geometry, drawn)):
-            yield f"{abbr} cannot be read on a phone: in no part are its name and its units whole and large enough."
+            yield f"{abbr} cannot be read on a phone: no part shows its name and units complete and large enough."
     if geometry.traced:
         # On another program's board names and units are where there is room for them.
         return

@@ -123,7 +123,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
     for part in filter(None, (one.strip() for one in coasts.split(";"))):
         coast, _, places = part.partition(" ")
         if coast.upper() not in COASTS or coast.upper() in found:
-            raise BorderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces beside it.')
+            raise BorderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
         found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
     if len(found) == 1:
         raise BorderError(f"For a single coast, write COAST JOIN {abbr}.")

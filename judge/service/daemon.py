@@ -72,7 +72,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         key = settings.home / KEY_FILE
         if not key.exists():
             raise KeyUnusable(
-                f"{key} is missing: a standby daemon needs the key of the active one. Copy the file from "
+                f"{key} is missing: a standby daemon needs the active one's key. Copy the file from "
                 "that one's home, and its folder variants if there is one"
             ) from None
         whose = str(error)
@@ -209,7 +209,7 @@ class Daemon:
         try:
             work()
         except GivenUp:
-            log.info("what is in hand takes long; it is given up until the next start")
+            log.info("the current work takes too long; it will be done after the next start")
         except MailboxError as error:
             log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
         except OperationalError as error:
@@ -219,7 +219,7 @@ class Daemon:
             raise
         except Exception as error:
             self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
-            log.exception("something that should not happen; next try in %.0f s", self._pause)
+            log.exception("unexpected error; next try in %.0f s", self._pause)
 
     def _known(self, addresses: Collection[str]) -> Collection[str]:
         with reading(self._engine) as session:
@@ -307,7 +307,7 @@ class Daemon:
         empty_log(self._engine)
         self._noted_at = began
         if outage:
-            log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)
+            log.warning("the mailbox was unreachable for %s; deadlines in that time are extended", outage)
 
     def _work(self, mailbox: Mailbox | None = None) -> bool:
         """Do the work in the queue, with looks into the mailbox in between; return whether there was any."""

@@ -246,7 +246,7 @@ class HealthReports:
             if line not in self._faults:
                 log.warning("%s", line)
         if self._faults and not found:
-            log.info("the folders of templates and variants have no more errors")
+            log.info("the mistakes in the folders of templates and variants are fixed")
         self._faults = found
 
     def look(self, now: datetime, swept_at: datetime | None, listens: bool = True) -> None:
@@ -293,7 +293,7 @@ class HealthReports:
             ]
         # At a start the server is closed for a moment.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
-            yield "No emails can be handed in", [
+            yield "No emails can be delivered to the judge", [
                 f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
                 "Your mail server keeps the emails, and tries again later.",
                 "See the log for the reason. To test it, run judge doctor.",
@@ -344,7 +344,7 @@ class HealthReports:
             f"Emails undeliverable: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
         }  # fmt: skip
         needs += [need for need, count in needing.items() if count]
-        verdict = f"{len(needs)} to see to" if needs else "All is well"
+        verdict = f"{len(needs)} problem{'s' * (len(needs) > 1)}" if needs else "All is well"
         work.notify_keeper(
             "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,

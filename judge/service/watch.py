@@ -82,7 +82,7 @@ class Metrics(Collector):
         if census:
             games = {**census.games, "finished": census.games_ended}
             yield _by(GaugeMetricFamily("judge_games", "Games by state.", labels=["state"]), games)
-            waiting = "Mails that are not sent yet, by what for."
+            waiting = "Emails that are waiting, by reason."
             family = GaugeMetricFamily("judge_mails_waiting_for", waiting, labels=["what"])
             yield _by(family, census.mails_waiting_for)
             for name in (field.name for field in fields(census)):
@@ -93,7 +93,7 @@ class Metrics(Collector):
                 elif isinstance(value, int):
                     yield GaugeMetricFamily(f"judge_{name}", said, value)
         for name, counts in self._done.items():
-            said = f"{name.capitalize()} of this process, by what became of them."
+            said = f"{name.capitalize()} of this process, by outcome."
             counters = CounterMetricFamily(f"judge_{name}", said, labels=["what"])
             yield _by(counters, dict(sorted(counts.copy().items())))
 

@@ -226,7 +226,7 @@ class WorkQueue:
                 row = session.get_one(LetterRow, task.number)
                 tell_shunted(work, row, self._handler.readable(session, row), error)
                 self._handler.forget([task.number])
-                log.error("letter=%d is put aside; judge replay %d tries it again", task.number, task.number)
+                log.error("letter=%d is set aside; judge replay %d tries it again", task.number, task.number)
 
     def put_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
@@ -234,4 +234,4 @@ class WorkQueue:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)
             work = Work(session, self._services, self._daemon.now())
             tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
-        log.error("letter=%d is put aside unread", letter_id)
+        log.error("letter=%d is set aside unread", letter_id)

@@ -146,7 +146,7 @@ def work(
         try:
             PictureCache(settings.drawn).throw_away(oldest.timestamp())
         except OSError as error:
-            log.error("old pictures stay for now: %s", error)
+            log.error("old pictures were not deleted: %s", error)
         stopping.wait(TIDY)
     worker.stop()
     engine.dispose()

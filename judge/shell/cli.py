@@ -213,7 +213,7 @@ _variants = _Group(
         _option("--name", "The folder's name (default: from the file or the title).", default=""),
         _option("--to", "Where to make the folder (default: [judge] variants, or this folder).", type=_FILE),
         _option(
-            "--one-way", "A border that is one-way on purpose. Others that are listed at one end only become two-way.",
+            "--one-way", "A border that is one-way on purpose. Other borders listed at only one end become two-way.",
             multiple=True, metavar="FROM-TO",
         ),
         needs="variants",

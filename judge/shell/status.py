@@ -243,7 +243,7 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         yield Look("HELD", told, False)
     for letter in inbox.shunted(session):
         again = f"See the log. To try it again: judge replay {letter.id}"
-        yield Look("put aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
+        yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:

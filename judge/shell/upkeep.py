@@ -180,7 +180,7 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
     if not address:
         raise Refused(f"{written!r} is not an email address")
     if address in (settings.address, settings.keeper):
-        raise Refused(f"{address} is the judge's own or its keeper's, and is needed by judge.ini")
+        raise Refused(f"{address} belongs to the judge or its keeper: judge.ini needs it")
     engine = opened(settings)
     with reading(engine) as session:
         person, addresses = retention.known_as(session, address)
@@ -194,7 +194,7 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
         done = retention.forget_person(session, person, addresses, now())
     done["other rows masked"] = retention.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
-        raise Refused(f"there is nothing about {address} in the database")
+        raise Refused(f"{address} is not in the database")
     print(f"Removed: {', '.join(addresses)}")
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:

@@ -47,7 +47,7 @@ class _FairLock:
     def __enter__(self) -> None:
         with self._turnstile:
             if not self._writing.acquire(timeout=BUSY_SECONDS):
-                raise OperationalError(None, None, sqlite3.OperationalError("another thread is writing for long"))
+                raise OperationalError(None, None, sqlite3.OperationalError("another thread is still writing"))
 
     def __exit__(self, *_error: object) -> None:
         self._writing.release()

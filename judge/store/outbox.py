@@ -258,7 +258,7 @@ def readdressed(session: Session, mail: Mail, to: str) -> None:
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
     """Do not send the mail, because mails to its reader bounce; the keeper is not told of each."""
     marks = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
-    _settle(session, mail, **marks, error="not sent: mails to this address come back", waiting_for="bounce")
+    _settle(session, mail, **marks, error="not sent: emails to this address bounce", waiting_for="bounce")
 
 
 def _settle(session: Session, mail: Mail, **values: Any) -> None:

@@ -153,7 +153,7 @@ def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
     if lacks:
         more = f" and {len(lacks) - MOST_TOLD} more" if lacks[MOST_TOLD:] else ""
         raise StoreError(
-            f"the database has skipped a step: by its own note its tables are at {', '.join(noted)}, but it lacks "
-            f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or make "
-            "what is missing as judge/store/migrations does"
+            f"the database has skipped a migration: it claims that its tables are at {', '.join(noted)}, but it lacks "
+            f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or add "
+            "what is missing, as judge/store/migrations does"
         )

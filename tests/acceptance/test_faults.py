@@ -49,7 +49,7 @@ def held_and_then_played(judge: JudgeAtWork, stork: Game) -> None:
     judge.rests()
     results = [mail for mail in judge.sink.mails if "S1901M Results" in mail.subject]
     assert len({mail.message_id for mail in results}) == 8
-    assert "put aside" not in judge.process.log() and "Traceback" not in judge.process.log()
+    assert "set aside" not in judge.process.log() and "Traceback" not in judge.process.log()
 
 
 def no_results(judge: JudgeAtWork) -> bool:

@@ -48,7 +48,7 @@ def test_what_is_broken_is_named_at_the_start_and_by_the_status_and_stops_nothin
 
     (texts / "hint.txt.j2").write_text("House style: {{ judge.code }} found no command.\n")
     write(own, "lakes")
-    judge.process.wait_for_log("the folders of templates and variants have no more errors", 20)
+    judge.process.wait_for_log("the mistakes in the folders of templates and variants are fixed", 20)
     kay = judge.person("Kay")
     kay.writes("Hello there, nothing you would know")
     kay.expects(containing="House style: TEST found no command.")

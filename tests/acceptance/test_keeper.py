@@ -91,7 +91,7 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
         judge.process.start()
     letter = jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?heron swordfish", subject="hello")
     jo.expects(subject="Re: hello", containing=["stopped your email from being read", KEEPER])
-    facts = keeper.expects(subject="Letter 1 put aside", containing=["jo@example.org", "judge replay 1"]).text
+    facts = keeper.expects(subject="Email 1 set aside", containing=["jo@example.org", "judge replay 1"]).text
     assert "broken on purpose" in facts
     jo.writes("LIST")
     jo.expects(containing="There are no games")

@@ -77,7 +77,7 @@ def test_two_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
     judge.process.start()
     jo.expects(containing="How to write to this judge")
     assert len(judge.answers_to(letter)) == 1
-    assert "put aside" not in judge.process.log()
+    assert "set aside" not in judge.process.log()
 
 
 def test_a_letter_that_ends_three_daemons_is_put_aside(make_judge: MakeJudge):

@@ -30,4 +30,4 @@ def test_a_server_that_is_down_over_a_deadline(
     judge.rests()
     results = [mail for mail in judge.sink.mails if "S1901M Results" in mail.subject]
     assert len({mail.message_id for mail in results}) == 8
-    assert "put aside" not in judge.process.log() and "Traceback" not in judge.process.log()
+    assert "set aside" not in judge.process.log() and "Traceback" not in judge.process.log()

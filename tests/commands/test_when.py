@@ -101,7 +101,7 @@ def test_an_absence_that_has_begun_is_cancelled_by_a_day_in_it(heron: DeskAtWork
     heron.now = at("2026-12-10T10:00")
     heron.writes(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 20 TO Jan 3")
     heron.now = at("2026-12-28T10:00")
-    assert "is cancelled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
+    assert "is canceled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
 
 
 def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):

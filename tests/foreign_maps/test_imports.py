@@ -466,7 +466,7 @@ def test_directives_are_no_powers():
     ("line", "told"),
     [
         ("NEWHOMES 1802 1804", "NEWHOMES 1802 1804: home centers that are chosen during the game"),
-        ("IN S1801M", "IN S1801M: what changes on the map in some phase"),
+        ("IN S1801M", "IN S1801M: changes of the map in a certain phase"),
         ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
         ("RESERVES 2", "RESERVES 2: units beyond the centers"),
         ("LAKE SOA ABUTS CED", "LAKE is not a kind of place. Write LAND, COAST, WATER, SEA, PORT, SHUT or AMEND"),
@@ -585,7 +585,7 @@ def test_other_rules_for_borders_refuse_the_map(rule):
 
 
 def test_a_rule_that_holds_in_one_direction_only_refuses_the_map():
-    with pytest.raises(MapError, match="its rule for the border from AMB to FAR does not hold on the way back"):
+    with pytest.raises(MapError, match="its rule for the border from AMB to FAR does not apply in the other direction"):
         jdip(with_border_rules(('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far")))
 
 

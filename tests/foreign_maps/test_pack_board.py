@@ -81,9 +81,9 @@ def test_land_has_its_owners_colour_and_no_word_of_the_file_is_in_the_picture(la
 
 
 STRANGE = [
-    ("<defs>", "<script>alert(1)</script><defs>", "there is a <script> in it"),
-    ("<defs>", "<foreignObject/><defs>", "there is a <foreignObject> in it"),
-    ('<g id="MapLayer"', '<g id="MapLayer" onload="go()"', "there is a script in it (onload)"),
+    ("<defs>", "<script>alert(1)</script><defs>", "it contains a <script>"),
+    ("<defs>", "<foreignObject/><defs>", "it contains a <foreignObject>"),
+    ('<g id="MapLayer"', '<g id="MapLayer" onload="go()"', "it contains a script (onload)"),
     ("<defs>", '<image href="lakes.png"/><defs>', "it refers to another file, lakes.png"),
     ("<defs>", '<use href="https://example.org/x.svg#a"/><defs>', "it refers to another file"),
     ("url(#waves)", "url(https://example.org/waves)", "its style refers to another file"),

@@ -450,13 +450,13 @@ def test_a_letter_that_is_listed_and_not_handed_out(dovecot: Dovecot, caplog: py
         with Mailbox(box_of(dovecot, port=between.port), withheld=withheld) as mailbox:
             letters = sweep(mailbox)
             assert bodies(letters) == [b"one", b"three"] and not withheld.lasting
-            assert "does not hand out" not in caplog.text
+            assert "does not deliver" not in caplog.text
             mailbox.file_away(letters)
             assert sweep(mailbox) == [] and str(withheld) == "1 (INBOX: 2)"
-            assert "letters that the mail server lists, but does not hand out: 1 (INBOX: 2)" in caplog.text
+            assert "emails that the mail server lists but does not deliver: 1 (INBOX: 2)" in caplog.text
             dovecot.append(letter("four"), NOON)
             assert bodies(sweep(mailbox)) == [b"four"] and str(withheld) == "1 (INBOX: 2)"
-            assert caplog.text.count("does not hand out") == 1
+            assert caplog.text.count("does not deliver") == 1
         with Mailbox(box_of(dovecot, port=between.port), withheld=withheld) as mailbox:
             sweep(mailbox)
             assert str(withheld) == "1 (INBOX: 2)", "a new connection changes nothing"

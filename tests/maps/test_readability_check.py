@@ -111,7 +111,7 @@ def _moved(abbr: str, board_name: str = "standard", **changes) -> set[str]:
 
 
 def test_a_name_that_is_too_small_or_cut_off_in_every_part():
-    told = "PAR cannot be read on a phone: in no part are its name and its units whole and large enough."
+    told = "PAR cannot be read on a phone: no part shows its name and units complete and large enough."
     assert told in _moved("PAR", label_scale=0.7)
     assert told in _moved("PAR", unit_scale=0.7)
     assert told in _moved("PAR", label=(10, 2300))

@@ -115,7 +115,7 @@ def test_a_mailbox_out_of_reach(desk: DeskAtWork):
 
 def test_a_port_that_cannot_be_had(desk: DeskAtWork):
     works = reports(desk)
-    for minutes, subjects in enumerate(([], ["JUDG: No emails can be handed in"], [])):
+    for minutes, subjects in enumerate(([], ["JUDG: No emails can be delivered to the judge"], [])):
         at = START + timedelta(minutes=minutes)
         works.look(at, at, listens=False)
         assert [mail.subject for mail in desk.new_mails()] == subjects, "at a start it is closed for a moment"

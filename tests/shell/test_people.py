@@ -65,7 +65,7 @@ def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, 
     # France plays on; what others do is as it was.
     assert "A BUR" in desk.replies(FAY, "SIGNON Fheron pwfrance\nLIST").text
     assert forget(desk.settings, ANN) == 1
-    assert "there is nothing about" in capsys.readouterr().err
+    assert "is not in the database" in capsys.readouterr().err
 
 
 def test_a_player_or_the_only_master_of_a_game_is_needed(desk: DeskAtWork, capsys):

@@ -190,7 +190,7 @@ def assert_refused(engine: Engine, noted: str) -> None:
     before = _shape(engine)
     with pytest.raises(StoreError) as refused:
         migrate(engine)
-    assert f"by its own note its tables are at {noted}" in str(refused.value)
+    assert f"it claims that its tables are at {noted}" in str(refused.value)
     assert "it lacks table application, column game.notice_at, index ix_game_notice_at." in str(refused.value)
     assert _taken(engine) == [noted]
     assert _shape(engine) == before
@@ -220,7 +220,7 @@ def test_the_keeper_reads_one_sentence(
     config.write_text(SETTINGS.format(url=url))
     assert cli.main([*command[:1], "--config", str(config), *command[1:]]) in (1, 2)
     told = capsys.readouterr()
-    assert "the database has skipped a step: by its own note" in told.out + told.err
+    assert "the database has skipped a migration: it claims" in told.out + told.err
 
 
 def _without_a_step(engine: Engine) -> None:

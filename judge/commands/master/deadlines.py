@@ -133,7 +133,7 @@ def cancel_absence(context: CommandContext, first: str, last: str | None) -> Non
         others = f"; you are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, context.zone), when(gone.ends_at, context.zone)
-    context.note(f"the absence from {start} to {end} is cancelled.")
+    context.note(f"the absence from {start} to {end} is canceled.")
 
 
 @command(

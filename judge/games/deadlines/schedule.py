@@ -276,6 +276,6 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
     found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
     if found:
         work.session.delete(found)
-        work.log("absence", game, f"{seat.power or seat.role} cancelled")
+        work.log("absence", game, f"{seat.power or seat.role} canceled")
         work.session.flush()
     return found

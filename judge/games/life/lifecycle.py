@@ -195,7 +195,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
     except OperationalError:
         raise  # of what was done before nothing may be left
     except Exception:
-        log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
+        log.exception("game=%s phase=%s: the notices that it is on hold cannot be sent", game.name, phase.name)
         return False
     return True
 
@@ -268,7 +268,8 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
     for letter_id, letter in groupby(bids, key=itemgetter(0)):
         bidding = [bid for _, bid in letter]
         taken = book.bids.give(power, bidding, letter_id, now)
-        why = f"Not recorded: with these bids you would spend {taken.spend} points, of {book.bids.income(power)}."
+        had = book.bids.income(power)
+        why = f"Not recorded: with these bids you would spend {taken.spend} points, but you have {had}."
         lost = dict(taken.refused)
         refused += taken.refused if taken.stored else [(bid.line, lost.get(bid.line, why)) for bid in bidding]
     read: list[Read] = []

@@ -161,7 +161,7 @@ def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, G
 def _tell_bounces_of(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> None:
     zone = game.zone if game else work.services.settings.zone
     withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
-    subject = f"Mails to {row.address} {'come back' if row.dead_since else 'are refused'}"
+    subject = f"Emails to {row.address} {'bounce' if row.dead_since else 'are refused'}"
     power = seat.power if seat else None
     work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
 
@@ -185,7 +185,7 @@ def is_undelivered_to_tell(work: Work) -> bool:
 def tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     mails = outbox.untold(work.session, work.services.settings.keeper)
-    what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
+    what = "1 email undeliverable" if len(mails) == 1 else f"{len(mails)} emails undeliverable"
     work.notify_keeper(_GIVEN_UP, what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
 
@@ -206,7 +206,7 @@ def is_limit_to_tell(work: Work) -> bool:
 def tell_limit(work: Work) -> None:
     """Write the mail."""
     backlog = outbox.backlog(work.session)
-    subject = "Mails wait for the sending limit"
+    subject = "Emails wait for the sending limit"
     work.notify_keeper(_LIMIT, subject, waiting=backlog.waiting, since=backlog.oldest_at)
 
 

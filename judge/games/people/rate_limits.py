@@ -137,7 +137,7 @@ def end(work: Work, pause: Pause) -> str:
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
     work.session.add(pause)
-    return f"{told} answers to {pause.address} have waited"
+    return f"{told} delayed replies to {pause.address} sent"
 
 
 def wait_on(work: Work, pause: Pause) -> None:

@@ -68,7 +68,7 @@ class Readings(MechanismInFile):
             if name in self.chosen:
                 yield f"In this game: {reading.says}"
             else:
-                yield f"Before the start the master can choose SET READING {name.upper()}: {reading.says}"
+                yield f"The master can choose before the start: SET READING {name.upper()}. {reading.says}"
 
     @property
     def replaced(self) -> frozenset[str]:

@@ -262,13 +262,13 @@ def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, e
     spent[here] = spent.get(here, 0) + points
     if spent[here] > terms.per_neutral:
         raise OrderError(
-            f"At most {terms.per_neutral} of a power's points may be on one neutral; "
+            f"A power can put at most {terms.per_neutral} points on one neutral; "
             f"{table.name(here)} would have {spent[here]}."
         )
     full = [name for name, sum_there in spent.items() if sum_there == terms.per_neutral]
     if terms.full and here in full and len(full) > terms.full:
         raise OrderError(
-            f"At most {terms.full} neutrals may have {terms.per_neutral} of a power's points; "
+            f"A power can put {terms.per_neutral} points on at most {terms.full} neutrals; "
             f"{table.name(here)} would be one more."
         )
 

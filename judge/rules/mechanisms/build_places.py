@@ -130,7 +130,7 @@ class ExtraHomeCenters(MechanismInFile):
         if self.by_building:
             yield (
                 "A power can get one more permanent home center by building there in a winter. It must own that "
-                "center, which must never have been a home center of any power, even of one that is gone."
+                "center, which must never have been a home center of any power, not even of an eliminated one."
             )
         if self.powers:
             yield (
@@ -297,4 +297,4 @@ class Removals(MechanismInFile):
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
-        yield "A unit that is removed without an order is the one farthest from the centers with which its power began."
+        yield "If a removal is not ordered, the unit farthest from the centers its power started with is removed."

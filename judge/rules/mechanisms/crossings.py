@@ -68,15 +68,15 @@ class HalfStrengthBorders(MechanismInFile):
         yield "A move over such a border has half strength; supports for it have full strength."
         yield "It cuts support only if it dislodges the unit that gives it."
         yield "Units cannot support over such a border, either to hold or to attack."
-        yield "It counts as one border for the distance of a unit from its centers, if removals are not ordered."
+        yield "It counts as one step in the distance of a unit from its centers (for removals that are not ordered)."
         if self.every_convoy:
             lands = listed(dict.fromkeys(other for others in beyond.values() for other in others), "or")
-            yield f"An army that is convoyed to {lands} attacks at half strength, but cuts support like any other."
+            yield f"An army convoyed to {lands} attacks at half strength, but cuts support like any other."
         else:
             yield (
                 "A convoyed army that lands over such a border attacks at half strength, but cuts support like any "
-                "other. It attacks in full if it lands elsewhere, or if fleets that are not dislodged also give it a "
-                "route without such a border."
+                "other. It attacks at full strength if it lands elsewhere, or if another unbroken route leads there "
+                "without such a border."
             )
         yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
 
@@ -107,11 +107,11 @@ class DifficultBorders(MechanismInFile):
         are = "These borders are" if len(pairs) > 1 else "One border is"
         yield f"{are} difficult to cross: {listed(f'between {pair}' for pair in pairs)}."
         yield "A move over such a border has no strength of its own, only that of its supports."
-        yield "Without support it still gets into an empty province, if no other move goes there."
+        yield "Without support it still enters an empty province if no other move goes there."
         yield "It cuts support only if it is supported itself."
         yield "Units cannot support over such a border, either to hold or to attack."
         yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
-        yield "An army that is convoyed passes by it, and has its full strength."
+        yield "A convoyed army does not cross it, and has full strength."
 
 
 # --- canals, and closed seasons --------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class ClosedSeasons(MechanismInFile):
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table as a whole."""
         if not any(map(table.get, SEASONS)):
-            yield f": neither {' nor '.join(SEASONS)} is there", ""
+            yield f": it needs {' or '.join(SEASONS)}", ""
 
     def in_phase(self, ruleset: R, phase: str) -> R:
         """Return the ruleset as it is in the phase."""
@@ -269,8 +269,8 @@ class ClosedSeasons(MechanismInFile):
                 else:
                     called = ruleset.provinces[one].name
                     yield (
-                        f"In {name} {called} is closed{by}: nothing gets in or out, by retreat neither. What stands "
-                        "there stays, and neither supports nor convoys."
+                        f"In {name} {called} is closed{by}: no unit can enter or leave it, not even by retreat. "
+                        "Units there stay, and can neither support nor convoy."
                     )
 
 

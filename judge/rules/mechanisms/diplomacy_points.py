@@ -110,11 +110,11 @@ class Points(MechanismInFile):
                 f"A {player}'s points for a neutral have no effect in a phase in which {whose} attacks it or supports "
                 "an attack on it."
             )
-        but = "unless the master decided otherwise" if self.revealed else "if the master decided so"
+        after = "published" if self.revealed else "kept secret"
         yield (
-            f"Only the master knows who bid what. All bids are made public when the game has ended, {but} before it "
-            "began, or every player has agreed otherwise since. A master who also plays does not see the bids of the "
-            "current phase."
+            f"Only the master knows who bid what. After the game all bids are {after}, unless the "
+            "master has set otherwise before the start, or all players have agreed otherwise since. A master who "
+            "also plays does not see the bids of the current phase."
         )
 
 

@@ -102,8 +102,8 @@ class Groups(MechanismInFile):
                 yield f"Drawn by lot: {listed(one.powers)}, {groups}{but}."
         yield (
             "The powers of a group are separate powers: each builds and removes separately, and they can cut each "
-            "other's support, dislodge each other and take each other's centers. Only for the victory, and in the "
-            "points they spend, are they counted together."
+            "other's support, dislodge each other and take each other's centers. They are counted together only for "
+            "victory and Diplomacy Points."
         )
 
 

@@ -80,10 +80,7 @@ class UnanimousEnds(MechanismInFile):
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
-        yield (
-            "The game can also end in any way all survivors vote for: a draw of some, or a concession to one power or "
-            "an alliance (HELP draws)."
-        )
+        yield "Survivors can end the game in any other way they all vote for (HELP draws)."
         if self.draw == "pieces":
             yield "A draw of all is shared by the powers that still have a unit."
 

@@ -339,7 +339,7 @@ class Reader(OrderTokens):
             self.take(HOLD)
             return Support(unit, helped)
         if not (self._to() or attempt and self.take(TOWARDS)) and self.peek() in ORDER_WORDS:
-            raise OrderError(f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move.")
+            raise OrderError(f'"{self.rest()}" cannot be supported.', "You can support a unit that stays, or its move.")
         to, _ = self._last_of_route()
         self._via()
         return Support(unit, helped, to)

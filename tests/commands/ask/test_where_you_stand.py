@@ -133,7 +133,7 @@ def test_a_winter(desk):
 FACTS = {
     "your orders on file": "Movement orders for",
     "what is missing, and what you can choose from": r" \.\.\.$|no order \(|still needs",
-    "lines you sent in advance": r"Pending: [FW]1649",
+    "your advance orders": r"Pending: [FW]1649",
     "your votes, and WAIT": "Your vote: .*|WAIT is set",
     "your points and bids": "DP|Diplomacy Point",
     "how you may spend your points": "You can put at most",

@@ -133,7 +133,7 @@ def test_the_master_is_told_of_a_dead_address_once(desk):
     assert told(desk) == []
     make_dead(desk)
     (mail,) = told(desk)
-    assert mail.to == "kim@example.org" and "Mails to france@example.org come back" in mail.subject
+    assert mail.to == "kim@example.org" and "Emails to france@example.org bounce" in mail.subject
     text = mail.flat
     assert "who plays France in heron, bounce" in text and "550 5.1.1 no such user" in text
     assert told(desk) == []
@@ -209,7 +209,7 @@ def test_press_that_comes_back_silences_nobody(desk, status):
         desk.receives(report(press.message_id, status=status, said=f"554 {status} virus found"))
     assert counted(desk) == 0
     (mail,) = told(desk)
-    assert mail.to == "kim@example.org" and "Mails to france@example.org are refused" in mail.subject
+    assert mail.to == "kim@example.org" and "Emails to france@example.org are refused" in mail.subject
     text = mail.flat
     assert "4 emails to france@example.org, who plays France in heron, were refused" in text and "virus found" in text
 

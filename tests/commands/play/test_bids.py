@@ -137,7 +137,7 @@ def test_bids_alone_have_a_picture_too(swan):
 def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan):
     """The rest of the letter counts."""
     refused = table("""
-        DP 3: A SWI H => At most 2 of a power's points may be on one neutral; Switzerland would have 3.
+        DP 3: A SWI H => A power can put at most 2 points on one neutral; Switzerland would have 3.
         DP 1: A PAR H => Army Paris is your own. Order it without points.
         DP 1: A PRA H => Army Prague is Austrian, not a neutral.
         DP 1: A LUX H => There is no neutral unit in Luxembourg.
@@ -201,7 +201,7 @@ def test_lines_of_one_letter_with_the_same_order_add_up_and_the_reply_says_so(sw
     assert "note: the same order again: 2 points in total." in reply.text
     assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
     reply = says(swan, FRANCE, "DP: A SWI H", "DP: A SWI H", "DP: A SWI H")
-    assert "At most 2 of a power's points may be on one neutral; Switzerland would have 3." in reply.flat
+    assert "A power can put at most 2 points on one neutral; Switzerland would have 3." in reply.flat
     assert bids_in(reply) == ["DP 2: Army Switzerland HOLD.", "DP: 2 of 6 used."]
 
 
@@ -227,7 +227,7 @@ def test_lines_add_up_on_every_board_as_far_as_it_allows(desk, variant, who, ord
 def test_a_refused_line_replaces_nothing(swan):
     says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H", "DP 1: A SAV H", "DP NONE")
     reply = says(swan, FRANCE, "DP 2: A SAV S A MAR")
-    assert "At most 2 neutrals may have 2 of a power's points; Savoy would be one more." in reply.flat
+    assert "A power can put 2 points on at most 2 neutrals; Savoy would be one more." in reply.flat
     assert bids_in(reply) == [
         "DP 2: Army Switzerland HOLD.",
         "DP 2: Army Lorraine HOLD.",
@@ -239,7 +239,7 @@ def test_a_refused_line_replaces_nothing(swan):
 def test_what_stands_again_is_in_the_way_of_other_lines(swan):
     says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
     refused = says(swan, FRANCE, "DP 2: A SAV H", "DP 2: A BAV H", "DP 2: A SWI S A MAR - SAV")
-    assert refused.flat.count("At most 2 neutrals may have 2 of a power's points") == 3
+    assert refused.flat.count("A power can put 2 points on at most 2 neutrals") == 3
     assert bids_in(refused) == ["DP 2: Army Switzerland HOLD.", "DP 2: Army Lorraine HOLD.", "DP: 4 of 6 used."]
     reply = says(swan, FRANCE, "DP 2: A SAV H", "DP 1: A SWI S A MAR - SAV", "DP 3: A LOR H")
     assert bids_in(reply) == [
@@ -321,8 +321,8 @@ def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
     (pending,) = [mail for mail in swan.ring(swan.now + timedelta(days=10)) if "Pending" in mail.subject]
     assert pending.to == SPAIN
     told = pending.flat
-    assert told.count("Not recorded: with these bids you would spend 4 points, of 3.") == 2
-    assert told.count("Not recorded: with these bids you would spend 5 points, of 3.") == 2
+    assert told.count("Not recorded: with these bids you would spend 4 points, but you have 3.") == 2
+    assert told.count("Not recorded: with these bids you would spend 5 points, but you have 3.") == 2
     assert bids_in(pending) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
 
 

@@ -148,8 +148,8 @@ def test_what_players_read():
     assert spring.startswith("In Spring the border between Finland and Sweden is closed by ice, also for supports")
     assert border.startswith("In Fall the border between Paris and Burgundy is closed by ice, also for supports")
     assert fall == (
-        "In Fall Barents Sea is closed by ice: nothing gets in or out, by retreat neither. What stands there stays, "
-        "and neither supports nor convoys."
+        "In Fall Barents Sea is closed by ice: no unit can enter or leave it, not even by retreat. Units there stay, "
+        "and can neither support nor convoy."
     )
 
 
@@ -187,8 +187,8 @@ def test_its_file_is_read_without_a_mistake():
         ("Fall = 'BAR FIN-SWE SWE-FIN'", "closed: SWE-FIN is there twice"),
         ("Fall = 'BAR'\nby = 3", "closed: by must be a line of text"),
         ('Fall = "BAR"\nby = "ice\\nX"', "closed: by must be a line of text"),
-        ("by = 'ice'", "closed: neither Spring nor Fall is there"),
-        ("Fall = ''", "closed: neither Spring nor Fall is there"),
+        ("by = 'ice'", "closed: it needs Spring or Fall"),
+        ("Fall = ''", "closed: it needs Spring or Fall"),
         ("Fall = 3", "closed: Fall must be text: provinces and borders"),
     ],
 )

@@ -102,8 +102,8 @@ def test_points_are_a_players_where_he_has_several_powers():
     assert "a power has Diplomacy Points" not in told and "a power has Diplomacy Points: 3, France 6" in told_of("1648")
     assert "A player can put at most 2 points on one order." in told
     assert "A player's points for a neutral have no effect in a phase in which any" in told
-    assert "public when the game has ended, unless the master decided otherwise before it began," in told
-    assert "public when the game has ended, if the master decided so before it began," in told_of("1648")
+    assert "After the game all bids are published, unless the master has set otherwise before the start," in told
+    assert "After the game all bids are kept secret, unless the master has set otherwise" in told_of("1648")
 
 
 def test_groups_and_draws_are_told():

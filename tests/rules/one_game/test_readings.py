@@ -59,11 +59,11 @@ def test_egypt_and_algeria_as_homes_in_default_removals(readings, left):
 
 def test_what_is_chosen_is_told_and_what_may_be_chosen_too():
     offered = " ".join(rules_in_words(USUAL))
-    assert "Before the start the master can choose SET READING CONVOYS: An army that is convoyed to Egypt" in offered
+    assert "The master can choose before the start: SET READING CONVOYS. An army that is convoyed to Egypt" in offered
     chosen = with_house_rules(USUAL, GameOptions(readings=("convoys", "removals")))
     told = " ".join(rules_in_words(chosen))
     assert "In this game: An army that is convoyed to Egypt or Hejaz attacks at half strength" in told
-    assert "An army that is convoyed to Egypt or Hejaz attacks at half strength, but cuts support" in told
+    assert "An army convoyed to Egypt or Hejaz attacks at half strength, but cuts support" in told
     assert "without such a border" not in told, "the usual reading is not told beside it"
 
 

@@ -1,0 +1,89 @@
+"""What emails once said wrongly: each sentence is sought where a letter once brought it, next to the right one."""
+
+import re
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork, Posted, flat
+
+KIM, FRANCE, JO = "kim@example.org", "france@example.org", "jo@example.org"
+AS_KIM = "SIGNON Mheron gm\n"
+
+
+def read(mail: Posted) -> str:
+    """What its reader sees, in the text and on the page."""
+    return f"{mail.flat} {flat(re.sub(r'<[^>]*>', ' ', mail.page))}"
+
+
+@pytest.mark.parametrize("line", ["DEADLINE Fri May 8 21:00", "GRACE Thu May 14 21:00", "DEADLINE Wed May 20 21:00"])
+def test_a_deadline_or_grace_that_is_moved_is_never_said_to_have_ended(heron: DeskAtWork, line):
+    heron.writes(KIM, f"{AS_KIM}SET GRACE 24\nSET GRACE Wed May 13 21:00")
+    mails = heron.writes(KIM, f"{AS_KIM}SET {line}")
+    told = [read(mail) for mail in mails if "Adjustment" in mail.subject]
+    assert len(told) == 8
+    for text in told:
+        assert re.search(r"\(The (deadline|end of grace) was \w{3} May 1[13]", text)
+        assert not re.search(r"\b(it|grace|deadline) (has )?ended\b", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize(("variant", "powers"), [("standard", 1), ("intercontinental", 4)])
+def test_only_players_are_selected_and_told_what_they_play(desk: DeskAtWork, variant, powers):
+    desk.writes(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?heron gm {variant}")
+    desk.writes(JO, "REGISTER\nName: Jo\nEND")
+    desk.observes(JO)
+    for number in range(len(desk.deal("heron"))):
+        desk.writes(f"p{number}@example.org", f"REGISTER\nName: Pat{number}\nEND\nSIGNON ?heron secret")
+    starts = {mail.to: read(mail) for mail in desk.all_mails() if "Game Starting" in mail.subject}
+    players = [text for to, text in starts.items() if to not in (KIM, JO)]
+    assert len(players) >= 7 and all("You have been selected as " in text for text in players)
+    played = [text.partition("selected as ")[2].partition(".")[0] for text in players]
+    assert all(one.count(",") == max(0, powers - 2) for one in played)
+    for to, right in {KIM: "You are the master of heron.", JO: "You are observing heron."}.items():
+        assert right in starts[to]
+        assert "selected" not in starts[to] and "you play" not in starts[to].lower()
+
+
+def test_the_example_in_help_variants_creates_a_game_as_it_is_printed(desk: DeskAtWork):
+    desk.writes(JO, "REGISTER\nName: Jo\nEND")
+    (example,) = re.findall(r"^    CREATE .*$", desk.replies(JO, "HELP VARIANTS").text, re.MULTILINE)
+    assert desk.replies(JO, example).text.startswith("heron has been created; you are its master (GM).")
+    assert desk.game("heron").variant == "standard"
+
+
+def test_grace_is_advised_for_the_phases_that_lack_it_and_for_no_other(heron: DeskAtWork):
+    def notes(lines: str) -> str:
+        told = heron.would_reply(KIM, AS_KIM + lines).text
+        return flat(" ".join(re.findall(r"^  note: .*(?:\n  .*)*", told, re.MULTILINE)))
+
+    assert "without grace, late players lose their power at once. SET GRACE 48 helps." in notes("SET NONMR")
+    partly = notes("SET MOVE GRACE 48\nSET NONMR")
+    assert "without grace in retreats and adjustments" in partly and "MOVE" not in partly
+    cured = notes("SET MOVE GRACE 48\n" + "\n".join(re.findall(r"SET \w+ GRACE 48", partly)) + "\nSET NONMR")
+    assert "grace" not in cured
+    assert "grace" not in notes("SET GRACE 48\nSET NONMR")
+
+
+def test_a_wrong_password_of_the_master_is_said_to_be_the_masters(heron: DeskAtWork):
+    reply = heron.replies(KIM, "SIGNON Mheron wrong").flat
+    assert "Wrong password for the master of heron." in reply
+    assert "power" not in reply and "do not match" not in reply
+
+
+@pytest.mark.parametrize("command", ["RESIGN", "TERMINATE"])
+def test_a_game_that_was_named_is_not_asked_for_again(heron: DeskAtWork, command):
+    heron.seat_seven("crane")
+    sender, seat = (KIM, "Mcrane gm") if command == "TERMINATE" else (FRANCE, "Fcrane pwfrance")
+    reply = heron.replies(sender, f"SIGNON {seat}\n{command} heron").flat
+    assert "Nothing has changed: you are signed on to crane, not heron." in reply
+    assert "name the game" not in reply
+    assert "you have to name the game" in heron.replies(sender, f"SIGNON {seat}\n{command}").flat
+
+
+def test_square_brackets_in_lists_of_commands_mean_optional_and_nothing_else(desk: DeskAtWork):
+    told = desk.replies(JO, "HELP commands").text
+    heading = told.partition("Words in [square brackets] are optional.")[0]
+    assert heading.splitlines()[0].startswith("Commands") and "every command" not in heading
+    listed = told[len(heading):] + desk.replies(JO, "HELP master").text
+    optional = re.findall(r"\[([^]\n]*)\]", listed)
+    assert len(optional) > 20
+    assert not re.findall(r"\[[^]\n]*\b(?:player|master|observer|anyone|registered)s?\b[^]\n]*\]\s*$", listed, re.M)
