@@ -22,14 +22,20 @@ class Area(NamedTuple):
 
 
 class Element(NamedTuple):
-    """A sign, a word or a line: SVG text, and attributes that hold for all of it.
+    """A sign, a word or a line: SVG text, the box around it, and attributes that hold for all of it.
 
-    A sign or a word is `at` a point, from which it is measured; a line (None) has coordinates of the board.
+    A sign or a word is `at` a point, from which text and box are measured; a line (None) has coordinates of the board.
     """
 
     svg: str
+    box: Box
     at: Point | None = None
     style: str = ""
+
+
+def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
+    """Make an element that reaches equally far to all sides of its point."""
+    return Element(svg, Box(-reach, -reach, reach, reach), at, style)
 
 
 @dataclass(frozen=True)
@@ -57,40 +63,24 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The SVG document."""
-        return self.document(f"<title>{self.title}</title>{self.ground}{self.marks}", self.pixels)
-
-    def document(self, content: str, pixels: int) -> str:
-        """A document with that much of the picture, so many pixels wide."""
-        width, height = self.size
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{pixels}" '
-            f'height="{max(1, round(pixels * height / width))}" {FRAME}>{content}</svg>'
-        )
-
-    @property
-    def ground(self) -> str:
-        """The sea and the areas in it."""
-        left, upper, _, _ = self.window
+        """The SVG document. Paper covers whatever extends beyond the top or bottom of the board."""
+        (width, height), (x, y, _, _), top = self.size, self.window, self.top
+        high = self.window.height
+        bottom = top + high
         areas = "".join(
             f'<path d="{path_around(outlines)}" fill="{fill[0] if len(fill) == 1 else f"url(#{_pattern_id(fill)})"}"/>'
             for outlines, fill in self.areas
         )
         return (
-            f'{self._patterns()}<g transform="translate({-left:g} {self.top - upper:g})"><rect x="{left:g}" '
-            f'y="{upper:g}" width="{self.window.width:g}" height="{self.window.height:g}" fill="{SEA}"/>'
-            f'<g fill-rule="evenodd">{areas}</g></g>'
-        )
-
-    @property
-    def marks(self) -> str:
-        """What is above the ground and around it. Paper covers what extends beyond the top or bottom of the board."""
-        (width, height), (left, upper, _, _), top, high = self.size, self.window, self.top, self.window.height
-        return (
-            f'<g transform="translate({-left:g} {top - upper:g})">{self.lines}{_text(self.board)}</g>'
-            f'<path d="M0 0H{width:g}V{top:g}H0ZM0 {top + high:g}H{width:g}V{height:g}H0Z" fill="{PAPER}"/>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{self.pixels}" '
+            f'height="{self.pixels * height / width:.0f}" {FRAME}><title>{self.title}</title>{self._patterns()}'
+            f'<g transform="translate({-x:g} {top - y:g})">'
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{SEA}"/>'
+            f'<g fill-rule="evenodd">{areas}</g>'
+            f"{self.lines}{_text(self.board)}</g>"
+            f'<path d="M0 0H{width:g}V{top:g}H0ZM0 {bottom:g}H{width:g}V{height:g}H0Z" fill="{PAPER}"/>'
             f'<rect y="{top:g}" width="{width:g}" height="{high:g}" fill="none" stroke="{INK}" '
-            f'stroke-width="{self.border:.1f}"/>{_text(self.page)}'
+            f'stroke-width="{self.border:.1f}"/>{_text(self.page)}</svg>'
         )
 
     @property

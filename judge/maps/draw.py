@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge.maps import centers, colors, ground, symbols
-from judge.maps.document import Drawing, Element
-from judge.maps.geometry import Geometry, Point
+from judge.maps.document import Drawing, Element, placed
+from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.orders_layer import OrdersLayer
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import text_width
@@ -81,9 +81,10 @@ def _head(scene: Scene, title: str, width: float, percent: float, is_part: bool)
 
 def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
     """Text that starts, or ends, at that point."""
-    return Element(
-        f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{_escaped(text)}</text>', at
-    )
+    wide = text_width(text, size) + size
+    left = -size / 2 if anchor == "start" else size / 2 - wide
+    svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{_escaped(text)}</text>'
+    return Element(svg, Box(left, -size, left + wide, size * 0.4), at)
 
 
 # --- the legend ---
@@ -100,7 +101,7 @@ def _in_rows(groups: list[list[_Entry]], width: float, percent: float, top: floa
             if x + wide > width / percent and x > _MARGIN:
                 x, row = _MARGIN, row + 1
             y = top + (row + 0.62) * _ROW * percent
-            drawn.append(Element(sign, ((x + 0.9) * percent, y)))
+            drawn.append(placed(sign, ((x + 0.9) * percent, y), 1.4 * percent))
             below = y + _SMALL * 0.36 * percent
             drawn.append(_words(text, ((x + 2.2) * percent, below), _SMALL * percent))
             x += wide

@@ -1,14 +1,15 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import dist
 
 from judge.maps import centers as center_signs
 from judge.maps import colors, symbols
 from judge.maps.borders import borders, mark
-from judge.maps.document import Area, Element
+from judge.maps.document import Area, Element, placed
 from judge.maps.geometry import Box, Geometry, Link, Point, path_around
-from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, written
+from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
@@ -26,6 +27,8 @@ _LINK_COLORS = {"A": colors.ARMY_LINE, "F": colors.FLEET_LINE, "x": colors.FAIL,
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
+# The number of boards and parts of boards that are cached: all those of the largest boards together.
+_VIEWS = 64
 
 
 def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
@@ -35,8 +38,7 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     """
     owner = owners(position)
     held = {unit.province for unit in position.units.get(NEUTRAL, ())}
-    nobodys = (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
-    found = [Area(geometry.outlines(rings), (color,)) for rings, color in nobodys]
+    found = list(_nobodys(geometry))
     for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):
             continue
@@ -50,9 +52,20 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     return tuple(found)
 
 
+@lru_cache(maxsize=_VIEWS)
+def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
+    return tuple(
+        Area(geometry.outlines(rings), (color,))
+        for rings, color in (
+            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
+        )
+    )
+
+
 # --- lines ---
 
 
+@lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go."""
     by_style: dict[str, list[str]] = {}
@@ -86,6 +99,7 @@ def lines(variant: Variant, geometry: Geometry) -> str:
     )
 
 
+@lru_cache(maxsize=_VIEWS)
 def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
     """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
     marks = {
@@ -193,10 +207,11 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> list[El
         size, power = geometry.dot * one.scale, variant.power_named.get(one.owner)
         look = symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff")
         sign = symbols.center(size, look, one.top, one.builds)
-        drawn.append(Element(sign, one.at))
+        drawn.append(placed(sign, one.at, size * symbols.CENTER_REACH))
     return drawn
 
 
+@lru_cache(maxsize=_VIEWS)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground.
 
@@ -216,7 +231,8 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
         style = afloat if coast or province.convoys else ashore
         size = label_size(geometry, abbr)
         own = f' font-size="{size:.1f}"' if size != geometry.label else ""
-        drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', at, style))
+        reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
+        drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
             leaders.append(_leader(geometry, box, spot.leader))
     return (*leaders, *sorted(drawn, key=lambda element: element.style))
@@ -227,7 +243,7 @@ def _leader(geometry: Geometry, box: Box, end: Point) -> Element:
     x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
     width = geometry.label * 0.06
     line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
-    return Element(line, end, f'stroke="{colors.INK}" stroke-width="{width:.1f}"')
+    return placed(line, end, dist((x, y), end) + 2 * width, f'stroke="{colors.INK}" stroke-width="{width:.1f}"')
 
 
 def _haloed(geometry: Geometry, ink: str, halo: str) -> str:

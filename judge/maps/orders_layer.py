@@ -5,7 +5,7 @@ from itertools import pairwise
 from math import dist, inf
 
 from judge.maps import colors, symbols
-from judge.maps.document import Element
+from judge.maps.document import Element, placed
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.ground import color_of, look_of
 from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, near, route, shortened
@@ -307,7 +307,7 @@ class OrdersLayer:
         """Add a sign of that radius if it may reach into the window, and return whether it can be recognized there."""
         reach = radius * symbols.REACH
         if self._geometry.window.meets([at], reach):
-            layer.append(Element(svg, at))
+            layer.append(placed(svg, at, reach))
         return self._geometry.window.meets([at], radius * _RECOGNIZED)
 
     def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
@@ -347,7 +347,7 @@ class OrdersLayer:
             moved = Box(box.left + shift, box.top, box.right + shift, box.bottom)
             if window.overlaps(moved):
                 again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
-                self.below.append(Element(again, style=_STROKES))
+                self.below.append(Element(again, moved, style=_STROKES))
                 if any(window.meets([(x + shift, y)]) for x, y in points):
                     self.used.add(meaning)
 

@@ -1,19 +1,30 @@
-"""Makes a picture of a scene: a PNG in few colors, small enough for a mail, or an SVG.
+"""From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
-It starts nothing, and keeps nothing but a font; who must not be held up calls it in a process with a time limit.
+Bitmaps that later pictures of the same board need again are kept: its ground for each distribution of owners, the lines
+of the ground, every sign, every word. Only the rest is drawn, mostly the lines of orders. That takes less than half of
+the time of drawing the document at once.
+
+Nothing here starts a thread or a process. A caller that cannot wait calls `render` in a process of its own.
 """
 
+import hashlib
 import io
-from collections.abc import Mapping
-from functools import cache
-from typing import Any
+import os
+import stat
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import ceil, floor
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import resvg
-from PIL import Image
+from PIL import Image, ImageDraw, ImagePath
 from resvg import usvg
 
-from judge.maps.document import PAPER, Drawing
-from judge.maps.geometry import load_geometry
+from judge.maps import colors
+from judge.maps.document import FRAME, PAPER, Drawing, Element
+from judge.maps.geometry import Box, load_geometry
 from judge.maps.pages import Form, pages
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
@@ -21,73 +32,310 @@ from judge.maps.text_metrics import FONT_FILE
 # The most bytes of a part of a board, and of a whole board: a mail with three pictures still loads over a slow mobile
 # connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
+# The bytes of bitmaps kept in memory, enough for about ten parts of boards; and the files in the cache folder, each of
+# a few hundred kilobytes at most.
+_MEMORY, _FILES = 96_000_000, 400
+# zlib's levels, the quickest first: the second takes three times as long and saves a twentieth.
+_LEVELS = (6, 8, 9)
 _TRIES = 4
 # Shades between ink and white: with the colors that the document names they are enough for every edge.
-_GREYS = ("838990", "dcdee0")
-# Three shades of opacity look the same as 256, and the PNG is a tenth smaller.
-_SHADES = [0] * 80 + [128] * 96 + [255] * 80
+_GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
+# Three shades of opacity for the edges of lines, and four for those of signs, look the same as 256, and the PNG is a
+# tenth smaller.
+_LINE_SHADES = [0] * 48 + [128] * 144 + [255] * 64
+_SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
+# The most pixels of a sheet of new signs.
+_SHEET_PIXELS = 4_000_000
+
+_Size = tuple[int, int]
+# The scale, the style and the text of an element, which its pixels depend on.
+_Name = tuple[float, str, str]
 
 
 class PictureFailed(Exception):
     """A picture that could not be made; the message is one line that says why."""
 
 
-def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
+def render(scene: Mapping[str, Any], form: Form, part: str = "", cache_folder: Path | None = None) -> bytes:
     """Make the picture of a part of the board ("" for the whole) for a mail.
 
-    `scene` is JSON (judge.maps.scene.read_scene). Raises PictureFailed for whatever goes wrong.
+    `scene` is JSON (judge.maps.scene.read_scene). Lines of boards are also kept in `cache_folder`, for other processes.
+    Raises PictureFailed for whatever goes wrong.
     """
     try:
-        return picture(read_scene(scene), form, part, limit=PART_BYTES if part else WHOLE_BYTES)
+        limit = PART_BYTES if part else WHOLE_BYTES
+        return picture(read_scene(scene), form, part, limit=limit, cache_folder=cache_folder)
     except PictureFailed:
         raise
     except Exception as error:
         raise PictureFailed(f"{type(error).__name__}: {' '.join(str(error).split())}") from error
 
 
-def picture(scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30) -> bytes:
+def picture(
+    scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30, cache_folder: Path | None = None
+) -> bytes:
     """Make a PNG of at most `limit` bytes, or an SVG; `width` in pixels, 0 for the usual one. Raises PictureFailed."""
     drawing = next(pages(scene, load_geometry(scene.variant.edition), form, [part]), None)
     if drawing is None:
         raise PictureFailed(f"{scene.variant.title} has no part {part}")
-    return drawing.svg.encode() if form == "svg" else png(drawing, width or drawing.pixels, limit)
+    if form == "svg":
+        return drawing.svg.encode()
+    return _rasterizer(cache_folder).png(drawing, width or drawing.pixels, limit)
 
 
-def png(drawing: Drawing, width: int, limit: int) -> bytes:
-    """Make a PNG, `width` pixels wide or, if that takes more than `limit` bytes, narrower; raises PictureFailed.
-
-    Its palette has the colors that the document names, so that a power's units and its land have exactly those.
-    """
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(bytes.fromhex("".join([*_GREYS, *drawing.colors][:256])))
-    for _ in range(_TRIES):
-        # The edges of areas are below lines: they need no shades.
-        ground = _drawn(drawing.document(f'<g shape-rendering="crispEdges">{drawing.ground}</g>', width))
-        marks = _drawn(drawing.document(drawing.marks, width))
-        page = Image.new("RGB", ground.size, PAPER)
-        page.paste(ground, mask=ground)
-        page.paste(marks, mask=marks.getchannel("A").point(_SHADES))
-        packed = io.BytesIO()
-        page.quantize(palette=palette, dither=Image.Dither.NONE).save(packed, "PNG", compress_level=9)
-        if packed.tell() <= limit:
-            return packed.getvalue()
-        width = max(1, int(width * (limit / packed.tell()) ** 0.5 * 0.97))
-    raise PictureFailed(f"the picture does not fit into {limit} bytes")
-
-
-def _drawn(document: str) -> Image.Image:
+def user_cache() -> Path | None:
+    """Find the folder for bitmaps in the user's cache (XDG Base Directory Specification); None without a home."""
+    told = os.environ.get("XDG_CACHE_HOME", "")
     try:
-        tree = usvg.Tree.from_str(document, _options())
-        return Image.open(io.BytesIO(resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_size=tree.int_size())), formats=["PNG"])
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:  # a panic of resvg is not an Exception
-        raise PictureFailed(" ".join(str(error).split())) from None
+        return (Path(told) if told.startswith("/") else Path.home() / ".cache") / "judge" / "boards"
+    except RuntimeError:
+        return None
 
 
-@cache
-def _options() -> usvg.Options:
-    """No other font is used: the same picture on every machine, and text where no font is installed."""
-    options = usvg.Options.default()
-    options.load_font_file(str(FONT_FILE))
-    return options
+class _Extent(NamedTuple):
+    """The rectangle of pixels around an element, as seen from its point."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+class _Sprite(NamedTuple):
+    """The pixels of an element, and where the first of them is, as seen from its point."""
+
+    image: Image.Image
+    left: int = 0
+    top: int = 0
+
+
+class Rasterizer:
+    """Makes PNGs of drawings, and keeps the bitmaps that the next ones may need again."""
+
+    def __init__(self, cache_folder: Path | None = None):
+        self._options = usvg.Options.default()
+        # No other font is used: the same picture on every machine, and text where no font is installed.
+        self._options.load_font_file(str(FONT_FILE))
+        self._folder = cache_folder if cache_folder and _is_private(cache_folder) else None
+        self._kept: OrderedDict[object, _Sprite] = OrderedDict()
+        self.kept_bytes = 0
+
+    def png(self, drawing: Drawing, width: int, limit: int) -> bytes:
+        """Make a PNG, `width` pixels wide or, if that takes more than `limit` bytes, narrower; raises PictureFailed.
+
+        Its palette has the colors that the document names, so that a power's units and its land have exactly those.
+        """
+        palette = Image.new("P", (1, 1))
+        palette.putpalette(bytes.fromhex("".join([*_GREYS, *drawing.colors][:256])))
+        for _ in range(_TRIES):
+            page = self._page(drawing, width / drawing.size[0])
+            page = page.quantize(palette=palette, dither=Image.Dither.NONE)
+            for level in _LEVELS:
+                packed = io.BytesIO()
+                page.save(packed, "PNG", compress_level=level)
+                if packed.tell() <= limit:
+                    return packed.getvalue()
+            width = max(1, int(width * (limit / packed.tell()) ** 0.5 * 0.97))
+        raise PictureFailed(f"the picture does not fit into {limit} bytes")
+
+    def _page(self, drawing: Drawing, scale: float) -> Image.Image:
+        page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
+        board, top, border = self._ground(drawing, scale).copy(), round(drawing.top * scale), drawing.border * scale
+        self._lay(board, drawing.board, drawing.window, scale)
+        page.paste(board, (0, top))
+        frame = 0, top, board.width - 1, top + board.height - 1
+        ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
+        self._lay(page, drawing.page, Box(0, 0, *drawing.size), scale)
+        return page
+
+    def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
+        """The areas with the lines above them: kept for each distribution of owners."""
+        (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
+        size = _pixels(wide, high, scale)
+        view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
+        document = _document(drawing.lines, size, view)
+        # The areas themselves follow from the lines, which are part of the document.
+        name = document, tuple(area.fill for area in drawing.areas)
+        if name not in self._kept:
+            board = _filled(drawing, size, scale, 0)
+            if any(len(area.fill) > 1 for area in drawing.areas):
+                rows = ((top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
+                second = Image.frombytes("L", (1, size[1]), bytes(255 if row < 0.5 else 0 for row in rows))
+                board.paste(_filled(drawing, size, scale, -1), mask=second.resize(size))
+            lines = self._lines(document, size)
+            board.paste(lines, mask=lines)
+            self._keep(name, _Sprite(board))
+        self._kept.move_to_end(name)
+        return self._kept[name].image
+
+    def _lines(self, document: str, size: _Size) -> Image.Image:
+        """The lines of a ground; another process may have left them in the cache folder."""
+        if document not in self._kept:
+            file = self._folder and self._folder / f"{hashlib.sha256(document.encode()).hexdigest()}.png"
+            lines = _read(file) if file else None
+            if lines is None:
+                png = self._drawn(document, size)
+                lines = _image(png, _LINE_SHADES)
+                if file:
+                    _save(png, file)
+            self._keep(document, _Sprite(lines))
+        self._kept.move_to_end(document)
+        return self._kept[document].image
+
+    def _lay(self, page: Image.Image, elements: Sequence[Element], window: Box, scale: float) -> None:
+        """Paste the elements in a window, after drawing those that are new, together."""
+        named: dict[_Name, Element] = {(scale, one.style, one.svg): one for one in elements}
+        sprites = {name: self._kept[name] for name in named if name in self._kept}
+        new = {name: _extent(one, window, scale) for name, one in named.items() if name not in sprites}
+        for sheet in _sheets(new):
+            size = (
+                max(x + new[name].width for name, (x, _) in sheet.items()),
+                max(y + new[name].height for name, (_, y) in sheet.items()),
+            )
+            svg = "".join(_on_sheet(named[name], new[name], at, scale, window) for name, at in sheet.items())
+            drawn = _image(self._drawn(_document(svg, size), size), _SIGN_SHADES)
+            for name, (x, y) in sheet.items():
+                left, top, width, height = new[name]
+                sprites[name] = _Sprite(drawn.crop((x, y, x + width, y + height)), left, top)
+        for element in elements:
+            sprite = sprites[name := (scale, element.style, element.svg)]
+            x, y = (round((at - edge) * scale) for at, edge in zip(element.at or (0, 0), window, strict=False))
+            page.paste(sprite.image, (x + sprite.left, y + sprite.top), sprite.image)
+            if element.at is not None:
+                self._keep(name, sprite)
+
+    def _drawn(self, document: str, size: _Size) -> bytes:
+        try:
+            return resvg.render(usvg.Tree.from_str(document, self._options), (1, 0, 0, 0, 1, 0), bg_size=size)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of resvg is not an Exception
+            raise PictureFailed(" ".join(str(error).split())) from None
+
+    def _keep(self, name: object, sprite: _Sprite) -> None:
+        """Keep a bitmap in memory; those that have not been needed for the longest time make room."""
+        if name not in self._kept:
+            self._kept[name] = sprite
+            self.kept_bytes += _bytes(sprite)
+        self._kept.move_to_end(name)
+        while self.kept_bytes > _MEMORY and len(self._kept) > 1:
+            self.kept_bytes -= _bytes(self._kept.popitem(last=False)[1])
+
+
+@lru_cache(maxsize=1)
+def _rasterizer(cache_folder: Path | None) -> Rasterizer:
+    return Rasterizer(cache_folder)
+
+
+# --- pixels ---
+
+
+def _bytes(sprite: _Sprite) -> int:
+    return sprite.image.width * sprite.image.height * 4
+
+
+def _image(png: bytes, shades: Sequence[int]) -> Image.Image:
+    image = Image.open(io.BytesIO(png), formats=["PNG"])
+    image.putalpha(image.getchannel("A").point(shades))
+    return image
+
+
+def _pixels(wide: float, high: float, scale: float) -> _Size:
+    return max(1, round(wide * scale)), max(1, round(high * scale))
+
+
+def _document(svg: str, size: _Size, view: str = "") -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" {view} {FRAME}>{svg}</svg>'
+
+
+def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.Image:
+    """The sea, and above it the areas, each in the color of that stripe."""
+    board, (left, top, _, _) = Image.new("RGB", size, colors.SEA), drawing.window
+    for area in drawing.areas:
+        # An area with a hole is drawn apart, so that the hole shows what is below it.
+        apart = Image.new("1", size) if any(outline.is_hole for outline in area.outlines) else None
+        pen, color = ImageDraw.Draw(apart or board), area.fill[stripe]
+        for way, is_hole in area.outlines:
+            path = ImagePath.Path(way)
+            path.transform((scale, 0, -left * scale, 0, scale, -top * scale))
+            pen.polygon(path, (not is_hole) if apart else color)
+        if apart:
+            board.paste(color, (0, 0, *size), apart)
+    return board
+
+
+# --- new elements on sheets ---
+
+
+def _extent(element: Element, window: Box, scale: float) -> _Extent:
+    """The pixels that an element needs; of a line, which may lead out of the window, only what is in there."""
+    left, top, right, bottom = element.box
+    if element.at is None:
+        left, top = max(left, window.left), max(top, window.top)
+        right, bottom = min(right, window.right), min(bottom, window.bottom)
+    x, y = floor(left * scale), floor(top * scale)
+    return _Extent(x, y, max(1, ceil(right * scale) - x), max(1, ceil(bottom * scale) - y))
+
+
+def _sheets(extents: Mapping[_Name, _Extent]) -> Iterator[dict[_Name, _Size]]:
+    """Where each element is drawn on a sheet: in rows, the highest first; as many sheets as are needed."""
+    square = min(sum(extent.width * extent.height for extent in extents.values()), _SHEET_PIXELS) ** 0.5
+    room = max([round(square), *(extent.width for extent in extents.values())])
+    sheet: dict[_Name, _Size] = {}
+    x = y = row = 0
+    for name, extent in sorted(extents.items(), key=lambda one: -one[1].height):
+        if x + extent.width > room:
+            x, y, row = 0, y + row, 0
+        if sheet and room * (y + extent.height) > _SHEET_PIXELS:
+            yield sheet
+            sheet, x, y = {}, 0, 0
+        sheet[name] = x, y
+        x, row = x + extent.width, max(row, extent.height)
+    if sheet:
+        yield sheet
+
+
+def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
+    """The SVG text of an element whose first pixel is `at` a place of a sheet; a line is cut off at its last pixels."""
+    (x, y), clip, end = at, "", ""
+    if element.at is None and not window.holds(element.box):
+        clip, end = f'<svg x="{x}" y="{y}" width="{extent.width}" height="{extent.height}">', "</svg>"
+        x = y = 0
+    move = f"translate({x - extent.left} {y - extent.top})scale({scale})"
+    return f'{clip}<g transform="{move}" {element.style}>{element.svg}</g>{end}'
+
+
+# --- the cache folder ---
+
+
+def _is_private(folder: Path) -> bool:
+    """Make the folder if it is missing; whether it is ours and no other user may write into it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        about = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid() and not about.st_mode & 0o022
+
+
+def _read(file: Path) -> Image.Image | None:
+    """Read the lines in a file, and mark it as used; None if it is missing or damaged."""
+    try:
+        lines = _image(file.read_bytes(), _LINE_SHADES)
+        os.utime(file)
+        return lines
+    except (OSError, SyntaxError):
+        return None
+
+
+def _save(png: bytes, file: Path) -> None:
+    """Write a file whole before it gets its name, and delete the oldest ones if there are too many."""
+    draft = file.with_suffix(f".{os.getpid()}")
+    try:
+        draft.write_bytes(png)
+        draft.replace(file)
+        files = sorted(file.parent.iterdir(), key=lambda one: one.stat().st_mtime)
+        for old in files[: max(0, len(files) - _FILES)]:
+            old.unlink()
+    except OSError:  # the lines are drawn again next time
+        pass

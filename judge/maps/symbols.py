@@ -7,8 +7,8 @@ from judge.maps import colors
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
-# How far signs reach, edge included, as a share of their radius.
-REACH = 2.0
+# How far the sign of a center reaches, flag and edge included, and all other signs, as shares of their radius.
+CENTER_REACH, REACH = 3.9, 2.0
 _WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
 # The top of a center, by the word for it.
 _TOPS = {

@@ -16,7 +16,7 @@ from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.notifications import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
 from judge.maps.pages import Form, page_names, tail
-from judge.maps.render import PictureFailed, picture
+from judge.maps.render import PictureFailed, picture, user_cache
 from judge.maps.scene import scene_from_outcome
 from judge.rules import (
     PhaseError,
@@ -135,5 +135,5 @@ def _write(scene: Scene, wanted: Wanted) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     for part in [names[wanted.part.lower()]] if wanted.part else page_names(geometry, form):
         target = file if wanted.part and named else file.with_stem(file.stem + tail(part))
-        target.write_bytes(picture(scene, form, part, width=wanted.width or 0))
+        target.write_bytes(picture(scene, form, part, width=wanted.width or 0, cache_folder=user_cache()))
         print(target)

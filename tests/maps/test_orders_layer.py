@@ -63,7 +63,7 @@ def test_of_moves_that_meet_each_failure_is_marked_beside_its_own_unit():
         "standard", {"France": ["A PAR"], "Germany": ["A BUR"]}, {"France": ["A PAR - BUR"], "Germany": ["A BUR - PAR"]}
     )
     geometry = load_geometry("standard")
-    crosses = [at for svg, at, _ in elements(swap) if at and svg == symbols.sign("failed", geometry.unit * 0.5)]
+    crosses = [at for svg, _, at, _ in elements(swap) if at and svg == symbols.sign("failed", geometry.unit * 0.5)]
     assert len(crosses) == 2
     for own, other in (("PAR", "BUR"), ("BUR", "PAR")):
         assert any(dist(at, geometry.place(own)) < dist(at, geometry.place(other)) - 1 for at in crosses)
@@ -189,7 +189,7 @@ def test_moves_around_the_cape_do_not_hide_one_another():
         {"Turkey": ["F EGY", "F HEJ"], "France": ["F MID"]},
         {"Turkey": ["F EGY - MID", "F HEJ - MID"], "France": ["F MID - HEJ"]},
     )
-    marks = [at for svg, at, _ in elements(shown) if at and svg in _marks(geometry)]
+    marks = [at for svg, _, at, _ in elements(shown) if at and svg in _marks(geometry)]
     assert len(marks) == 12
     for one, other in combinations(marks, 2):
         assert dist(one, other) > geometry.unit, "one sign covers another"
@@ -197,7 +197,7 @@ def test_moves_around_the_cape_do_not_hide_one_another():
         near = part_of(geometry, part)
         board = drawing(shown, near, 1000).board
         for mark in _marks(near):
-            seen = [at for svg, at, _ in board if at and svg == mark and part.window.meets([at])]
+            seen = [at for svg, _, at, _ in board if at and svg == mark and part.window.meets([at])]
             assert len(seen) == 3, part.name
 
 
@@ -207,7 +207,7 @@ def test_no_sign_hides_the_letter_of_a_unit(name):
     for shown in (*busiest(name).values(), crowded(name)):
         units = [unit for own in shown.position.units.values() for unit in own]
         stands = [(geometry.place(unit.place), geometry.radius(unit.place)) for unit in units]
-        signs = [(at, searched(r"scale\(([\d.]+)\)", svg)[1]) for svg, at, _ in drawing(shown, geometry, 1000).board
+        signs = [(at, searched(r"scale\(([\d.]+)\)", svg)[1]) for svg, _, at, _ in drawing(shown, geometry, 1000).board
                  if at and ("M-.45-.45" in svg or "½" in svg)]  # fmt: skip
         for at, radius in signs:
             for unit, size in stands:
@@ -260,7 +260,7 @@ def test_a_carried_army_that_bounces_has_its_cross_where_it_landed():
         {"England": ["A LON - NWY", "F NTH C A LON - NWY"], "Russia": ["A SWE - NWY"]},
     )
     geometry = load_geometry("standard")
-    crosses = [at for svg, at, _ in elements(shown) if at and svg == symbols.sign("failed", geometry.unit * 0.5)]
+    crosses = [at for svg, _, at, _ in elements(shown) if at and svg == symbols.sign("failed", geometry.unit * 0.5)]
     assert any(dist(at, geometry.place("NWY")) < dist(at, geometry.place("NTH")) for at in crosses)
     assert all(dist(at, geometry.place("LON")) > dist(at, geometry.place("NWY")) for at in crosses)
 

@@ -11,7 +11,7 @@ from judge.maps import Geometry, draw, load_geometry, scene_of
 from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
 from judge.maps.document import Drawing
-from judge.maps.geometry import Box, overview_of, part_of, path_around
+from judge.maps.geometry import overview_of, part_of, path_around
 from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.routes import Curve
 from judge.maps.text_metrics import label_box, shown
@@ -121,9 +121,8 @@ def test_the_pacific_is_whole_in_its_part_of_colonia():
     shown = scene_of(variant, start, adjudicate(variant, start, {"Spain": [order]}))
     (sheet,) = pages(shown, geometry, "png", ["Pacific"])
     (arrow,) = [one for one in sheet.board if one.at is None and "Z" in one.svg]
-    reach = Box.around((float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+)[ ,](-?[\d.]+)", arrow.svg))
-    assert near.place("GIL")[0] < reach.right and reach.left < near.place("EPC")[0]
-    assert pacific.window.holds(reach)
+    assert near.place("GIL")[0] < arrow.box.right and arrow.box.left < near.place("EPC")[0]
+    assert pacific.window.holds(arrow.box)
 
 
 def test_a_sign_outside_the_frame_is_not_in_the_legend():
