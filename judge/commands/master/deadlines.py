@@ -51,7 +51,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
     if date.startswith("+") and moment < phase.deadline_at:
         # Whoever writes +24h to extend would shorten the phase.
-        earlier = f'"{date}" counts from now, so orders would be due earlier, by {when(moment, context.zone)}.'
+        earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
     schedule.move_deadline(context.work, game, phase, moment, why)
     context.pending.timed = "M"

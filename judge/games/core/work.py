@@ -104,7 +104,7 @@ class Work:
 
         `context`: what the template is given; its `game` and `phase` are those that the mail is about.
         """
-        body = self.services.post.render(kind, zone, **context)
+        body = self.services.post.render(kind.replace(" ", "_"), zone, **context)
         game, phase = context.get("game"), context.get("phase")
         self.mail(Notice(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 

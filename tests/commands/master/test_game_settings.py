@@ -368,7 +368,7 @@ def test_hours_from_now_never_bring_a_deadline_forward_by_accident(heron):
     """Whoever sends +24H means to extend; the deadline is a week away."""
     heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
         "SET DEADLINE +24H": [
-            '"+24H" counts from now, so orders would be due earlier, by Tue May 5 2026',
+            '"+24H" means from now, so orders would be due earlier, by Tue May 5 2026',
             "If you want that, send SET DEADLINE in 24H.",
         ],
         "SET DEADLINE in 24H": "The deadline of S1901M has been changed.",
