@@ -91,15 +91,22 @@ class InHand:
         """The names of games that one must know to read it (`Reader.names_in`)."""
         return self.reader.names_in(self.lines)
 
+    @cached_property
+    def _readings(self) -> dict[frozenset[str], tuple[Sequence[Block], Redaction]]:
+        """What the letter was read as, by the games that it names."""
+        return {}
+
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
         games = games_among(session, self.names)
-        blocks = self.reader.blocks(self.lines, games)
 
         def existing(names: Collection[str]) -> frozenset[str]:
             return games & frozenset(names) | games_among(session, set(names) - self.names)
 
-        return games, blocks, redaction_of(self.letter, calls_in(blocks), existing)
+        if games not in self._readings:
+            blocks = self.reader.blocks(self.lines, games)
+            self._readings[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
+        return games, *self._readings[games]
 
     def kept(self, redact: Redaction) -> inbox.Masked:
         """Return what is kept of it when it is answered."""
