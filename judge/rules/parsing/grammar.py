@@ -66,6 +66,14 @@ _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 _LIST = "•▪◦·*)"
 
 
+class BareUnit(OrderError):
+    """A text that names only a `unit`: players mean nothing by it alone, or a part of another line."""
+
+    def __init__(self, unit: Unit, message: str, suggestion: str):
+        super().__init__(message, suggestion)
+        self.unit = unit
+
+
 class Reader(OrderTokens):
     """The grammar of orders over the words of one text."""
 
@@ -163,7 +171,8 @@ class Reader(OrderTokens):
         if self.take(_HOLD):
             return self._hold(unit)
         if self.at == len(self.words) and not self.loosely:
-            return Hold(unit)
+            ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
+            raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
         word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in _CONVOY and self.peek(1) in TO
         if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets or self._is_by_fleet()):
             return self._carried(unit)
@@ -365,19 +374,24 @@ class Reader(OrderTokens):
         if self.take(REMOVE):
             return Remove(unit)
         if self.at == len(self.words):
-            raise OrderError(f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
+            raise BareUnit(unit, f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
         return self._movement(unit)
 
 
 # Players and programs write the same few thousand lines: each is read once.
 @lru_cache(maxsize=50_000)
-def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
+def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: bool = False) -> Order:
     """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
-    `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
+    `phase_kind` is "M", "R" or "A". A unit alone holds, but not where it is read `in_letter`: whoever wrote it there
+    did not mean to write just that. Raises OrderError, which says what is wrong and what to write instead.
     """
     try:
         return Reader(variant, phase_kind, text).whole_order()
+    except BareUnit as bare:
+        if in_letter or phase_kind == "A":
+            raise
+        return Hold(bare.unit)
     except OrderError as mistake:
         try:
             return Reader(variant, phase_kind, text, loosely=True).whole_order()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache, partial
 
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Hold, Order, OrderError, Support
+from judge.rules.board.orders import Order, OrderError, Support
 from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.parsing.decoration import (
     LONGEST_LINE,
@@ -22,7 +22,7 @@ from judge.rules.parsing.decoration import (
     without_courtesies,
     without_remarks,
 )
-from judge.rules.parsing.grammar import SUPPORTED, Reader, parse_order
+from judge.rules.parsing.grammar import SUPPORTED, BareUnit, Reader, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words, with_arrows
 from judge.rules.parsing.vocabulary import (
     BUILD,
@@ -171,25 +171,11 @@ _POINTS = re.compile(r"\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether `text` names only a unit, or the place of one, and does not say what the unit should do."""
-    reader = Reader(variant, phase_kind, text)
     try:
-        reader.unit()
-    except OrderError:
-        return False
-    return reader.at == len(reader.words)
-
-
-def refuse_bare_unit(
-    variant: Variant, phase_kind: PhaseKind, text: str, order: object, instead: str = "- …"
-) -> None:
-    """Raises OrderError if the order is a hold only because a bare unit is read as one.
-
-    `instead`: another order that such a unit may be given.
-    """
-    if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
-        return
-    ways = f"{order.unit} - … or {order.unit} D." if phase_kind == "R" else f"{order.unit} H or {order.unit} {instead}"
-    raise OrderError(f'"{text.strip()}" names a unit but no order.', f"Write {ways}")
+        Reader(variant, phase_kind, text).whole_order()
+    except OrderError as mistake:
+        return isinstance(mistake, BareUnit)
+    return False
 
 
 def joined(
@@ -282,10 +268,9 @@ def _is_item(line: str) -> bool:
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
     """The order in `text`, if it is complete."""
     try:
-        order = Reader(variant, phase_kind, text).whole_order()
+        return Reader(variant, phase_kind, text).whole_order()
     except OrderError:
         return None
-    return None if is_bare_unit(variant, phase_kind, text) else order
 
 
 def _last_order(line: str) -> str:
