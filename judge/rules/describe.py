@@ -270,7 +270,7 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
-        by_water = [place.partition("/")[0] for places in province.fleet.values() for place in places]
+        by_water = [place.partition("/")[0] for place in province.by_water]
         for kind, near, doubtful in (
             ("armies", province.army, province.doubtful_for_armies),
             ("fleets", by_water, province.doubtful_for_fleets),

@@ -127,8 +127,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
         found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
     if len(found) == 1:
         raise BorderError(f"For a single coast, write COAST JOIN {abbr}.")
-    beside = {place for places in there.fleet.values() for place in places}
-    missing = sorted(beside - {place for places in found.values() for place in places}) if found else []
+    missing = sorted(set(there.by_water) - {place for places in found.values() for place in places}) if found else []
     if missing:
         raise BorderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
@@ -148,9 +147,9 @@ def _named(variant: Variant, text: str) -> str:
 
 def _beside(variant: Variant, abbr: str, text: str) -> str:
     """The place beside the province that is named so."""
-    beside = {place for places in variant.provinces[abbr].fleet.values() for place in places}
     named, _, coast = text.strip().partition("/")
-    found = [place for place in beside if place.partition("/")[0] == _named(variant, named)]
+    there = _named(variant, named)
+    found = [place for place in {*variant.provinces[abbr].by_water} if place.partition("/")[0] == there]
     exact = [place for place in found if place.partition("/")[2] == coast.upper()] if coast else found
     if len(exact) != 1:
         raise BorderError(f"Fleets cannot go from {variant.provinces[abbr].name} to {text.strip()}.")
@@ -219,7 +218,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
         raise BorderError(f"{in_words(variant, str(change))[:-1]} already.")
     for end in ends:
         province = after.provinces[end]
-        if not (province.army or any(province.fleet.values())):
+        if not province.neighbours:
             raise BorderError(f"{province.name} would have no border left.")
 
 

@@ -165,7 +165,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
     """
     after = dict(provinces)
     for name in names:
-        beside = {place for places in provinces[name].fleet.values() for place in places}
+        beside = set(provinces[name].by_water)
         after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
         for other in {place.partition("/")[0] for place in beside}:
             fleet = {

@@ -100,13 +100,13 @@ class Board:
 
     def _add(self, province: Province) -> None:
         name = province.abbr
-        by_water = frozenset(self.province_of[place] for places in province.fleet.values() for place in places)
+        by_water = frozenset(map(self.province_of.__getitem__, province.by_water))
         self.lanes[name] = by_water & self.seas
         self.short_lanes[name] = self.lanes[name] - self.beyond.get(name, frozenset())
         self.steps[name] = by_water | frozenset(province.army)
         if name in self.land:
             self._add_spot(Unit("A", name), frozenset(province.army), {})
-        if province.kind in ("sea", "coast"):
+        if province.takes_fleets:
             for coast, places in province.fleet.items():
                 landings: dict[str, tuple[str, ...]] = {}
                 for place in places:

@@ -134,20 +134,13 @@ def most_income(ruleset: Ruleset, bidder: str) -> int:
     return sum(each)
 
 
-def check_bid(
-    ruleset: Ruleset,
-    position: Position,
-    bidder: str,
-    bid: Bid,
-    earlier: Iterable[Bid] = (),
-    table: BoardState | None = None,
-) -> Bid:
+def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
     """The bid with its order in normal form; raises OrderError with the reason if it can never count.
 
     `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
-    not checked here. `table`: the position on its board; whoever checks several bids lays it out once.
+    not checked here.
     """
-    return _check(table or BoardState(ruleset, position), bidder, bid, tuple(earlier))
+    return _check(BoardState(ruleset, position), bidder, bid, tuple(earlier))
 
 
 def _check(

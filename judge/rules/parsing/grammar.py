@@ -248,9 +248,7 @@ class Reader(OrderTokens):
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
             try:
                 order = self._move(unit)
-                here = self.variant.provinces[unit.province]
-                beside = {place.partition("/")[0] for places in (here.army, *here.fleet.values()) for place in places}
-                if self.peek() not in KIND_WORDS or order.to.partition("/")[0] in beside:
+                if self.peek() not in KIND_WORDS or order.target in self.variant.provinces[unit.province].neighbours:
                     return order
             except OrderError:
                 pass

@@ -39,7 +39,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """How many units the power may build (+; not more than it has room for) or must remove (-)."""
     due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-    for one in ruleset.of_the_winter:
+    for one in ruleset.mechanisms:
         due += one.extra_units(ruleset, position, power)
     if due <= 0:
         return due
@@ -56,14 +56,14 @@ def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The centers in which the power may build if it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
-    for one in ruleset.of_the_winter:
+    for one in ruleset.mechanisms:
         homes += one.homes(ruleset, position, power)
     return homes
 
 
 def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The provinces in which the power builds even if it does not own them."""
-    return [site for one in ruleset.of_the_winter for site in one.sites(ruleset, position, power)]
+    return [site for one in ruleset.mechanisms for site in one.sites(ruleset, position, power)]
 
 
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
@@ -71,7 +71,7 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
     Where it builds anyway, it makes none its home by that.
     """
-    claims = [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
+    claims = [center for one in ruleset.mechanisms for center in one.claims(ruleset, position, power)]
     if not claims:
         return claims
     anyway = {*homes_of(ruleset, position, power), *_sites(ruleset, position, power)}
@@ -137,14 +137,14 @@ class Adjustment:
         ruleset, name = table.ruleset, table.name(unit.place)
         if abbr in _sites(ruleset, position, self.power):
             return self._built_unit(unit, name)
-        for one in ruleset.of_the_winter:
+        for one in ruleset.mechanisms:
             reason = one.why_no_build(ruleset, self.power, abbr)
             if reason:
                 raise OrderError(reason)
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter)
+        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.mechanisms)
         # "" if it may make the center its home by building there; None if no power can.
         no_claim = None if home else next((reason for reason in asked if reason is not None), None)
         if not home and no_claim is None:
