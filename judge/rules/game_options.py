@@ -66,21 +66,16 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
-    settled = _read_as(settled, house.readings)
-    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
-
-
-def _read_as(variant: Variant, names: tuple[str, ...]) -> Variant:
-    """The variant with its rules in these readings; names that it does not know have no effect."""
-    offered = variant.rule(Readings)
-    if offered is None or not names:
-        return variant
-    for reading in (offered.known[name] for name in names if name in offered.known):
-        for mechanism, changed in reading.changes.items():
-            rule = variant.rule(mechanism)
+    offered = settled.rule(Readings)
+    # Names that the variant does not know have no effect.
+    for name in house.readings if offered else ():
+        for mechanism, changed in offered.known[name].changes.items() if name in offered.known else ():
+            rule = settled.rule(mechanism)
             # mypy does not know that every mechanism is a dataclass.
-            variant = variant.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
-    return variant.with_rule(replace(offered, chosen=names))
+            settled = settled.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
+    if offered and house.readings:
+        settled = settled.with_rule(replace(offered, chosen=house.readings))
+    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
 
 
 # --- corrections of borders ------------------------------------------------------------------------------------------
@@ -212,7 +207,13 @@ def check_change(variant: Variant, change: BorderChange) -> None:
     if ends[0] == ends[1]:
         raise BorderError("A province cannot border itself.")
     for place in (change.one, change.other):
-        _check_place(variant, change.unit, place)
+        province = variant.provinces[place.partition("/")[0]]
+        if f"{_UNITS[change.unit]} {place}" in variant.board.spots:
+            continue
+        if change.unit == "FLEET" and province.coasts:
+            options = " or ".join(f"{province.abbr}/{coast}" for coast in province.coasts)
+            raise BorderError(f"Which coast of {province.name}? Write {options}.")
+        raise BorderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:
         raise BorderError(f"{in_words(variant, str(change))[:-1]} already.")
@@ -253,13 +254,3 @@ def _on(variant: Variant, text: str) -> BorderChange:
     return replace(
         change, one=without_coast(change.one, open_now), other=without_coast(change.other, open_now)
     )
-
-
-def _check_place(variant: Variant, unit: str, place: str) -> None:
-    province = variant.provinces[place.partition("/")[0]]
-    if f"{_UNITS[unit]} {place}" in variant.board.spots:
-        return
-    if unit == "FLEET" and province.coasts:
-        options = " or ".join(f"{province.abbr}/{coast}" for coast in province.coasts)
-        raise BorderError(f"Which coast of {province.name}? Write {options}.")
-    raise BorderError(f"No {unit.lower()} can be in {province.name}.")

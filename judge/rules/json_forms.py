@@ -5,6 +5,7 @@ them. No other module writes or reads these forms.
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -76,6 +77,10 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
     start, variant, contested = start_position(variant), variant.at(phase), data.get("contested", [])
     if not isinstance(contested, list):
         raise PositionError('"contested" must be a list.')
+    neutrals = data.get("neutrals", {})
+    if not isinstance(neutrals, dict):
+        raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
+    lost = [read_unit(variant, f"{letter} {text}") for text, letter in neutrals.items()]
     centers, homes = (
         {power: tuple(dict.fromkeys(own)) for power, own in _entries(variant, data, key, _center).items()}
         for key in ("centers", "homes")
@@ -93,9 +98,16 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
         dislodged=_entries(variant, data, "dislodged", dislodged_from_json),
         contested=tuple(sorted(_province(variant, text) for text in contested)),
         homes={power: own for power, own in named.items() if own},
-        neutrals=_neutrals(variant, data.get("neutrals", {})),
+        neutrals={unit.place: unit.kind for unit in lost if _center(variant, unit.province)},
     )
-    _check(variant, position)
+    standing = Counter(unit.province for units in position.units.values() for unit in units)
+    for province, count in standing.items():
+        if count > 1:
+            raise PositionError(f"There are two units in {variant.provinces[province].name}.")
+    owners: dict[str, str] = {}
+    for center, power in ((center, power) for power, own in position.centers.items() for center in own):
+        if owners.setdefault(center, power) != power:
+            raise PositionError(f"{variant.provinces[center].name} is owned by {owners[center]} and {power}.")
     return position
 
 
@@ -179,13 +191,6 @@ def _center(variant: Ruleset, text: object) -> str:
     return name
 
 
-def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
-    if not isinstance(table, dict):
-        raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
-    units = [read_unit(variant, f"{letter} {text}") for text, letter in table.items()]
-    return {unit.place: unit.kind for unit in units if _center(variant, unit.province)}
-
-
 def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
     """The unit that `dislodged_to_json` wrote; raises PositionError."""
     if not isinstance(entry, dict) or not {"unit", "from"} <= set(entry):
@@ -195,21 +200,6 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
         attacker_from=_province(variant, str(entry["from"]).partition("/")[0]),
         by_convoy=bool(entry.get("by_convoy", False)),
     )
-
-
-def _check(variant: Ruleset, position: Position) -> None:
-    """Check that no province has two units and no center has two owners."""
-    standing: set[str] = set()
-    for unit in (unit for units in position.units.values() for unit in units):
-        if unit.province in standing:
-            raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
-        standing.add(unit.province)
-    owners: dict[str, str] = {}
-    for power, centers in position.centers.items():
-        for center in centers:
-            if owners.setdefault(center, power) != power:
-                whose = f"{owners[center]} and {power}"
-                raise PositionError(f"{variant.provinces[center].name} is owned by {whose}.")
 
 
 OutcomeJson = dict[str, Any]

@@ -175,10 +175,15 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
     """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
-    _check_verb(table, piece, order)
+    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
+    if _VERBS.get(type(order)) not in allowed:
+        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
+    # A neutral does not help another neutral to do more than it is allowed itself.
+    helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None
+    if helped and helped.power == NEUTRAL and "move" not in allowed:
+        raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
     completed = _normal(table, complete(table, NEUTRAL, order))
-    reason = refusal(table, completed)
-    if reason:
+    if reason := refusal(table, completed):
         raise OrderError(reason)
     return completed
 
@@ -195,17 +200,6 @@ def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
         owner = table.ruleset.power_named[piece.power]
         raise OrderError(f"{table.called(piece.unit)} is {owner.adjective}, not a neutral.")
     return piece
-
-
-def _check_verb(table: BoardState, piece: Piece, order: Order) -> None:
-    """A neutral does only what the variant allows, and it does not help another neutral to do more than that."""
-    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
-    if _VERBS.get(type(order)) not in allowed:
-        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
-    if isinstance(order, Support) and order.to and "move" not in allowed:
-        helped = table.at.get(order.helped.province)
-        if helped and helped.power == NEUTRAL:
-            raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
 
 
 def _normal(table: BoardState, order: Order) -> Order:

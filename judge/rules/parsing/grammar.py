@@ -174,7 +174,10 @@ class Reader(OrderTokens):
             ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
             raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
         word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in _CONVOY and self.peek(1) in TO
-        if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets or self._is_by_fleet()):
+        start = self.at
+        by_fleets = by_fleets or bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()  # "using F NTH"
+        self.at = start
+        if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets):
             return self._carried(unit)
         if self._to():
             by_sea = self.peek() in BY_WAY_OF and self.peek(1) or self.peek() in CONVOY and self.peek(1) in TO
@@ -207,13 +210,6 @@ class Reader(OrderTokens):
         to, _ = self._last_of_route()
         self._via()
         return Move(unit, to, via=True)
-
-    def _is_by_fleet(self) -> bool:
-        """Whether "using F NTH" or the like is next."""
-        start = self.at
-        found = bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()
-        self.at = start
-        return found
 
     def _is_at_sea(self) -> bool:
         """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""

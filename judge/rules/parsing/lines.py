@@ -226,8 +226,13 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
         # "China: A Peki H"; "China" alone may be a heading, too.
         heading, colon, order = part.partition(":")
-        if colon and _begins_order(variant, heading):
-            part, colon = f"{heading.strip()} {order.strip()}", ""
+        if colon:
+            try:
+                variant.seat(heading.strip())
+            except KeyError:
+                # "Builds: A PAR", "A PAR: hold"
+                if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
+                    part, colon = f"{heading.strip()} {order.strip()}", ""
         headed = bool(colon) or is_heading(variant, part)
         name, order = name_before(variant, order.strip() if headed else part)
         try:
@@ -243,15 +248,6 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
         # A heading alone is not an order.
         if (mine or name) and (order or not variant.groups):
             yield whose, order
-
-
-def _begins_order(variant: Variant, text: str) -> bool:
-    """Whether what is before a colon belongs to the order: "Builds: A PAR", "A PAR: hold"."""
-    try:
-        variant.seat(text.strip())
-        return False
-    except KeyError:
-        return fold(text) in ORDER_WORDS or is_bare_unit(variant, "M", text)
 
 
 def slot_named(variant: Variant, unit: str) -> str:

@@ -104,8 +104,16 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
         readable = len(others) > 1 or any(_is_readable(variant, part) for part in split_orders(line))
         return readable or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
     begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
-    if not begins and not _begins_with_power(variant, words, line):
-        return False
+    powers = [word.split() for side in variant.sides for word in side.words]
+    if not begins and not any(words[: len(name)] == name for name in powers):
+        # The beginning of a power's name is enough before a colon.
+        heading, colon, _ = line.partition(":")
+        try:
+            begins = bool(colon and variant.seat(heading))
+        except KeyError:
+            return False
+        if not begins:
+            return False
     said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
     # "A Paris to Burgundi": a unit that goes to a place whose name is miswritten.
     said = said or bool(named) and words[0] in KIND_WORDS and len(words) <= 6 and not TO.isdisjoint(words[2:])
@@ -135,18 +143,6 @@ def _is_readable(variant: Variant, text: str) -> bool:
     return False
 
 
-def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
-    """Whether the text begins with a power's name or adjective, or with the beginning of one before a colon."""
-    powers = [word.split() for side in variant.sides for word in side.words]
-    if any(words[: len(name)] == name for name in powers):
-        return True
-    heading, colon, _ = line.partition(":")
-    try:
-        return bool(colon and variant.seat(heading))
-    except KeyError:
-        return False
-
-
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
     """The positions among the words at which names of provinces begin."""
     whole, most = variant.names.whole, variant.names.most_words
@@ -166,7 +162,7 @@ _LONGEST = 100
 # Words that something must follow, and words that the name of a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
-_POINTS = re.compile(r"\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
+_POINTS = re.compile(r"^\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
 
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
@@ -197,7 +193,10 @@ def joined(
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
-    text = _last_order(lines[0]) if len(lines[0]) <= _LONGEST else ""
+    text = ""
+    if len(lines[0]) <= _LONGEST:
+        # What follows the last comma or semicolon, without a bullet, points or a power's name before it.
+        text = _POINTS.sub("", without_bullets(re.split(r"[;,]", lines[0])[-1]), 1).rpartition(":")[2].strip()
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
         return 1
     found = 1
@@ -271,13 +270,6 @@ def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
         return Reader(variant, phase_kind, text).whole_order()
     except OrderError:
         return None
-
-
-def _last_order(line: str) -> str:
-    """The text after the last comma or semicolon, without a bullet, points or a power's name before it."""
-    part = without_bullets(re.split(r"[;,]", line)[-1])
-    mark = _POINTS.match(part)
-    return part[mark.end() if mark else 0 :].rpartition(":")[2].strip()
 
 
 def _words(text: str) -> list[str]:
