@@ -119,7 +119,7 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
     phase = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
     outcome = phase(variant, position, given)
     beginning = outcome.position
-    for one in variant.of_the_calendar:
+    for one in variant.mechanisms:
         beginning = one.as_phase_begins(beginning)
     if beginning is not outcome.position:
         outcome = replace(outcome, position=beginning)

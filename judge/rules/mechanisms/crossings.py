@@ -28,7 +28,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import season, year
 from judge.rules.board.position import Position
-from judge.rules.board.province import Province, with_changes, with_coasts_joined, without_coast
+from judge.rules.board.province import with_changes, with_coasts_joined, without_coast
 from judge.rules.board.reach import Crossing, Landing
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import BORDERS, MechanismInFile, RulesFile
@@ -112,9 +112,6 @@ class DifficultBorders(MechanismInFile):
         yield "Units cannot support over such a border, either to hold or to attack."
         yield "If two units retreat to one province, and one of them over such a border, only the other succeeds."
         yield "A convoyed army does not cross it, and has full strength."
-
-
-# --- canals, and closed seasons --------------------------------------------------------------------------------------
 
 
 # --- canals ----------------------------------------------------------------------------------------------------------
@@ -282,19 +279,14 @@ def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
     for one, other in (place.split("-") for place in closed if "-" in place):
         beyond.setdefault(one, set()).add(other)
         beyond.setdefault(other, set()).add(one)
-    provinces = {
-        abbr: _without(province, ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set()))
-        for abbr, province in ruleset.provinces.items()
-    }
+    provinces = {}
+    for abbr, province in ruleset.provinces.items():
+        gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())
+        fleet = {
+            coast: tuple(place for place in places if place.partition("/")[0] not in gone)
+            for coast, places in province.fleet.items()
+        }
+        provinces[abbr] = replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)
     rules = [replace(one, now=name) if isinstance(one, ClosedSeasons) else one for one in ruleset.mechanisms]
     whole = ruleset.undated or ruleset
     return replace(ruleset, provinces=provinces, mechanisms=tuple(rules), undated=whole)
-
-
-def _without(province: Province, gone: Collection[str]) -> Province:
-    """The province without its borders on these others."""
-    fleet = {
-        coast: tuple(place for place in places if place.partition("/")[0] not in gone)
-        for coast, places in province.fleet.items()
-    }
-    return replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)

@@ -61,9 +61,7 @@ class Movement:
         self._reads: list[str] = []
         self._doubts: list[str] = []
         self._pressing: set[str] = set()  # the moves over difficult borders of which it is asked now whether they cut
-        self._match_convoys()
-        self._match_moves()
-        self._match_supports()
+        self._match()
         # The moves of armed neutrals, sorties, fail. In every other way a sortie is a move like any other: it cuts
         # support, prevents other moves and meets them head-to-head (Intercontinental, 10.1; rulings, "Intercontinental"
         # 3).
@@ -73,10 +71,11 @@ class Movement:
 
     # --- what belongs together --------------------------------------------------------------------------------
 
-    def _match_convoys(self) -> None:
-        """Note which fleets carry which army.
+    def _match(self) -> None:
+        """Note which fleets carry which army, where each unit goes, and which supports match.
 
-        A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3).
+        A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3). Two units that change
+        places meet head-to-head, unless one goes by sea.
         """
         offers: list[tuple[str, str]] = []
         for fleet, order in self.convoys.items():
@@ -89,12 +88,6 @@ class Movement:
             if army in self.convoyed:
                 self.routes.setdefault(army, set()).add(fleet)
                 self.carried[fleet] = army
-
-    def _match_moves(self) -> None:
-        """Note where each unit goes, and which pairs of units change places.
-
-        They meet head-to-head, unless one goes by sea.
-        """
         landing, beyond = self.board.crossing.landing, self.board.beyond
         for source, move in self.moves.items():
             target, by_sea = move.target, source in self.convoyed
@@ -105,8 +98,6 @@ class Movement:
                 self.weakened.add(source)
         # The provinces that several units want to enter.
         self.crowded = [target for target, comers in self.into.items() if len(comers) > 1]
-
-    def _match_supports(self) -> None:
         for giver, order in self.supports.items():
             helped, target = order.helped.province, order.target
             move = self.moves.get(helped)

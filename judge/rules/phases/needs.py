@@ -54,10 +54,24 @@ class Need:
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     """{power: what it has to order}, for the powers that have a choice of orders; neutrals are never included."""
-    if kind(position.phase) == "M":
-        asked = {power: Need(units=units) for power, units in position.units.items() if units}
-    else:
-        asked = (_retreats if kind(position.phase) == "R" else _adjustments)(ruleset, position)
+    asked: dict[str, Need] = {}
+    match kind(position.phase):
+        case "M":
+            asked = {power: Need(units=units) for power, units in position.units.items() if units}
+        case "R":
+            for power, by_unit in choices(ruleset, position).items():
+                if retreats := {unit: places for unit, places in by_unit.items() if places}:
+                    asked[power] = Need(units=tuple(retreats), retreats=retreats)
+        case "A":
+            for power, due in balances(ruleset, position).items():
+                units = position.units.get(power, ())
+                if due > 0:
+                    sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
+                    asked[power] = Need(builds=due, sites=sites, claims=claims)
+                elif -due < len(units):
+                    asked[power] = Need(units=units, builds=due)
+            for power, centers in home_choices(ruleset, position.centers, position.homes).items():
+                asked[power] = replace(asked.get(power, Need()), homes=centers)
     return {power: need for power, need in asked.items() if power != NEUTRAL}
 
 
@@ -83,29 +97,6 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
     if position.dislodged:
         alive |= {power for power, places in choices(ruleset, position).items() if any(places.values())}
     return {ruleset.seat_of(power) for power in alive - {NEUTRAL}}
-
-
-def _retreats(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    found = {}
-    for power, by_unit in choices(ruleset, position).items():
-        open_units = {unit: places for unit, places in by_unit.items() if places}
-        if open_units:
-            found[power] = Need(units=tuple(open_units), retreats=open_units)
-    return found
-
-
-def _adjustments(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    found = {}
-    for power, due in balances(ruleset, position).items():
-        units = position.units.get(power, ())
-        if due > 0:
-            sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
-            found[power] = Need(builds=due, sites=sites, claims=claims)
-        elif -due < len(units):
-            found[power] = Need(units=units, builds=due)
-    for power, centers in home_choices(ruleset, position.centers, position.homes).items():
-        found[power] = replace(found.get(power, Need()), homes=centers)
-    return found
 
 
 # --- every order of a unit -------------------------------------------------------------------------------------------

@@ -26,13 +26,6 @@ from judge.rules.variant_files.schema import (
 )
 
 
-def _is_anchor(point: object) -> bool:
-    match point:
-        case [int() | float() as north, int() | float() as east]:
-            return -90 <= north <= 90 and -180 <= east <= 180
-    return False
-
-
 def _parted(by: str) -> Kind:
     """Make the kind of the texts, and of the tables of texts: {coast, or kind of unit: places}; "" is for a text."""
 
@@ -43,6 +36,13 @@ def _parted(by: str) -> Kind:
         return {key: places(names) for key, names in (value if isinstance(value, dict) else {"": value}).items()}
 
     return that(good, f"text, or a table of texts by {by}", read)
+
+
+def _is_anchor(point: object) -> bool:
+    match point:
+        case [int() | float() as north, int() | float() as east]:
+            return -90 <= north <= 90 and -180 <= east <= 180
+    return False
 
 
 _ANCHOR = that(_is_anchor, "[latitude, longitude] in degrees", tuple)
