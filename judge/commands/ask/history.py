@@ -214,6 +214,10 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
     A weekday means the last such day, a day without its year the last such day as well, or the first one after
     `after`.
     """
+    if text.isdecimal():
+        raise CommandError(
+            f"{text} alone is not a date. For that year of the game, write HISTORY FROM S{text}M TO W{text}A."
+        )
     with suppress(PhaseError):
         return read_phase(text)
     try:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from judge.commands.core.changes import Setting, ruler, set_zone
 from judge.commands.core.command import CommandError, Family, When, Who, refused
@@ -32,6 +33,8 @@ _EVENING = time(23, 30)
 # A length of time: a number of hours, or one with its unit.
 LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+# How long an absence is to last, without a date.
+_LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 # How the timing of each kind of phases is called.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
@@ -153,6 +156,11 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
     """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
     # A gunboat game must not disclose where its players live.
     zone = context.the_game.zone if hides_people(context.the_game) else context.zone
+    if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
+        today = context.now.astimezone(ZoneInfo(zone)).date()
+        until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
+        name = context.call.command.names[0]
+        raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
     start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
     return start, read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
 

@@ -253,6 +253,11 @@ def set_phase(context: CommandContext, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
     context.lines.ahead, context.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
+    if named.isdecimal():
+        raise CommandError(
+            f"{named} is a year: write PHASE S{named}M for its spring, PHASE F{named}M for its fall or PHASE W{named}A "
+            "for its winter. The lines after it were not saved."
+        )
     with refused(PhaseError, after=" The lines after it were not saved."):
         wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
     _turn_to(context, wanted)
