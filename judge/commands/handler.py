@@ -36,7 +36,7 @@ from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.order_commands import below_heading
 from judge.commands.play.stray_lines import obstacles
-from judge.commands.replies import hint, is_registered, reply, topic_of, verdict_of
+from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
@@ -224,7 +224,7 @@ class LetterHandler:
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         letter_context = self.letter_context(
             session, row, letter, now, person=person, standing=standing, games=games, redact=redact,
-            registered=is_registered(person),
+            registered=proofs.is_registered(person),
         )  # fmt: skip
         letter_context.observes = bool(
             person and not letter_context.registered and observed_by(session, person)

@@ -66,21 +66,6 @@ class Setting:
             pending.timed = pending.timed or TIMINGS.get(name)
 
 
-def set_zone(context: CommandContext, known: str) -> None:
-    """Set the time zone of the game, which is not among its other settings."""
-    game = context.the_game
-    if known == game.zone:
-        context.note(UNCHANGED)
-        return
-    context.pending.timed = "M"
-    stays = " The open phase keeps its deadline." if context.phase else ""
-    context.pending.zone = (
-        f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
-    )
-    game.zone = known
-    context.session.add(game)
-
-
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
     game, phase = context.game, context.phase

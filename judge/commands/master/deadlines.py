@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.commands.core.changes import Setting, ruler, set_zone
+from judge.commands.core.changes import UNCHANGED, Setting, ruler
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
@@ -206,7 +206,15 @@ for _kind, _names, _help in (
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    set_zone(context, zone_meant(zone, "SET GAME ZONE"))
+    game, known, pending = context.the_game, zone_meant(zone, "SET GAME ZONE"), context.pending
+    if known == game.zone:
+        context.note(UNCHANGED)
+        return
+    pending.timed = "M"
+    stays = " The open phase keeps its deadline." if context.phase else ""
+    pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
+    game.zone = known
+    context.session.add(game)
 
 
 def read_timing(timing: Timing, text: str, zone: str) -> Timing:
