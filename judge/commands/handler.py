@@ -335,10 +335,10 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
             letter_context.confirmation.deferred.append(number)
             opened = letter_context.redact(opening.line)
             if letter_context.confirmation.newcomer:
-                context.answer.settle(f"{opened} and the lines after it will be read then.")
+                context.settle(f"{opened} and the lines after it will be read then.")
             else:
                 what = " and the lines after it" * bool(block.items)
-                context.answer.settle(f"{opened}{what} will be read when you reply to this email.")
+                context.settle(f"{opened}{what} will be read when you reply to this email.")
             return context
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
         letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
@@ -357,7 +357,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
-        context.answer.settle("The lines after it were not read, because you have not joined yet.")
+        context.settle("The lines after it were not read, because you have not joined yet.")
     return context
 
 
@@ -432,7 +432,7 @@ def _run(context: CommandContext, call: Call) -> None:
         context.note("left out, because this reply is full. Send it again in another email.")
         return
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
-    context.answer.texts.append(whole)
+    context.add_text(whole)
     context.note("the answer was too long for an email, so its end was left out. Ask for part of it.")
 
 

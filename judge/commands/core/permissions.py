@@ -10,7 +10,7 @@ from judge.commands.core.changes import Setting
 from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
-from judge.commands.core.queries import asked_game, asked_phase, seat_in
+from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
 from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.settings import settings_of
@@ -67,7 +67,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
         if isinstance(done, Setting):
             done.apply(context)
         elif isinstance(done, str):
-            context.answer.settle(done)
+            context.settle(done)
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
@@ -97,8 +97,7 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     if command.place is Place.GAME:
         game, seat = context.the_game, context.the_seat
     else:
-        game = asked_game(context, call.arguments["game"], command.names[0])
-        asked_phase(context, game)
+        game, _ = asked_game(context, call.arguments["game"], command.names[0])
         found = seat_in(context, game)
         if not found:
             raise CommandError(

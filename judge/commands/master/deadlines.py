@@ -175,6 +175,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
     return moment
 
 
+_KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
@@ -230,41 +231,36 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
             raise CommandError(
                 f"CLOCK is in the game's time zone, {zone}. To change that, write SET GAME ZONE Europe/Berlin."
             )
-        if name not in _READERS:
+        if name not in _KEYS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         if not words:
             raise CommandError(f'"{key}" has no value: write a value after each key; lengths are in hours. {_EXAMPLE}')
         value, words = words[0], words[1:]
         # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
         names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
-        is_key = words and words[0].lower() in _READERS and (words[0].lower() != "days" or names_days)
+        is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
         if words and continues(value, words[0]) and not is_key:
             value, words = f"{value} {words[0]}", words[1:]
         with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {_EXAMPLE}"):
-            timing = replace(timing, **{name: _READERS[name](value)})
+            timing = replace(timing, **{name: _value(name, value)})
     return timing
 
 
-def _next(value: str) -> float:
+def _value(name: str, value: str) -> Any:
+    """Return the value of a key as `Timing` has it; raise ValueError for mistakes."""
+    if name == "days":
+        if not _DAYS.fullmatch(value):
+            raise ValueError(
+                "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a "
+                "lower-case letter for deadlines only after noon"
+            )
+        return value
+    if name == "clock":
+        return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
     hours = read_hours(value)
-    if not hours:
+    if name == "next" and not hours:
         raise ValueError("a phase has to last more than 0 hours")
     return hours
-
-
-def _week(value: str) -> str:
-    if not _DAYS.fullmatch(value):
-        raise ValueError(
-            "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a lower-case "
-            "letter for deadlines only after noon"
-        )
-    return value
-
-
-_READERS: dict[str, Any] = {
-    "next": _next, "clock": lambda value: -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value),
-    "days": _week, "grace": read_hours, "min": read_hours, "delay": read_hours,
-}  # fmt: skip
 
 
 @lengths(
@@ -333,7 +329,7 @@ def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
     words = re.split(r"[\s,]+", hours.strip()) if hours else []
     with refused(ValueError, after=". Write for example SET REMIND 24 4."):
-        before = sorted({_next(word) for word in words}, reverse=True)
+        before = sorted({_value("next", word) for word in words}, reverse=True)
     return Setting({"remind": tuple(before)})
 
 

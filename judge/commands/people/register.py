@@ -66,14 +66,14 @@ def register(context: CommandContext) -> None:
     if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
         if asked := asked_before(context):
             context.letter_context.confirmation.asked_before = True
-            context.answer.settle(f"{asked} to register.")
-            context.answer.texts.append(
+            context.settle(f"{asked} to register.")
+            context.add_text(
                 "This form was ignored. You can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
         context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
-        context.answer.settle(f"One more step, {name}: reply to this email to register.")
+        context.settle(f"One more step, {name}: reply to this email to register.")
         return
     before = (context.person.name, context.person.zone) if context.person else None
     if known and before != (name, zone) and not context.letter_context.may(Right.DATA):
@@ -81,7 +81,7 @@ def register(context: CommandContext) -> None:
         return
     person = enrol(context, name, zone)
     verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
-    context.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
+    context.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
 def asked_before(context: CommandContext) -> str:
@@ -107,7 +107,7 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
-    context.answer.texts.append(
+    context.add_text(
         f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
         f"{when(context.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
         "help, HELP."
@@ -177,9 +177,9 @@ def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
     if reading.grants if rights else reading.agrees:
         return True
     context.letter_context.token = word
-    context.answer.settle("Nothing has changed, because your email does not clearly say yes.")
+    context.settle("Nothing has changed, because your email does not clearly say yes.")
     yes = "" if rights else "reply with YES and nothing else, or "
-    context.answer.texts.append(
+    context.add_text(
         f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you don't "
         "agree, ignore this email: nothing will change."
     )
@@ -191,7 +191,7 @@ def confirmed(context: CommandContext, token: Token) -> None:
     asked = cast(Registration, token.data)
     if asked["name"]:
         person = enrol(context, asked["name"], asked["zone"])
-        context.answer.settle(f"You are registered, {person.name}.")
+        context.settle(f"You are registered, {person.name}.")
     else:
         context.answer.idle = True
     if asked["blocks"]:
@@ -205,7 +205,7 @@ def change(context: CommandContext, token: Token) -> None:
     for change in token.data.get("changes", ()):
         if "name" in change:
             person = enrol(context, change["name"], change["zone"])
-            context.answer.settle(f"Your registration has been changed, {person.name}.")
+            context.settle(f"Your registration has been changed, {person.name}.")
         if "leave" in change:
             stop_observing(context, context.session.get_one(Seat, change["leave"]))
         if "standby" in change:
@@ -220,7 +220,7 @@ def forget_address(context: CommandContext, address: str) -> None:
     if refusal := identity.why_address_kept(context.work, context.person, address):
         raise CommandError(refusal)
     identity.forget_address(context.work, context.person, address, context.letter.sender)
-    context.answer.settle(f"{address} is no longer one of your addresses.")
+    context.settle(f"{address} is no longer one of your addresses.")
 
 
 def stop_observing(context: CommandContext, seat: Seat) -> None:
@@ -228,7 +228,7 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, seat, "")
-    context.answer.settle(f"You no longer observe {game.name}.")
+    context.settle(f"You no longer observe {game.name}.")
 
 
 def set_standby(context: CommandContext, stands: bool) -> None:

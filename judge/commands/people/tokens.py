@@ -133,14 +133,14 @@ def confirm(context: CommandContext, token: str) -> None:
         context.session.add(seat)
         context.answer.game = game
         context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
-        context.answer.settle(f"You have a new password in {game.name}.")
+        context.settle(f"You have a new password in {game.name}.")
     elif valid.purpose == "also":
         asked = cast(OtherAddress, valid.data)
         person, address = context.session.get_one(Person, asked["person"]), asked["address"]
         if is_registered(person_at(context.session, address)):
             raise CommandError(f"{address} is registered already.")
         identity.add_address(context.work, person, address)
-        context.answer.settle(f"{address} is now one of your addresses, {person.name}.")
+        context.settle(f"{address} is now one of your addresses, {person.name}.")
     elif valid.purpose == "register":
         register.confirmed(context, valid)
     else:

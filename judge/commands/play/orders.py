@@ -57,7 +57,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
             else:
                 note_stray(context, line)
         if refused:
-            context.answer.settle(f"{counted(len(refused), 'order')} not recorded. {why_not}")
+            context.settle(f"{counted(len(refused), 'order')} not recorded. {why_not}")
         return
     if context.acting and not context.sees("bids", power=context.the_power):
         for line in lines:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.queries import shown_in
+from judge.commands.core.queries import recipients_meant, shown_in
 from judge.commands.play.stray_lines import may_be_own_order
-from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
+from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.games.orders.bid_lines import may_be_bid
@@ -65,13 +65,10 @@ class Addressed:
 def send_press(context: CommandContext, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
-    game = context.the_game
-    variant = context.variant
-    people = People(context.session, game, context.the_seat)
     try:
-        audience = read_recipients(variant, named, people) if named else everybody(variant)
+        audience = recipients_meant(context, named) if named else everybody(context.variant)
         if excluded:
-            audience = audience.without(read_recipients(variant, excluded, people))
+            audience = audience.without(recipients_meant(context, excluded))
     except NotMeant as unread:
         how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None

@@ -67,7 +67,7 @@ def what_if(context: CommandContext) -> None:
 def refuse_above_signon(context: CommandContext) -> None:
     """Refuse WHATIF above all sign-ons."""
     stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
-    context.answer.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
+    context.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
 
 
 def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:

@@ -7,7 +7,7 @@ wait: when the pause is over they come together in one mail. No pause of a playe
 next deadline.
 
 Forged letters use up nothing of what a verified sender has, and guests who know a password have an account of their
-own. Answers that are never counted: judge/commands/core/letter_context.py.
+own. Answers that are never counted: judge/commands/core/context.py.
 """
 
 from collections.abc import Callable
