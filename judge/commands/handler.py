@@ -36,7 +36,7 @@ from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
 from judge.commands.play.order_commands import below_heading
 from judge.commands.play.stray_lines import obstacles
-from judge.commands.replies import hint, is_registered, reply, topic_of, verdict_of
+from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
@@ -231,7 +231,7 @@ class LetterHandler:
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         letter_context = self.letter_context(
             session, row, letter, now, person=person, standing=standing, games=games, redact=redact,
-            registered=is_registered(person),
+            registered=proofs.is_registered(person),
         )  # fmt: skip
         letter_context.observes = bool(
             person and not letter_context.registered and observed_by(session, person)
@@ -342,10 +342,10 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
             letter_context.confirmation.deferred.append(number)
             opened = letter_context.redact(opening.line)
             if letter_context.confirmation.newcomer:
-                context.answer.settle(f"{opened} and the lines after it will be read then.")
+                context.settle(f"{opened} and the lines after it will be read then.")
             else:
                 what = " and the lines after it" * bool(block.items)
-                context.answer.settle(f"{opened}{what} will be read when you reply to this email.")
+                context.settle(f"{opened}{what} will be read when you reply to this email.")
             return context
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
         letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
@@ -364,7 +364,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
-        context.answer.settle("The lines after it were not read, because you have not joined yet.")
+        context.settle("The lines after it were not read, because you have not joined yet.")
     return context
 
 
@@ -440,7 +440,7 @@ def _run(context: CommandContext, call: Call) -> None:
         context.note("left out, because this reply is full. Send it again in another email.")
         return
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
-    context.answer.texts.append(whole)
+    context.add_text(whole)
     context.note("the answer was too long for an email, so its end was left out. Ask for part of it.")
 
 

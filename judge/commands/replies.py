@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from judge.commands.core.answer import Answer
 from judge.commands.core.context import LetterContext
+from judge.commands.core.proofs import is_registered
 from judge.commands.core.reading import Block, calls_in
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
@@ -26,7 +27,7 @@ from judge.store.people import person_at
 from judge.store.seats import has_seat, played_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
-from judge.store.tables import LetterRow, Person
+from judge.store.tables import LetterRow
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
 _AN_HOUR = timedelta(hours=1)
@@ -105,11 +106,6 @@ def is_forged_stranger(work: Work, letter: Letter) -> bool:
     A mail to that address would reach a person who has nothing to do with this judge, or inform a forger.
     """
     return letter.verified is False and not is_registered(person_at(work.session, letter.sender))
-
-
-def is_registered(person: Person | None) -> bool:
-    """Return whether this is a person who is registered; observers may be known without."""
-    return person is not None and person.registered_at is not None
 
 
 def verdict_of(context: LetterContext) -> str:

@@ -104,6 +104,29 @@ def test_an_absence_that_has_begun_is_cancelled_by_a_day_in_it(heron: DeskAtWork
     assert "is canceled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
 
 
+def test_an_absence_without_a_date_is_answered_with_the_line_to_send(heron: DeskAtWork):
+    for words, line in (
+        ("SET ABSENCE 10 days", "SET ABSENCE 2026-05-04 TO 2026-05-13"),
+        ("SET VACATION for 2 weeks", "SET ABSENCE 2026-05-04 TO 2026-05-17"),
+        ("SET NO ABSENCE 1 day", "SET NO ABSENCE 2026-05-04 TO 2026-05-04"),
+    ):
+        refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
+        assert f"If that is today, write {line}." in refused
+    assert "is away from" in heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE 2026-05-04 TO 2026-05-13").text
+
+
+def test_a_year_of_the_game_is_answered_with_the_line_to_send(heron: DeskAtWork):
+    refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}PHASE 1902\nA PAR H").text.split())
+    assert "1902 is a year: write PHASE S1902M for its spring, PHASE F1902M for its fall" in refused
+    assert "1 line saved" in heron.replies(FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR H").text
+    heron.writes(KIM, f"{AS_KIM}PROCESS")
+    for words in ("HISTORY FROM 1901", "HISTORY TO 1901"):
+        refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
+        assert "write HISTORY FROM S1901M TO W1901A." in refused
+    assert "Results of heron, S1901M" in heron.replies(FRANCE, f"{AS_FRANCE}HISTORY FROM S1901M TO W1901A").text
+
+
+
 def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):
     heron.now = at("2026-12-28T10:00")
     reply = heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 24 TO Jan 3").flat

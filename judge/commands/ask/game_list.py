@@ -7,7 +7,7 @@ from functools import partial
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, seat_in, sees, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
@@ -225,8 +225,7 @@ def who_is(context: CommandContext, address: str) -> None:
 )
 def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
-    asked = asked_game(context, game, "STATUS")
-    phase = asked_phase(context, asked)
+    asked, phase = asked_game(context, game, "STATUS")
     variant, position = variant_of(asked), standing(context.session, asked)
     book = FiledOrders(context.session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
@@ -280,8 +279,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
         )
         tell_text(context, f"{counted(len(games), 'game')} on this judge.", entries_in_full)
     elif game or context.game:
-        asked = asked_game(context, game, "LIST")
-        phase = asked_phase(context, asked)
+        asked, phase = asked_game(context, game, "LIST")
         tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
@@ -299,8 +297,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
 )
 def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    asked = asked_game(context, game, "WHOGAME")
-    asked_phase(context, asked)
+    asked, _ = asked_game(context, game, "WHOGAME")
     reader, shown = seat_in(context, asked), shown_in(context, asked)
     assert reader
     if not shown.names:

@@ -12,6 +12,7 @@ from judge import __version__
 from judge.commands.core.command import RULING, Command, CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import users
+from judge.commands.core.proofs import is_registered
 from judge.commands.core.queries import seat_in, tell, tell_text
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
@@ -125,7 +126,7 @@ def help_text(context: CommandContext, asked: Asked) -> None:
         for game in _own_games(context)
         if (seat := seat_in(context, game))
     ]
-    registered = context.person is not None and context.person.registered_at is not None
+    registered = is_registered(context.person)
     tell(
         context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES], registered=registered,
         topics=TOPICS,

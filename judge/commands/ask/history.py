@@ -8,7 +8,7 @@ from functools import partial
 
 from judge.commands.core.command import GAME, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.queries import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, own_seats, seat_in, sees, shown_in, tell, tell_text
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -42,7 +42,7 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 )
 def summary(context: CommandContext, game: str | None) -> None:
     """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
-    asked = asked_game(context, game, "SUMMARY")
+    asked, _ = asked_game(context, game, "SUMMARY")
     newest = _newest_phase(context, asked)
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
@@ -92,7 +92,7 @@ def history(context: CommandContext, asked: Asked) -> None:
     EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press. BIDS: only the bids of
     Diplomacy Points, without FROM those of the whole game.
     """
-    game = asked_game(context, asked.game, "HISTORY")
+    game, _ = asked_game(context, asked.game, "HISTORY")
     _newest_phase(context, game)
     told = _bid_entries(context, game) if asked.bids else _entries(context, game, asked.broad)
     span = _span(context, asked)
@@ -189,7 +189,6 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 def _newest_phase(context: CommandContext, game: Game) -> Phase:
     """The newest phase of the game; raises CommandError before its first."""
-    asked_phase(context, game)
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
         raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
@@ -214,6 +213,10 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
     A weekday means the last such day, a day without its year the last such day as well, or the first one after
     `after`.
     """
+    if text.isdecimal():
+        raise CommandError(
+            f"{text} is not a whole date. For that year of the game, write HISTORY FROM S{text}M TO W{text}A."
+        )
     with suppress(PhaseError):
         return read_phase(text)
     try:

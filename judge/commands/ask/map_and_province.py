@@ -6,7 +6,7 @@ from judge.commands.ask.help import variant_named
 from judge.commands.core.changes import Setting
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, asked_phase, show, tell, tell_text
+from judge.commands.core.queries import asked_game, show, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.notifications import pictures
 from judge.games.record.game_record import told_again
@@ -44,13 +44,13 @@ def show_map(context: CommandContext, first: str | None, phase: str | None, form
     wanted = read_phase(words.pop(0)) if words and _PHASE.fullmatch(words[0]) else ""
     if words and not name and not (context.game and pictures.parts_of(context.game)):
         name = words.pop(0)
-    game, asked = asked_game(context, name, "MAP"), " ".join(words)
+    (game, now), asked = asked_game(context, name, "MAP"), " ".join(words)
     part = pictures.part_named(game, asked) if asked else ""
     if asked and not part:
         parts = pictures.parts_of(game)
         known = f"Its parts: {', '.join(parts)}." if parts else "It fits in one picture."
         raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
-    now, variant = asked_phase(context, game), variant_of(game)
+    variant = variant_of(game)
     if wanted and not (now and now.name == wanted):
         # The results of a phase, and the board on which its orders were given.
         played_then = next((one for one in reversed(played(context.session, game)) if one.name == wanted), None)
@@ -119,10 +119,9 @@ def info(context: CommandContext, words: str) -> None:
             tell(context, title, "province", view=view)
             return
     if named and len(said) > 1 and not in_full:
-        game, name = named, " ".join(said[:-1])
+        (game, _), name = asked_game(context, named.name, "INFO"), " ".join(said[:-1])
     else:
-        game, name = asked_game(context, None, f"INFO {words}"), words
-    asked_phase(context, game)
+        (game, _), name = asked_game(context, None, f"INFO {words}"), words
     variant = variant_now(context.session, game)
     view = province_view(variant, standing(context.session, game), _province(variant, name))
     tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)

@@ -357,6 +357,14 @@ class CommandContext(_InTransaction):
         """Say that a line was refused or ignored, or what it has done; see `Remark`."""
         self.answer.remarks.append(Remark(kind, line, text, understood))
 
+    def settle(self, verdict: str) -> None:
+        """Add a verdict to the answer."""
+        self.answer.settle(verdict)
+
+    def add_text(self, text: str) -> None:
+        """Add a longer text to the answer."""
+        self.answer.texts.append(text)
+
     def title(self, verdict: str) -> None:
         """Give the answer this title, unless a more important verdict stands there."""
         self.answer.verdict = self.answer.verdict or verdict
@@ -395,7 +403,7 @@ class CommandContext(_InTransaction):
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
-        self.answer.texts.append(self.services.post.written(template, self.zone, self.now, context))
+        self.add_text(self.services.post.written(template, self.zone, self.now, context))
 
     @property
     def answer(self) -> Answer:
@@ -494,7 +502,7 @@ class CommandContext(_InTransaction):
         `said` continues "reply to this email to": `change your name to Jo`. See judge/commands/people/register.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
-        self.answer.settle(f"One more step: reply to this email to {said}.")
+        self.settle(f"One more step: reply to this email to {said}.")
 
     @property
     def is_early(self) -> bool:

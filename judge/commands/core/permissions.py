@@ -10,7 +10,7 @@ from judge.commands.core.changes import Setting
 from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
-from judge.commands.core.queries import asked_game, asked_phase, seat_in
+from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
 from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.settings import settings_of
@@ -67,7 +67,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
         if isinstance(done, Setting):
             done.apply(context)
         elif isinstance(done, str):
-            context.answer.settle(done)
+            context.settle(done)
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
@@ -77,7 +77,13 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
         context.require(Right.DATA if by_address else Right.LASTING)
     if context.passwordless and command.place is Place.GAME:
-        _refuse_without_password(context, call, command)
+        if not command.passwordless:
+            raise CommandError(context.needs_password)
+        # In a letter without a sign-on it may not be meant.
+        if context.by_reply and not call.ended:
+            raise CommandError("Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own.")
+        if context.by_reply and call.is_prose:
+            raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
     if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
         whom = context.the_seat.power or "another"
         instead = f" To remove the player, send EJECT {whom}." if command.names[0] == "RESIGN" else ""
@@ -89,12 +95,16 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         context.registered()
         return
     if command.place is Place.GAME:
-        game, seat = context.game, context.seat
-        assert game and seat
+        game, seat = context.the_game, context.the_seat
     else:
-        game = asked_game(context, call.arguments["game"], command.names[0])
-        asked_phase(context, game)
-        seat = _seat_by_address(context, game, command)
+        game, _ = asked_game(context, call.arguments["game"], command.names[0])
+        found = seat_in(context, game)
+        if not found:
+            raise CommandError(
+                f"{command.names[0]} is for the people in {game.name}. Sign on first, or write from the address you "
+                f"play from. LIST {game.name} shows what anyone can see."
+            )
+        seat = found
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.names[0])
     # Below PROCESS a master who moves or corrects something means the phase that it has opened.
@@ -104,28 +114,6 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         if context.has_opened:
             raise CommandError(f"This email opened {name} itself, {why} Send it in a new email.")
         raise CommandError(f"{name} opened after you sent this email, {why} Please send it again.")
-
-
-def _refuse_without_password(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the command needs a password, or, in a letter without a sign-on, may not be meant."""
-    if not command.passwordless:
-        raise CommandError(context.needs_password)
-    if context.by_reply and not call.ended:
-        raise CommandError(
-            "Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own."
-        )
-    if context.by_reply and call.is_prose:
-        raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
-
-
-def _seat_by_address(context: CommandContext, game: Game, command: Command) -> Seat:
-    seat = seat_in(context, game)
-    if not seat:
-        raise CommandError(
-            f"{command.names[0]} is for the people in {game.name}. Sign on first, or write from the address you play "
-            f"from. LIST {game.name} shows what anyone can see."
-        )
-    return seat
 
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:

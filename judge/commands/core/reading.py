@@ -112,17 +112,18 @@ class Reader:
         last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
+            in_game = Place.GAME in heard
             if Place.OPENING in heard and (whole := _whole_signon(lines, position)):
                 line, position = whole, position + 1
             position += 1
-            if kind == "rest" and line and Place.GAME in heard:
+            if kind == "rest" and line and in_game:
                 blocks[-1].items.append(Doubtful(line, is_rest=True))
             if kind != "text" or not line:
                 above = line
                 continue
-            above = "" if Place.GAME not in heard and is_greeting(above) else above
+            above = "" if not in_game and is_greeting(above) else above
             lists += _may_be_list(line)
-            if Place.GAME in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
+            if in_game and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
                 blocks[-1].items += [replace(setting, above=above) for setting in settings]
                 commands += len(settings)
                 above = ""
@@ -132,8 +133,8 @@ class Reader:
                 # They are the next line.
                 position -= 1
                 lines[position] = Line(orders)
-            opens = call is not None and call.command.body is Body.SANDBOX
-            if Place.GAME in heard and not opens and is_like_sandbox(line):
+            body = call.command.body if call else None
+            if in_game and body is not Body.SANDBOX and is_like_sandbox(line):
                 block = blocks[-1]
                 if ends_sandbox(line):
                     # Of an end without WHATIF no order above it counts.
@@ -146,10 +147,10 @@ class Reader:
                     ]
                 block.items.append(Call(self._sandbox, {}, line, ended=False))
                 break
-            if call and call.command.body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
+            if body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
                 call = None
             if call is None:
-                if Place.GAME in heard and not is_ornament(line):
+                if in_game and not is_ornament(line):
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
                     blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
                 elif Place.GAME not in heard:
@@ -163,7 +164,7 @@ class Reader:
                 continue
             above = ""
             commands += call.command.place is not Place.END
-            if call.command.body is Body.PRESS:
+            if body is Body.PRESS:
                 end = ends.of(position)
                 sent = lines[position : end.at]
                 if not end.ended:
@@ -176,17 +177,17 @@ class Reader:
                 if end.rest:
                     position -= 1
                     lines[position] = Line(end.rest)
-            elif call.command.body is Body.SANDBOX:
+            elif body is Body.SANDBOX:
                 at_end = sandbox_end(lines, position)
                 if at_end is None:
                     blocks[-1].items.append(replace(call, ended=False))
                     break
                 within = (_without_comment(line.text) for line in lines[position:at_end] if line.kind == "text")
                 call, position = replace(call, body=tuple(filter(None, within))), at_end + 1
-            elif call.command.body:
-                last = len(lines) if call.command.body is Body.FORM else ends.rest(position)
-                body, position, ended = _body(call.command.body, lines, position, last)
-                call = replace(call, body=body, ended=ended)
+            elif body:
+                last = len(lines) if body is Body.FORM else ends.rest(position)
+                below, position, ended = _body(body, lines, position, last)
+                call = replace(call, body=below, ended=ended)
             if call.command.place is Place.OPENING:
                 above_all = blocks[0].outside if len(blocks) == 1 else []
                 blocks.append(Block(call, outside=above_all))

@@ -159,23 +159,33 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     words: dict[str, str] = {}
     lines = _below_signon(letter, calls)
     for call in given:
-        secret, behind = call.arguments.get("password"), call.arguments.get("words")
-        apart = bool(secret and behind and len(behind.split()) == 1 and behind.upper() != "GUNBOAT")
+        secret, behind, target = call.arguments.get("password"), call.arguments.get("words"), _target(call)
+        named, in_lobby = _names_game(target, games), call.command.place is Place.LOBBY
+        # A line that cannot be read, or prose that a command was seen in, gives a password only perhaps.
+        misread = in_lobby and not isinstance(call.command, Command)
+        prose = call.line.upper().startswith(_OF_PROSE) and "?" not in call.line and "@" not in call.line
+        apart = bool(behind and len(behind.split()) == 1 and behind.upper() != "GUNBOAT")
         if apart:
             with suppress(VariantError):
                 apart = variant_called(behind or "") not in variant_names()
-        if secret and behind and _names_game(secret, games) and not _names_game(_target(call), games):
+        if secret and behind and not named and _names_game(secret, games):
             words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER France heron hush
-        elif secret and behind and apart and _names_game(_target(call), games):
+        elif secret and behind and apart and named:
             words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER heron France hush
             lines |= {call.line: secret}
-        elif secret and _is_near_miss(call, games):
+        elif secret and (misread or target and prose and not named):
             # A word behind a command in capitals, or no word of prose ("Watch Italy closely").
-            in_capitals = call.command.place is Place.LOBBY or call.line.partition(" ")[0].isupper()
+            in_capitals = in_lobby or call.line.partition(" ")[0].isupper()
             if in_capitals or not secret.strip(AROUND_PASSWORDS).isalpha():
                 lines |= {call.line: secret}
+        elif secret is None:
+            words |= _glued(target, games)
+        elif _is_power_and_game((target, *secret.split()), games):
+            continue
+        elif call.command.place is not Place.OPENING or target or "game" in call.arguments:
+            words |= dict.fromkeys(_written(secret), MASK)
         else:
-            words |= _passwords(call, games)
+            words |= _among(secret.split(), games)
     return Redaction(words, lines, games)
 
 
@@ -198,16 +208,9 @@ def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
 
 
 def _names(call: Call) -> set[str]:
-    """The names of games that the call may mean, where it matters whether they exist: not for a plain SIGNON."""
-    secret = call.arguments.get("password")
-    target = _target(call)
-    if target:
-        names = possible_games((target,))
-        if secret is None:
-            names |= {name[:end] for name in names for end in range(1, min(len(name), _LONGEST_NAME) + 1)}
-        alone = secret is None or _is_of_prose(call) and not call.arguments.get("words")
-        return names if alone else possible_games((target, secret or ""))
-    parts = [_PARTS.split(part.strip(AROUND_PASSWORDS)) for part in (secret or "").split()]
+    """The names of games that the call may mean; a single word may be a game and a password."""
+    said = f"{_target(call)} {call.arguments.get('password') or ''}".split()
+    parts = [_PARTS.split(word.strip(AROUND_PASSWORDS)) for word in said]
     words = tuple(word for part in parts for word in part if word)
     names = possible_games(words)
     if len(words) == 1:
@@ -218,30 +221,6 @@ def _names(call: Call) -> set[str]:
 def _target(call: Call) -> str:
     """The word that names the game, in whichever command; "" if it is among other words."""
     return call.arguments.get("target") or call.arguments.get("game") or ""
-
-
-def _is_of_prose(call: Call) -> bool:
-    return call.line.upper().startswith(_OF_PROSE) and "?" not in call.line and "@" not in call.line
-
-
-def _is_near_miss(call: Call, games: frozenset[str]) -> bool:
-    """Whether the call gives a password only perhaps: prose that a command was seen in, or one that cannot be read."""
-    if call.command.place is Place.LOBBY and not isinstance(call.command, Command):
-        return True
-    target = _target(call)
-    return bool(target) and _is_of_prose(call) and games.isdisjoint(possible_games((target,)))
-
-
-def _passwords(call: Call, games: frozenset[str]) -> dict[str, str]:
-    """{a password that the call gives: what stands in its place}."""
-    secret, target = call.arguments.get("password"), _target(call)
-    if secret is None:
-        return _glued(target, games)
-    if _is_power_and_game((target, *secret.split()), games):
-        return {}
-    if call.command.place is not Place.OPENING or target or "game" in call.arguments:
-        return dict.fromkeys(_written(secret), MASK)
-    return _among(secret.split(), games)
 
 
 def _written(secret: str) -> Iterator[str]:

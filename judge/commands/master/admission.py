@@ -8,9 +8,9 @@ from judge.addresses import address_in
 from judge.commands.core.changes import why_ejected
 from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import power_meant
+from judge.commands.core.queries import power_meant, recipients_meant
 from judge.games.core.board import vacant
-from judge.games.core.who_is_meant import NotMeant, People, read_recipients
+from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
 from judge.games.gm_corrections import corrections
 from judge.games.life import applications, membership
@@ -75,7 +75,7 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
     """SET APPROVE FE, SET NOT APPROVE FE: those who have asked to play these powers."""
     game = context.the_game
     try:
-        wanted = read_recipients(context.variant, powers, People(context.session, game, context.the_seat)).powers
+        wanted = recipients_meant(context, powers).powers
     except NotMeant as unread:
         raise CommandError(f"{unread.told('SET APPROVE {}')} Or write APPROVE <address>.") from None
     waiting = [application for application, _ in applications_to(context.session, game)]
@@ -89,7 +89,7 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
             f"Players who are already in the game need no approval.{those}"
         )
     for application in found:
-        context.answer.settle(decide(context, application, game))
+        context.settle(decide(context, application, game))
 
 
 command.add(
@@ -141,9 +141,9 @@ def declare(context: CommandContext, power: str) -> None:
     for seat in left:
         notices.tell_left(context.work, game, seat, why_ejected(context, seat))
     context.read_orders_again()
-    context.answer.settle(f"{power} is in civil disorder; {told}.")
+    context.settle(f"{power} is in civil disorder; {told}.")
     if ended:
-        context.answer.settle(f"{game.name} has ended. {game.result}.")
+        context.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
 
 

@@ -6,7 +6,7 @@ Peru` and `Mexico, Peru Red` are all understood.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -34,19 +34,12 @@ command = Family("master", who=Who.RULER, when=When.FORMING)
 
 @dataclass(frozen=True)
 class Assignment:
-    """`power` goes to `group`, or to none if it is to be drawn. `text`: as written."""
+    """What was written of a power: it goes to `group`, "" if it is to be drawn. `why`: it cannot, and is left out."""
 
     text: str
-    power: str
-    group: str
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """What was written, and what is wrong with it."""
-
-    text: str
-    why: str
+    power: str = ""
+    group: str = ""
+    why: str = ""
 
 
 def set_reading(context: CommandContext, reading: str, *, used: bool) -> Setting:
@@ -90,15 +83,15 @@ def set_group(context: CommandContext, assigned: str) -> Setting | None:
     read = read_assignments(variant, assigned)
     if not read:
         raise CommandError("Which power, and which color? Write SET GROUP <power> <color>.")
-    wrong = [one for one in read if isinstance(one, Mistake)]
-    done = [one for one in read if isinstance(one, Assignment)]
+    wrong = [one for one in read if one.why]
+    done = [one for one in read if not one.why]
     fixed = _with(before, *done)
     if _clash(variant, context.settings.seed, fixed):
         fixed, asked, done = before, done, []
         for one in asked:
             after = _with(fixed, one)
             if why := _clash(variant, context.settings.seed, after):
-                wrong.append(Mistake(one.text, why))
+                wrong.append(replace(one, why=why))
             else:
                 fixed = after
                 done.append(one)
@@ -165,81 +158,73 @@ command.add(
 )  # fmt: skip
 
 
-def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
+def read_assignments(variant: Variant, text: str) -> list[Assignment]:
     """Return what a line says about each power, the powers without a color last.
 
     A color before a power also holds for the powers after it; a color after a power also holds for the powers before it
     that have none yet.
     """
-    read: list[Assignment | Mistake] = []
+    read: list[Assignment] = []
     heading: str | None = None
     waiting: list[tuple[str, str]] = []
     idle = ""
     for item in filter(None, _BETWEEN.split(" ".join(text.split()))):
         try:
             before, named, behind = _parts(variant, item)
-            if not named and waiting:
-                before, behind = None, before
-            heading = before if before is not None else heading
-            if named:
-                waiting.append((item, named))
-            elif not waiting:
-                idle = heading or RANDOM
         except KeyError as unknown:
-            read.append(Mistake(item, unknown.args[0]))
+            read.append(Assignment(item, why=unknown.args[0]))
             continue
+        if not named and waiting:
+            before, behind = None, before
+        heading = before if before is not None else heading
+        if named:
+            waiting.append((item, named))
+        elif not waiting:
+            idle = heading or RANDOM
         colour = behind if behind is not None else heading
         if colour is not None and waiting:
             read += [_assignment(variant, *one, colour) for one in waiting]
             waiting, idle = [], ""
     if idle:
-        read.append(Mistake(idle, f"Which powers go there? Write SET GROUP {idle}: <power>, <power>."))
+        why = f"Which powers go there? Write SET GROUP {idle}: <power>, <power>."
+        read.append(Assignment(idle, why=why))
     return read + [_assignment(variant, *one, None) for one in waiting]
 
 
-def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment | Mistake:
+def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment:
     """Return the assignment that `item` makes for the power that it calls `named`."""
     try:
         power = variant.power(named).name
     except KeyError as unknown:
-        return Mistake(item, unknown.args[0])
+        return Assignment(item, why=unknown.args[0])
     if colour is None:
-        return Mistake(item, f"Which color gets {power}? Write SET GROUP {power} <color>.")
+        return Assignment(item, why=f"Which color gets {power}? Write SET GROUP {power} <color>.")
     return Assignment(item, power, colour)
 
 
 def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
     """Return the color before the power, the power as written and the color after it, of one part of a line.
 
-    None stands for a missing color, "" for a missing power. Raises KeyError if a color does not exist or there are two.
+    None stands for a missing color, "" for a missing power. Raises KeyError if a color does not exist, or if there are
+    two colors, or two powers.
     """
-    words = _MARKS.sub(" ", item).split()
-    if not words or _is_power(variant, " ".join(words)):
-        return None, " ".join(words) or item, None
+    words = [word for word in _MARKS.sub(" ", item).split() if word.upper() not in _LINKS]
+    whole, rest, most = " ".join(words), " ".join(words[1:]), " ".join(words[:-1])
+    if not words or _is_power(variant, whole):
+        return None, whole or item, None
     before, behind = (_colour(variant, words[at]) for at in (0, -1))
-    rest, most = _without_links(words[1:]), _without_links(words[:-1])
     if len(words) > 1 and before is not None and behind is not None:
         raise KeyError("Give each power one color only.")
-    if before is not None:
-        return before, _one_power(variant, rest), None
-    if behind is not None:
-        return (None, _one_power(variant, most), behind) if most else (behind, "", None)
-    if _is_power(variant, most):
-        _one_power(variant, " ".join(words))
-        return None, most, variant.seat(words[-1]).name
-    if _is_power(variant, rest):
-        return variant.seat(words[0]).name, rest, None
-    return None, " ".join(words), None
-
-
-def _one_power(variant: Variant, text: str) -> str:
-    """Return the text; raise KeyError if it names two powers that should be separated by a comma."""
-    words = text.split()
-    for at in range(1, min(len(words), _MOST_WORDS)):
-        one, other = " ".join(words[:at]), " ".join(words[at:])
-        if not _is_power(variant, text) and _is_power(variant, one) and _is_power(variant, other):
+    named = rest if before is not None else most if behind is not None else whole
+    for at in range(1, min(len(named.split()), _MOST_WORDS)):
+        one, other = " ".join(named.split()[:at]), " ".join(named.split()[at:])
+        if not _is_power(variant, named) and _is_power(variant, one) and _is_power(variant, other):
             raise KeyError(f"Write a comma between {variant.power(one).name} and {variant.power(other).name}.")
-    return text
+    if named == whole and _is_power(variant, most):
+        return None, most, variant.seat(words[-1]).name
+    if named == whole and _is_power(variant, rest):
+        return variant.seat(words[0]).name, rest, None
+    return before, named, behind if before is None else None
 
 
 def _is_power(variant: Variant, text: str) -> bool:
@@ -257,9 +242,3 @@ def _colour(variant: Variant, word: str) -> str | None:
         return None if _is_power(variant, word) else variant.seat(word).name
     except KeyError:
         return None
-
-
-def _without_links(words: list[str]) -> str:
-    """Return the words without the TO or IN between a power and its color."""
-    start, end = (bool(words) and words[at].upper() in _LINKS for at in (0, -1))
-    return " ".join(words[start : len(words) - end])

@@ -55,7 +55,7 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
     context.read_orders_again()
-    context.answer.texts.append("\n".join(draft.changes))
+    context.add_text("\n".join(draft.changes))
     tell_dropped(context, dropped)
     return f"The position before {phase.name} has been corrected. All players have been notified."
 

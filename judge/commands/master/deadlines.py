@@ -9,8 +9,9 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from judge.commands.core.changes import Setting, ruler, set_zone
+from judge.commands.core.changes import UNCHANGED, Setting, ruler
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
@@ -32,6 +33,8 @@ _EVENING = time(23, 30)
 # A length of time: a number of hours, or one with its unit.
 LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+# How long an absence is to last, without a date.
+_LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 # How the timing of each kind of phases is called.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
@@ -157,6 +160,11 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
     """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
     # A gunboat game must not disclose where its players live.
     zone = context.the_game.zone if hides_people(context.the_game) else context.zone
+    if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
+        today = context.now.astimezone(ZoneInfo(zone)).date()
+        until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
+        name = context.call.command.names[0]
+        raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
     start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
     return start, read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
 
@@ -171,6 +179,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
     return moment
 
 
+_KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
@@ -202,7 +211,15 @@ for _kind, _names, _help in (
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    set_zone(context, zone_meant(zone, "SET GAME ZONE"))
+    game, known, pending = context.the_game, zone_meant(zone, "SET GAME ZONE"), context.pending
+    if known == game.zone:
+        context.note(UNCHANGED)
+        return
+    pending.timed = "M"
+    stays = " The open phase keeps its deadline." if context.phase else ""
+    pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
+    game.zone = known
+    context.session.add(game)
 
 
 def read_timing(timing: Timing, text: str, zone: str) -> Timing:
@@ -218,41 +235,36 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
             raise CommandError(
                 f"CLOCK is in the game's time zone, {zone}. To change that, write SET GAME ZONE Europe/Berlin."
             )
-        if name not in _READERS:
+        if name not in _KEYS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         if not words:
             raise CommandError(f'"{key}" has no value: write a value after each key; lengths are in hours. {_EXAMPLE}')
         value, words = words[0], words[1:]
         # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
         names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
-        is_key = words and words[0].lower() in _READERS and (words[0].lower() != "days" or names_days)
+        is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
         if words and continues(value, words[0]) and not is_key:
             value, words = f"{value} {words[0]}", words[1:]
         with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {_EXAMPLE}"):
-            timing = replace(timing, **{name: _READERS[name](value)})
+            timing = replace(timing, **{name: _value(name, value)})
     return timing
 
 
-def _next(value: str) -> float:
+def _value(name: str, value: str) -> Any:
+    """Return the value of a key as `Timing` has it; raise ValueError for mistakes."""
+    if name == "days":
+        if not _DAYS.fullmatch(value):
+            raise ValueError(
+                "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a "
+                "lower-case letter for deadlines only after noon"
+            )
+        return value
+    if name == "clock":
+        return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
     hours = read_hours(value)
-    if not hours:
+    if name == "next" and not hours:
         raise ValueError("a phase has to last more than 0 hours")
     return hours
-
-
-def _week(value: str) -> str:
-    if not _DAYS.fullmatch(value):
-        raise ValueError(
-            "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a lower-case "
-            "letter for deadlines only after noon"
-        )
-    return value
-
-
-_READERS: dict[str, Any] = {
-    "next": _next, "clock": lambda value: -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value),
-    "days": _week, "grace": read_hours, "min": read_hours, "delay": read_hours,
-}  # fmt: skip
 
 
 @lengths(
@@ -321,7 +333,7 @@ def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
     words = re.split(r"[\s,]+", hours.strip()) if hours else []
     with refused(ValueError, after=". Write for example SET REMIND 24 4."):
-        before = sorted({_next(word) for word in words}, reverse=True)
+        before = sorted({_value("next", word) for word in words}, reverse=True)
     return Setting({"remind": tuple(before)})
 
 

@@ -59,7 +59,7 @@ def predict(context: CommandContext) -> None:
     book = context.the_book
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    context.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
+    context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
     may_bid = forms.may_bid(book.variant, book.position)
     full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
@@ -251,7 +251,7 @@ def become(context: CommandContext, power: str) -> None:
     context.answer.verdict = f"You act for {other.power or other.role} in {context.the_game.name}."
     context.note(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if context.is_blind:
-        context.answer.texts.append(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
+        context.add_text(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
 
 
 @seating(

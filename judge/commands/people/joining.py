@@ -43,7 +43,7 @@ from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.seats import created_by, powers_played, seats_ever, seats_in
 from judge.store.states import Role
-from judge.store.tables import Game, Person, Phase
+from judge.store.tables import Game, Phase
 
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
@@ -67,7 +67,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
         _refuse_other(found, words)
-    _join(context, found, phase, context.registered(), password)
+    _join(context, found, phase, password)
 
 
 @command(
@@ -85,7 +85,7 @@ def join_any(context: CommandContext, password: str | None) -> None:
     person, session = context.registered(), context.session
     if named := game_and_phase(session, (password or "").lower()):
         # SIGNON ? heron
-        _join(context, *named, person, None)
+        _join(context, *named, None)
         return
     forms = (game for game, _ in living_games(session) if game.state == "forming")
     own = next((game for game in forms if seats_in(session, game, person, "player")), None)
@@ -95,11 +95,12 @@ def join_any(context: CommandContext, password: str | None) -> None:
             "No listed game is forming. To get an email when a game needs a player, send STANDBY. To create a game, "
             "send CREATE ?<game> <password>."
         )
-    _join(context, joined, None, person, password)
+    _join(context, joined, None, password)
 
 
 @signon.whole
-def _join(context: CommandContext, game: Game, phase: Phase | None, person: Person, password: str | None) -> None:
+def _join(context: CommandContext, game: Game, phase: Phase | None, password: str | None) -> None:
+    person = context.registered()
     mine = next(iter(seats_in(context.session, game, person, "player")), None)
     if mine and mine.power:
         own = signon_of(game, mine)
@@ -115,7 +116,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
             raise PasswordRefused(f"You are already in {game.name}, with another password.", door)
         context.sign_on(game, None, mine)
         missing = forming.what_is_missing(context.session, game)
-        context.answer.settle(f"You are already in {game.name}. {missing}")
+        context.settle(f"You are already in {game.name}. {missing}")
         return
     if game.state != "forming":
         told = f"{game.name} has {'started' if phase else 'ended'}."
@@ -145,8 +146,8 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
     context.joined = True
     signon.tell_limits(context, game, seat.person_id)
     if not forming.can_begin(context.session, game):
-        context.answer.texts.append(forming.what_awaits(game))
-        context.answer.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
+        context.add_text(forming.what_awaits(game))
+        context.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
 
 
 def _refuse_other(game: Game, words: str) -> None:
@@ -180,7 +181,7 @@ def begin_game(context: CommandContext) -> None:
     game = context.the_game
     if context.joined and game.state == "forming" and forming.can_begin(context.session, game):
         context.phase = context.answer.phase = forming.start(context.work, game)
-        context.answer.settle(
+        context.settle(
             f"You have joined {game.name}, which starts now. You play {context.the_power}; details are in the next "
             "email."
         )
@@ -224,15 +225,15 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
     context.sign_on(created, None, seat)
     if role == "master":
-        context.answer.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
-        context.answer.texts.append(
+        context.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
+        context.add_text(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
             f"well, send SIGNON ?{name} <password>."
             + " Everyone can then see that you play, and you can't see others' orders and bids for the current phase."
             * needs_master(created)
         )
     else:
-        context.answer.settle(
+        context.settle(
             f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}"
         )
 
@@ -255,7 +256,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     person = context.person
     if observed := seats_in(context.session, watched, person, "observer"):
         context.sign_on(watched, phase, observed[0], proved=False)
-        context.answer.settle(f"You are already observing {watched.name}.")
+        context.settle(f"You are already observing {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
     context.require(Right.JOIN)
@@ -271,11 +272,11 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     context.letter_context.person = person
     seat = forming.sit(context.work, watched, "observer", Entrant(person, context.letter.sender, kept))
     context.sign_on(watched, phase, seat)
-    context.answer.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
+    context.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
     if context.phase and rate_limits.admits(context.work, context.letter_context.asker(seat.address)):
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
-        context.answer.texts.append(
+        context.add_text(
             "You have had many emails in the last hour, so your first results will be those of the next phase."
         )
 

@@ -88,24 +88,24 @@ def set_preference(context: CommandContext, wish: str) -> Setting:
 def resign(context: CommandContext, game: str | None) -> str:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement."""
     context.refuse_unnamed(game)
-    leave(context.work, context.the_game, context.the_seat, _why_left(context))
-    return f"You have left {context.the_game.name}."
+    return _leave(context)
 
 
-def _why_left(context: CommandContext) -> str:
-    """Return what the holder of the seat is told: also who wrote, if not from an address of theirs.
-
-    Observers who wrote themselves have their answer.
-    """
-    if context.person and context.person.id == context.the_seat.person_id:
-        return "" if context.the_seat.role == "observer" else "you have resigned"
-    return f"an email from {context.letter.sender} with your password resigned for you"
+def _leave(context: CommandContext) -> str:
+    """Leave the game; the holder of the seat is also told who wrote, if not from an address of theirs."""
+    game, seat = context.the_game, context.the_seat
+    why = f"an email from {context.letter.sender} with your password resigned for you"
+    if context.person and context.person.id == seat.person_id:
+        # Observers who wrote themselves have their answer.
+        why = "" if seat.role == "observer" else "you have resigned"
+    leave(context.work, game, seat, why)
+    return f"You have left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:
     """RESIGN as the sign-on of a block: leave the game, if nothing in the block was refused."""
-    game, seat = context.game, context.seat
-    if not (context.resigns and game and seat) or seat.left_at:
+    game, seat = context.the_game, context.the_seat
+    if not context.resigns or seat.left_at:
         return
     if context.answer.errors:
         context.answer.foremost.append(f"You have not left {game.name}, because something after RESIGN was rejected.")
@@ -114,10 +114,9 @@ def leave_at_end(context: CommandContext) -> None:
             f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
         )
     elif game.state == "finished":
-        context.answer.settle(f"{game.name} has ended.")
+        context.settle(f"{game.name} has ended.")
     else:
-        leave(context.work, game, seat, _why_left(context))
-        context.answer.settle(f"You have left {game.name}.")
+        context.settle(_leave(context))
 
 
 def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> Setting:

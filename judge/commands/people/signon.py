@@ -290,7 +290,7 @@ def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> No
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
     """Tell a master who plays from now on what they do not see any more."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
-        context.answer.texts.append(told)
+        context.add_text(told)
 
 
 def ask(
@@ -309,7 +309,7 @@ def ask(
     wish, what = (f"play {power} in" if power else "join"), "joins"
     if role == "observer":
         wish, what = "observe", "observes it"
-    context.answer.settle(
+    context.settle(
         f"The master of {game.name} decides who {what}, and has your request to {wish} it. You will get an email "
         "with the answer."
     )

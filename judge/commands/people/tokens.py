@@ -6,7 +6,7 @@ from typing import cast
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.proofs import Right
+from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people import register
 from judge.games.people import credentials, identity
 from judge.store.games import game_named
@@ -15,7 +15,7 @@ from judge.store.rows import id_of
 from judge.store.seats import observed_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
-from judge.store.tables import Game, Person, Seat, Token
+from judge.store.tables import Game, Person, Seat
 
 # The limit for one address, for all senders who ask together.
 MOST_MAILS = 3
@@ -29,7 +29,6 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    context.registered()
     register.set_standby(context, True)
 
 
@@ -79,7 +78,7 @@ def also(context: CommandContext, address: str) -> str:
     if not old:
         raise CommandError(f"{address} is not an address. Write I AM ALSO and an address you have registered.")
     person = person_at(context.session, old)
-    if context.person and context.person.registered_at:
+    if is_registered(context.person):
         raise CommandError(f"{context.letter.sender} is registered already.")
     if person and person.registered_at and not identity.is_new_address(context.work, person, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
@@ -100,7 +99,6 @@ def forget(context: CommandContext, address: str) -> None:
 
     A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
     """
-    context.require(Right.OWN)
     unwanted = address_in(address)
     if not context.person:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
@@ -128,8 +126,24 @@ def confirm(context: CommandContext, token: str) -> None:
     register.refuse_others(context, valid)
     if not register.is_agreed(context, valid, token):
         return
-    does = {"password": _new_password, "also": _link, "register": register.confirmed, "change": register.change}
-    does[valid.purpose](context, valid)
+    if valid.purpose == "password":
+        seat = context.session.get_one(Seat, cast(NewPassword, valid.data)["seat"])
+        game, seat.password = context.session.get_one(Game, seat.game_id), context.new_password(None)
+        context.session.add(seat)
+        context.answer.game = game
+        context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
+        context.settle(f"You have a new password in {game.name}.")
+    elif valid.purpose == "also":
+        asked = cast(OtherAddress, valid.data)
+        person, address = context.session.get_one(Person, asked["person"]), asked["address"]
+        if is_registered(person_at(context.session, address)):
+            raise CommandError(f"{address} is registered already.")
+        identity.add_address(context.work, person, address)
+        context.settle(f"{address} is now one of your addresses, {person.name}.")
+    elif valid.purpose == "register":
+        register.confirmed(context, valid)
+    else:
+        register.change(context, valid)
     credentials.use_up(context.work, valid)
     if context.person:
         context.letter_context.signons.people.add(id_of(context.person))
@@ -187,27 +201,6 @@ def _mail_token(
         to, context.zone, "token", "Is this you?", word,
         purpose=purpose, token=word, game=game, sender=context.letter.sender, life=credentials.LIFE,
     )  # fmt: skip
-
-
-def _new_password(context: CommandContext, token: Token) -> None:
-    seat = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"])
-    game = context.session.get_one(Game, seat.game_id)
-    seat.password = context.new_password(None)
-    context.session.add(seat)
-    context.answer.game = game
-    context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
-    context.answer.settle(f"You have a new password in {game.name}.")
-
-
-def _link(context: CommandContext, token: Token) -> None:
-    asked = cast(OtherAddress, token.data)
-    person = context.session.get_one(Person, asked["person"])
-    address = asked["address"]
-    known = person_at(context.session, address)
-    if known and known.registered_at:
-        raise CommandError(f"{address} is registered already.")
-    identity.add_address(context.work, person, address)
-    context.answer.settle(f"{address} is now one of your addresses, {person.name}.")
 
 
 SLIPS = (

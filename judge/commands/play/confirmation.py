@@ -23,7 +23,6 @@ from judge.letters import Line, parse_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
 from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
-from judge.rules.board.phase import kind
 from judge.rules.mechanisms.auction import Unread
 from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
@@ -116,7 +115,7 @@ def _whether_done(book: FiledOrders, power: str) -> str:
         return f"You have nothing to order in {book.phase.name}."
     if not wanting:
         return "Orders complete."
-    if kind(book.phase.name) != "A":
+    if book.kind != "A":
         return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
     due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
     ordered = f"{' and '.join(due)} not ordered." if due else ""
@@ -247,7 +246,7 @@ def _replaces(context: CommandContext, power: str, order: Order, *, on_file: boo
     If a mail of the judge is repeated in the letter, any order on file counts as well.
     """
     book, latest = context.the_book, context.letter_context.orders.latest
-    winter = kind(book.phase.name) == "A"
+    winter = book.kind == "A"
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
     if not rivals or order in rivals:
         return False

@@ -44,8 +44,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
         if unit:
             raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
         gone = deferred_orders.drop(context.session, context.the_game, own, later)
-        if not _done_blindly(context, f"Any lines for {later} have been taken back."):
-            _tell_taken_back(context, gone, f" for {later}")
+        _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
         return
     # One of the player's several powers, by its full name; a province of that name takes precedence.
     several = book.variant.powers_of(own) if unit and fold(unit) not in book.variant.names.exact else []
@@ -59,26 +58,22 @@ def clear(context: CommandContext, unit: str | None) -> None:
     stand, given = book.given(own), context.letter_context.orders
     given.latest = {of: order for of, order in given.latest.items() if order in stand}
     context.lines.ordered = True
-    if context.acting and _done_blindly(
-        context, f"Any orders on file{f' for {unit}' if unit else ''} have been taken back."
-    ):
-        context.acting.ordered = True
-        return
-    if not gone:
+    if not gone and not context.is_blind:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
-    _tell_taken_back(context, gone)
-
-
-def _done_blindly(context: CommandContext, sentence: str) -> bool:
-    """Say what was done if the sender may not see what is on file, whatever that is; return whether it was said."""
+    blind = f"Any orders on file{f' for {unit}' if unit else ''} have been taken back."
+    _tell_taken_back(context, gone, blind)
     if context.acting and context.is_blind:
-        context.acting.done.append(sentence)
-        return True
-    return False
+        context.acting.ordered = True
 
 
-def _tell_taken_back(context: CommandContext, lines: Sequence[str], phase: str = "") -> None:
-    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand."""
+def _tell_taken_back(context: CommandContext, lines: Sequence[str], blind: str, phase: str = "") -> None:
+    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand.
+
+    `blind`: what a sender reads who may not see what is on file.
+    """
+    if context.acting and context.is_blind:
+        context.acting.done.append(blind)
+        return
     named = f": {', '.join(lines)}" if lines else ""
     context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
 
@@ -101,8 +96,8 @@ def wait(context: CommandContext) -> None:
 def nowait(context: CommandContext) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(context, False)
-    context.note(f"{context.the_phase.name} will be processed as soon as all orders are in, unless someone "
-    "else has set WAIT.")
+    name = context.the_phase.name
+    context.note(f"{name} will be processed as soon as all orders are in, unless someone else has set WAIT.")
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:
@@ -115,10 +110,11 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
     seat.waits = waits
     context.session.add(seat)
     context.lines.ordered = True
-    _done_blindly(context, f"WAIT is {'set' if waits else 'not set'} now.")
+    if context.acting and context.is_blind:
+        context.acting.done.append(f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
         held = "won't be processed before its deadline" if waits else "will be processed once all orders are in"
-        context.answer.settle(f"{context.the_phase.name} {held}.")
+        context.settle(f"{context.the_phase.name} {held}.")
 
 
 ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
@@ -258,6 +254,11 @@ def set_phase(context: CommandContext, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
     context.lines.ahead, context.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
+    if named.isdecimal():
+        raise CommandError(
+            f"{named} is a year: write PHASE S{named}M for its spring, PHASE F{named}M for its fall or PHASE W{named}A "
+            "for its winter. The lines after it were not saved."
+        )
     with refused(PhaseError, after=" The lines after it were not saved."):
         wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
     _turn_to(context, wanted)

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.queries import shown_in
+from judge.commands.core.queries import recipients_meant, shown_in
 from judge.commands.play.stray_lines import may_be_own_order
-from judge.games.core.board import variant_of
-from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
+from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.games.orders.bid_lines import may_be_bid
@@ -23,11 +22,12 @@ from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
 from judge.store.seats import powers_played
-from judge.store.tables import Game, Person
+from judge.store.tables import Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, and the judge's own emails never."
+_LONGEST_QUOTED = 60
 _DAMAGED = (
     "Your email was damaged on its way, and it is not clear where the quoted email begins, so nothing was sent. Please "
     "send it again."
@@ -66,13 +66,10 @@ class Addressed:
 def send_press(context: CommandContext, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
-    game = context.the_game
-    variant = variant_of(game)
-    people = People(context.session, game, context.the_seat)
     try:
-        audience = read_recipients(variant, named, people) if named else everybody(variant)
+        audience = recipients_meant(context, named) if named else everybody(context.variant)
         if excluded:
-            audience = audience.without(read_recipients(variant, excluded, people))
+            audience = audience.without(recipients_meant(context, excluded))
     except NotMeant as unread:
         how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
@@ -108,12 +105,20 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
         raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
     if context.letter.damaged:
         raise CommandError(_DAMAGED)
-    if begun := _another_message(variant_of(game), call.body):
+    if begun := _another_message(context.variant, call.body):
         end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
-    if why := why_not_sent(context):
-        raise CommandError(why)
+    redact = context.letter_context.redact
+    if line := redact.giving_away("\n".join(call.body), game.name):
+        shown = shortened(redact(line), _LONGEST_QUOTED)
+        raise CommandError(f'Its line "{shown}" contains a password. Send the message without it.')
+    if meant := "" if call.ended else next(_meant_for_judge(context), ""):
+        shown = shortened(redact(meant.strip()), _LONGEST_QUOTED)
+        raise CommandError(
+            f'The message has no ENDPRESS, and its line "{shown}" may be meant for the judge. Write ENDPRESS on a line '
+            "of its own where the message ends."
+        )
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
@@ -122,7 +127,11 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     with refused(press.PressRefused, after=" Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
     why = f"  {_LEFT_OUT} {counted(call.left_out, 'line')} left out.\n" if call.left_out else ""
-    nobody = _nobody_plays(context, game, named)
+    # A quiet game does not tell which powers nobody plays.
+    played = powers_played(context.session, game)
+    gaps = [one.name for one in context.variant.seats if one.name in named and one.name not in played]
+    told = gaps and shown_in(context, game).changes
+    nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
     context.note(f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")
 
 
@@ -137,33 +146,6 @@ def _another_message(variant: Variant, text: Iterable[str]) -> str:
                 read_recipients(variant, found["to"])
                 return line.strip()
     return ""
-
-
-def _nobody_plays(context: CommandContext, game: Game, named: Collection[str]) -> str:
-    """That those of the `named` powers got nothing that nobody plays; a quiet game does not tell which these are."""
-    played = powers_played(context.session, game)
-    gaps = [seat.name for seat in variant_of(game).seats if seat.name in named and seat.name not in played]
-    if not gaps or not shown_in(context, game).changes:
-        return ""
-    return f" No one plays {listed(gaps, 'or')}." if game.started_at else f" No one plays {listed(gaps, 'or')} yet."
-
-
-_LONGEST_QUOTED = 60
-
-
-def why_not_sent(context: CommandContext) -> str:
-    """What keeps the message below `call` from being sent, in a sentence; "" if nothing does."""
-    if line := context.letter_context.redact.giving_away("\n".join(context.call.body), context.the_game.name):
-        shown = shortened(context.letter_context.redact(line), _LONGEST_QUOTED)
-        return f'Its line "{shown}" contains a password. Send the message without it.'
-    if context.call.ended:
-        return ""
-    meant = next(_meant_for_judge(context), "")
-    shown = shortened(context.letter_context.redact(meant.strip()), _LONGEST_QUOTED)
-    return meant and (
-        f'The message has no ENDPRESS, and its line "{shown}" may be meant for the judge. Write ENDPRESS on a line of '
-        "its own where the message ends."
-    )
 
 
 def _meant_for_judge(context: CommandContext) -> Iterator[str]:

@@ -34,34 +34,36 @@ from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings
 from judge.store.games import game_and_phase
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game, Phase, Seat
 
 # An order with a few words before it.
 _LONGEST, _MOST_BEFORE = 120, 5
 _MARKS = " ~()[]{}<>\"'!?.,"
 
 
-def own_provinces(variant: Variant, position: Position, seat: str) -> set[str]:
-    """The provinces whose orders are the seat's: with its units, dislodged or not, and its centers."""
-    own: set[str] = set()
-    for power in variant.powers_of(seat):
-        own |= {unit.province for unit in position.units.get(power, ())}
-        own |= {one.unit.province for one in position.dislodged.get(power, ())}
-        own |= {*position.centers.get(power, ())}
-    return own
+def _orders_and_own(
+    game: Game, phase: Phase, seat: str, lines: Iterable[str]
+) -> tuple[Variant, list[Reading | OrderError], set[str]]:
+    """The variant, what the lines that look like orders order, and the provinces whose orders are the seat's.
 
-
-def order_readings(variant: Variant, position: Position, seat: str, lines: Iterable[str]) -> list[Reading | OrderError]:
-    """What the lines that look like orders order, as the seat's orders of that phase."""
-    return [
+    These are the ones with its units, dislodged or not, and its centers.
+    """
+    variant, position = board(game, phase)
+    found = [
         reading
         for line in lines
         if looks_like_order(variant, line)
         for reading in readings(variant, seat, kind(position.phase), line)
     ]
+    own: set[str] = set()
+    for power in variant.powers_of(seat):
+        own |= {unit.province for unit in position.units.get(power, ())}
+        own |= {one.unit.province for one in position.dislodged.get(power, ())}
+        own |= {*position.centers.get(power, ())}
+    return variant, found, own
 
 
-def is_own(reading: Reading, own: set[str]) -> bool:
+def _is_own(reading: Reading, own: set[str]) -> bool:
     """Return whether the order is for one of these provinces, or for all units."""
     return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
 
@@ -72,21 +74,13 @@ def may_be_own_order(context: CommandContext, line: str) -> bool:
     A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
     """
     seat = context.the_seat
-    if not looks_like_order(context.variant, line):
-        return False
-    if seat.role == "master":
-        return True
-    if not (seat.power and context.phase):
-        return False
-    variant, position = board(context.the_game, context.phase)
-    own = own_provinces(variant, position, seat.power)
-    for reading in order_readings(variant, position, seat.power, [line]):
-        if isinstance(reading, OrderError):
-            if _first_province(variant, line) in (own | {""}):
-                return True
-        elif is_own(reading, own):
-            return True
-    return False
+    if seat.role == "master" or not (seat.power and context.phase):
+        return seat.role == "master" and looks_like_order(context.variant, line)
+    variant, found, own = _orders_and_own(context.the_game, context.phase, seat.power, [line])
+    return any(
+        _is_own(reading, own) if isinstance(reading, Reading) else _first_province(variant, line) in own | {""}
+        for reading in found
+    )
 
 
 def holds_own_order(context: CommandContext, line: str) -> bool:
@@ -97,14 +91,10 @@ def holds_own_order(context: CommandContext, line: str) -> bool:
     seat = context.the_seat
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
         return False
-    variant, position = board(context.the_game, context.phase)
     words = line.strip(_MARKS).split()
     rests = [" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE))]
-    own = own_provinces(variant, position, seat.power)
-    return any(
-        isinstance(reading, Reading) and reading.order.slot in own
-        for reading in order_readings(variant, position, seat.power, rests)
-    )
+    _, found, own = _orders_and_own(context.the_game, context.phase, seat.power, rests)
+    return any(isinstance(reading, Reading) and reading.order.slot in own for reading in found)
 
 
 def _first_province(variant: Variant, line: str) -> str:
@@ -276,10 +266,8 @@ def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
     found = game_and_phase(session, game.name)
     if not found or not found[1] or not seat.power:
         return False
-    variant, position = board(game, found[1])
-    orders = order_readings(variant, position, seat.power, lines)
-    read = [reading for reading in orders if not isinstance(reading, OrderError)]
-    own = own_provinces(variant, position, seat.power)
+    variant, orders, own = _orders_and_own(game, found[1], seat.power, lines)
+    read = [reading for reading in orders if isinstance(reading, Reading)]
     if any(may_be_bid(variant, line) for line in lines):
         return True
-    return any(is_own(reading, own) for reading in read) if read else bool(orders)
+    return any(_is_own(reading, own) for reading in read) if read else bool(orders)

@@ -8,15 +8,24 @@ from functools import partial
 from judge.commands.core.changes import Setting
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.games.core.board import variant_of
-from judge.games.core.who_is_meant import NotMeant, People, read_recipients
+from judge.commands.core.queries import recipients_meant
+from judge.games.core.who_is_meant import NotMeant
 from judge.games.life import ending
 from judge.games.orders import votes
 from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
 from judge.store.states import VoteKind
-from judge.store.tables import Game, Phase
 
 command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, personal=True)
+
+
+def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
+    """SET NO DRAW, SET NO CONCEDE: take the vote back."""
+    phase, power = context.the_phase, context.the_power
+    there = votes.withdraw(context.session, phase, power, kind)
+    told = "your vote is taken back." if there else "you had no vote to take back."
+    if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
+        told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
+    context.note(told)
 
 
 @command(
@@ -31,10 +40,9 @@ def draw(context: CommandContext, powers: str | None) -> None:
     _cast(context, "draw", choice)
 
 
-@command("SET NO DRAW", "SET NODRAW", "NO DRAW", help="take that vote back")
-def no_draw(context: CommandContext) -> None:
-    """SET NO DRAW: take the vote for a draw back."""
-    _withdraw(context, "draw")
+command.add(
+    "SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, kind="draw"), help="take that vote back"
+)
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
@@ -42,9 +50,9 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 
     `instead`: what to write, for a player who has named a recipient of press that is no power.
     """
-    game, shown = context.the_game, text.strip()
+    shown = text.strip()
     try:
-        named = read_recipients(variant_of(game), text, People(context.session, game, context.the_seat))
+        named = recipients_meant(context, text)
     except NotMeant as unread:
         if unread.kind == "unknown":
             unread.why = f'"{shown}" names no power of this game'
@@ -71,39 +79,26 @@ def concede(context: CommandContext, power: str) -> None:
     _cast(context, "concede", choice)
 
 
-@command("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", help="take that vote back")
-def no_concede(context: CommandContext) -> None:
-    """SET NO CONCEDE: take the concession back."""
-    _withdraw(context, "concede")
+command.add(
+    "SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", handler=partial(withdraw, kind="concede"),
+    help="take that vote back",
+)  # fmt: skip
 
 
 def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     game, phase, power = context.the_game, context.the_phase, context.the_power
-    meant = votes.cast(context.session, game, phase, power, kind, choice)
-    told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is recorded for this phase"
-    if meant != kind:
+    cast = votes.cast(context.session, game, phase, power, kind, choice)
+    exactly = ""
+    if cast != kind or context.variant.ends_by_unanimity:
+        among = names(game, meant(game, phase, choice))
+        exactly = f" to concede the game to {among}" if cast == "concede" else f" for a draw between {among}"
+    told = f"your vote{exactly} is recorded for this phase"
+    if cast != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
     context.note(f"{told}; it stays secret unless everyone votes for it.")
     if ending.end_by_votes(context.work, game, phase):
-        context.answer.settle(f"{game.name} has ended. {game.result}.")
+        context.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
-
-
-def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: Choice, *, always: bool) -> str:
-    """What the vote is for, where all must vote for the same, or `always`."""
-    if not (variant_of(game).ends_by_unanimity or always):
-        return ""
-    among = names(game, meant(game, phase, choice))
-    return f" to concede the game to {among}" if kind == "concede" else f" for a draw between {among}"
-
-
-def _withdraw(context: CommandContext, kind: VoteKind) -> None:
-    phase, power = context.the_phase, context.the_power
-    there = votes.withdraw(context.session, phase, power, kind)
-    told = "your vote is taken back." if there else "you had no vote to take back."
-    if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
-        told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
-    context.note(told)
 
 
 _HELP = (

@@ -67,7 +67,7 @@ def what_if(context: CommandContext) -> None:
 def refuse_above_signon(context: CommandContext) -> None:
     """Refuse WHATIF above all sign-ons."""
     stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
-    context.answer.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
+    context.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
 
 
 def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
@@ -87,7 +87,7 @@ def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) ->
         except OrderError as mistake:
             context.remark("stray", line, f"{mistake} This line was left out of WHATIF.")
     for power in own:
-        if not (kind(book.phase.name) == "A" and power in given):
+        if not (book.kind == "A" and power in given):
             on_file = {f"{number}": order for number, order in enumerate(book.orders_of(power))}
             new = given.get(power, {})
             kept = {key: order for key, order in on_file.items() if order.slot not in new}

@@ -36,7 +36,7 @@ class FiledOrders:
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase):
-        self.game, self.phase = game, phase
+        self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, id_of(phase))}
