@@ -22,7 +22,6 @@ from judge.commands.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
 from judge.games.notifications import press
-from judge.games.notifications.press import untimely
 from judge.games.orders.bid_lines import reads_as_order
 from judge.letters import Letter, Line
 from judge.letters.auto_reply import is_automatic
@@ -191,8 +190,6 @@ def _send(context: CommandContext, game: Game, seat: Seat, message: Press, text:
     writer = context.session.get(Seat, message.seat_id) if message.seat_id else None
     try:
         answer = press.answer(variant_of(game), message, writer, seat, text, to_all=to_all)
-        if refusal := untimely(context.work, game, phase, seat, answer):
-            raise press.PressRefused(refusal)
         received = press.carry(context.work, game, phase, seat, answer)
     except press.PressRefused as refused:
         context.answer.game, context.answer.phase = game, phase

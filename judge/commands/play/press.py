@@ -17,7 +17,7 @@ from judge.commands.play.own_orders import may_be_own_order
 from judge.games.core.board import variant_of
 from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
 from judge.games.notifications import press
-from judge.games.notifications.press import Message, untimely
+from judge.games.notifications.press import Message
 from judge.games.orders.bid_lines import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
@@ -116,8 +116,6 @@ def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, n
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There was nothing else, so nothing was sent.")
     message = Message(audience, grey, text)
-    if refusal := untimely(context.work, game, context.phase, seat, message):
-        raise CommandError(f"{refusal} Nothing was sent.")
     try:
         received = press.carry(context.work, game, context.phase, seat, message)
     except press.PressRefused as refusal:

@@ -50,6 +50,11 @@ class Audience:
     def __bool__(self) -> bool:
         return bool(self.powers or self.masters or self.observers)
 
+    @property
+    def masters_alone(self) -> bool:
+        """Whether it is for the masters and no one else."""
+        return self.masters and not (self.powers or self.observers)
+
     def joined(self, other: "Audience") -> "Audience":
         """The readers in one of the two audiences, or in both."""
         return Audience(
