@@ -14,7 +14,6 @@ from judge.games.core.board import board, border_words, outcome_of, standing, va
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
-    Viewer,
     disorder_shown,
     limits_told,
     may_see,
@@ -295,7 +294,11 @@ class PhaseData:
     def for_reader(self, mine: Sequence[Seat]) -> DataFile:
         """Return the file for the reader who has the seats `mine`: what the text says to them, no more."""
         deadline = self.awaited.deadline_at if self.awaited and self.game.state != "paused" else None
-        bids = _bids_known(self.game, self.outcome, viewer(mine, self.seats)) if self.outcome else ()
+        reader, auction = viewer(mine, self.seats), self.outcome.bids if self.outcome else None
+        bids: Sequence[BidResult] = auction.bids if auction else ()
+        if auction and not may_see(reader, self.game, "bids", "processed"):
+            # The reader's own, without what only those know who see all.
+            bids = [replace(one, won=seems_won(one, auction)) for one in bids if one.bidder in reader.powers]
         data = {
             "game": self.game.name,
             "variant": self.variant.name,
@@ -305,15 +308,6 @@ class PhaseData:
         }
         text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
         return DataFile(f"{self.game.name}-{self.position.phase}.json", text)
-
-
-def _bids_known(game: Game, outcome: Outcome, reader: Viewer) -> Sequence[BidResult]:
-    """Return all bids, or the reader's own without what only those know who see all."""
-    auction = outcome.bids
-    if may_see(reader, game, "bids", "processed"):
-        return auction.bids
-    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
-    return [replace(one, won=seems_won(one, auction)) for one in own]
 
 
 def data_now(game: Game, seats: Sequence[Seat], phase: Phase) -> PhaseData:

@@ -18,7 +18,7 @@ from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import powers_played, seats_of
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
@@ -63,7 +63,9 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     people = people_of(work.session, game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
-    vacant = _hidden_gaps(work, game, sender, message)
+    # The sender must not learn which powers nobody plays (SET QUIET).
+    hides = message.only is None and game.started_at and not shown_to(sender, game).changes
+    vacant = message.audience.powers - powers_played(work.session, game) if hides else ()
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
         raise PressRefused("There is no one else in the game to send this to.")
@@ -100,13 +102,6 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
         work.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
-
-
-def _hidden_gaps(work: Work, game: Game, sender: Seat, message: Message) -> set[str]:
-    """The powers in the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
-    if message.only is not None or not game.started_at or shown_to(sender, game).changes:
-        return set()
-    return set(message.audience.powers) - {seat.power for seat in seats_of(work.session, game) if seat.power}
 
 
 # How whoever wrote a grey message is called.
