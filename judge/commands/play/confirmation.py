@@ -94,9 +94,8 @@ def _report(context: CommandContext) -> None:
     wanting = book.missing().get(power, [])
     if not context.answer.settled:
         context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
-    # Nobody who acts for a player sees their votes.
-    own, lines = context.acting is None, context.lines
-    now = standing(context.work, book, seat, whole=lines.asks_status, votes=own, just_kept=lines.kept_for)
+    votes, lines = context.acting is None or context.sees("votes", power=power), context.lines
+    now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.say("orders", **now)
     context.answer.confirmed.append(context.answer.texts[-1])
     what_if.point_out(context, book)

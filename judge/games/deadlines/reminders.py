@@ -45,7 +45,7 @@ class Alarms:
     """The moments at which people are notified about a phase, and of what."""
 
     phase: Phase | Terms
-    settings: GameSettings
+    game_settings: GameSettings
 
     def after(self, moment: datetime) -> datetime | None:
         """Return the next moment after `moment` at which a notice is due, if there is one."""
@@ -57,7 +57,7 @@ class Alarms:
         return latest
 
     def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
-        phase, settings = self.phase, self.settings
+        phase, settings = self.phase, self.game_settings
         for hours in sorted(settings.remind, reverse=True):
             if phase.opened_at < (at := phase.deadline_at - timedelta(hours=hours)) < phase.deadline_at:
                 yield at, "reminder"
