@@ -20,8 +20,8 @@ LETTER_POINTS = {
     "sent, not noted": ("after", "judge.mails.smtp:Server.deliver"),
 }
 DEADLINE_POINTS = {
-    "due, not adjudicated": ("before", "judge.games.life.lifecycle:process_due"),
-    "adjudicated, not committed": ("after", "judge.games.life.lifecycle:process_due"),
+    "due, not adjudicated": ("before", "judge.games.life.lifecycle:process"),
+    "adjudicated, not committed": ("after", "judge.games.life.lifecycle:process"),
     "committed, nobody told": ("before", "judge.service.worker:Worker.hurry"),
 }
 # What is another database's to get right: what a kill undoes, and what it cannot undo.
@@ -107,7 +107,7 @@ def test_a_phase_that_ends_three_daemons_is_held(make_judge: MakeJudge, begin: B
     judge.rests()
     judge.process.kill()
     for _ in range(MAX_ATTEMPTS):
-        with judge.killed("before", "judge.games.life.lifecycle:process_due"):
+        with judge.killed("before", "judge.games.life.lifecycle:process"):
             pass
     judge.process.start()
     stork["F"].person.expects(subject="Delayed")

@@ -14,12 +14,13 @@ from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import change_border, change_coasts
 from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted
+from judge.rules.board.phase import kind
 from judge.rules.game_options import BorderError, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
-from judge.rules.parsing.lines import slot_named
+from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
@@ -124,10 +125,7 @@ def _change(
                 parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
                 given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
             else:
-                read = read_line(variant, position, power, order)
-                if mistakes := [one for one in read if isinstance(one, OrderError)]:
-                    raise mistakes[0]
-                given += [(line, *one) for one in read if not isinstance(one, OrderError)]
+                given += _read(book, power, line, order, given)
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.row.id, context.now), seats
@@ -146,6 +144,13 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
         except KeyError as unknown:
             why = unknown.args[0]
     raise OrderError(why)
+
+
+def _read(book: FiledOrders, power: str, line: str, text: str, given: Sequence[Read]) -> list[Read]:
+    read: list[Read] = []
+    for reading in sorted(readings(book.variant, power, kind(book.phase.name), text), key=is_about_the_rest):
+        read += [(line, *order) for order in book.understood(power, reading, [*given, *read])]
+    return read
 
 
 def _lines(context: CommandContext, example: str) -> Sequence[str]:

@@ -7,10 +7,11 @@ from judge.commands.core.changes import UNCHANGED, Setting
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
+from judge.games.core.board import board
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
 from judge.games.life.power_assignment import in_letters, in_words
-from judge.games.notifications.game_mails import data_now
+from judge.games.notifications.game_mails import phase_data
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
 from judge.mails.compose import Due
@@ -129,7 +130,8 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
     if name == "calendar" and (is_on or person.calendar):
         answer.due = due_now(context.work, game, phase) if is_on else Due("", context.now, cancelled=True)
     elif name == "data" and is_on and phase and not phase.processed_at:
-        answer.data = data_now(game, [context.the_seat], phase).for_reader([context.the_seat])
+        mine = [context.the_seat]
+        answer.data = phase_data(game, mine, board(game, phase), phase)(mine)
     on, off, now = says
     comes = now.format(game=game.name) * (is_on and bool(answer.due if name == "calendar" else answer.data))
     return Setting({name: is_on}, on + comes if is_on else off.format(game=game.name), person, UNCHANGED + comes)

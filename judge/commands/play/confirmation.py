@@ -85,8 +85,7 @@ def _report(context: CommandContext) -> None:
     book, power, lines = context.the_book, context.the_power, context.lines
     if not answer.settled:
         answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
-    # Nobody who acts for a player sees their votes.
-    votes = context.acting is None
+    votes = context.acting is None or context.sees("votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.say("orders", **now)
     answer.confirmed.append(answer.texts[-1])

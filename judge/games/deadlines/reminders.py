@@ -20,7 +20,7 @@ from itertools import count, takewhile
 from typing import Literal
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
+from judge.games.core.settings import GameSettings, Terms, settings_of
 from judge.games.core.work import Work
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
@@ -42,17 +42,10 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
 
 @dataclass(frozen=True)
 class Alarms:
-    """The moments at which people are notified about a phase, and of what.
+    """The moments at which people are notified about a phase, and of what."""
 
-    `remind`: in hours before the deadline. `manual`: the phase waits for its master.
-    """
-
-    opened_at: datetime
-    deadline_at: datetime
-    grace_ends_at: datetime
-    remind: Sequence[float]
-    nmr: bool
-    manual: bool = False
+    phase: Phase | Terms
+    game_settings: GameSettings
 
     def after(self, moment: datetime) -> datetime | None:
         """Return the next moment after `moment` at which a notice is due, if there is one."""
@@ -64,14 +57,17 @@ class Alarms:
         return latest
 
     def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
-        for hours in sorted(self.remind, reverse=True):
-            if self.opened_at < (at := self.deadline_at - timedelta(hours=hours)) < self.deadline_at:
+        phase, settings = self.phase, self.game_settings
+        for hours in sorted(settings.remind, reverse=True):
+            if phase.opened_at < (at := phase.deadline_at - timedelta(hours=hours)) < phase.deadline_at:
                 yield at, "reminder"
-        late = ((self.deadline_at + number * AGAIN, number) for number in count())
-        for at, number in late if self.manual else takewhile(lambda alarm: alarm[0] < self.grace_ends_at, late):
+        late = ((phase.deadline_at + number * AGAIN, number) for number in count())
+        # A phase that waits for its master has no grace.
+        waits = settings.manual_process
+        for at, number in late if waits else takewhile(lambda alarm: alarm[0] < phase.grace_ends_at, late):
             yield at, "again" if number else "late"
-        for number in count() if not self.nmr else ():
-            yield self.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
+        for number in count() if not settings.nmr else ():
+            yield phase.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
 
 
 @dataclass(frozen=True)
@@ -80,19 +76,6 @@ class _Owing:
 
     powers: Sequence[str]
     seats: dict[str, Seat]
-
-
-def alarms_of(game: Game, phase: Phase) -> Alarms:
-    """Return the moments at which people are notified about `phase`."""
-    settings = settings_of(game)
-    return Alarms(
-        opened_at=phase.opened_at,
-        deadline_at=phase.deadline_at,
-        grace_ends_at=phase.grace_ends_at,
-        remind=settings.remind,
-        nmr=settings.nmr,
-        manual=settings.manual_process,
-    )
 
 
 def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
@@ -109,7 +92,7 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
         notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
     if not (powers or book.variant.points):
         return
-    alarms = alarms_of(game, phase)
+    alarms = Alarms(phase, settings_of(game))
     kind, following = alarms.kind(moment), alarms.after(moment)
     overtaken = work.now >= (following or phase.grace_ends_at)
     players = players_of(work.session, game)

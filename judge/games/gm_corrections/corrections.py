@@ -232,11 +232,19 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     left = just_left and shown_to(None, game).changes
     is_in = f"has left {game.name} and is" if left else f"in {game.name} is"
     text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
-    if splits:
-        book = _split_into_neutrals(work, game, phase, power, text)
+    what = f"Civil Disorder: {power}"
+    if not splits:
+        _tell_disorder(work, game, phase, what, text)
+        schedule.reckon(work, game, book)
     else:
-        _tell_disorder(work, game, phase, f"Civil Disorder: {power}", text)
-    schedule.reckon(work, game, book)
+        # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
+        variant, position = board(game, phase)
+        done = civil_disorder(variant, position, power)
+        changes = [f"{power}: {describe_unit(variant, unit)} has been removed." for unit in done.vanished]
+        changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
+        changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
+        work.log("disorder", game, f"{phase.name} {what}", phase)
+        give_position(work, game, phase, Correction(text, what, changes, done.position))
     return ending.end_by_votes(work, game, phase)
 
 
@@ -250,25 +258,6 @@ def without_lost(game: Game, position: Position) -> Position:
     for power in settings_of(game).disorder if is_disorder_final(game) else ():
         position = civil_disorder(variant_of(game), position, power).position
     return position
-
-
-def _split_into_neutrals(work: Work, game: Game, phase: Phase, power: str, text: str) -> FiledOrders:
-    """Turn the power into neutrals.
-
-    Everybody is mailed the `text`, the new position, and which of their own orders or bids make no sense any more.
-    """
-    variant, position = board(game, phase)
-    done = civil_disorder(variant, position, power)
-    named = [variant.provinces[center].name for center in done.independent]
-    waiting = [variant.provinces[center].name for center in done.later]
-    changes = [f"{power}: {describe_unit(variant, unit)} has been removed." for unit in done.vanished]
-    changes += [f"{name} is now neutral, with an army." for name in named]
-    changes += [f"{name} becomes neutral if it is empty after a Fall." for name in waiting]
-    what = f"Civil Disorder: {power}"
-    work.log("disorder", game, f"{phase.name} {what}", phase)
-    correction = Correction(text, what, changes, done.position)
-    give_position(work, game, phase, correction)
-    return FiledOrders(work.session, game, phase)
 
 
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
@@ -318,8 +307,8 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     if target is None:
         raise RollbackRefused(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
-    if last.processed_at is None and claim(work.session, last, work.now, due=False):
-        last.processed_at = work.now
+    if last.processed_at is None:
+        claim(work.session, last, work.now, due=False)
     # A master who plays may have begun to play after that phase.
     known = may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing_masters(seats_of(work.session, game)))
     undone = played[played.index(target) :]

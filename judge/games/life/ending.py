@@ -67,8 +67,6 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
     """Close the open phase as it stands, unless another has just processed it."""
     if phase and not claim(work.session, phase, work.now, due=False):
         return
-    if phase:
-        phase.processed_at = work.now
     finish(work, game, phase, result)
     tell(work, game, phase, sentence)
 

@@ -60,13 +60,10 @@ def open_phase(work: Work, game: Game, position: Position, previous: Phase | Non
         number=previous.number + 1 if previous else number,
         name=position.phase,
         position=position_to_json(variant_of(game), position),
-        opened_at=terms.opened_at,
-        earliest_at=terms.earliest_at,
-        deadline_at=terms.deadline_at,
-        grace_ends_at=terms.grace_ends_at,
+        **vars(terms),
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
-    phase.notice_at = reminders.alarms_of(game, phase).after(phase.opened_at)
+    phase.notice_at = reminders.Alarms(phase, settings_of(game)).after(phase.opened_at)
     # It may have been paused before a rollback.
     game.stopped_at, game.idle = None, False
     work.session.add_all([phase, game])
@@ -92,8 +89,8 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if moment == phase.deadline_at and _extend_for_late(work, game, phase):
         return "extended for late players"
     if moment == phase.due_at:
-        return "processed at its time" if process_due(work, game, phase) else "was no longer due"
-    alarms = reminders.alarms_of(game, phase)
+        return "processed at its time" if process(work, game, phase, due=True) else "was no longer due"
+    alarms = reminders.Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
     work.session.add(phase)
     reminders.tell(work, game, phase, moment)
@@ -142,20 +139,13 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     return True
 
 
-def process_due(work: Work, game: Game, phase: Phase) -> bool:
-    """Adjudicate `phase` if it is still open and due; False if there was nothing to do."""
-    if not claim(work.session, phase, work.now, due=True):
+def process(work: Work, game: Game, phase: Phase, *, due: bool = False) -> bool:
+    """Adjudicate `phase`; False if another process has done so, or if, with `due`, it is not due."""
+    if not claim(work.session, phase, work.now, due=due):
         return False
     _adjudicate(work, game, phase)
-    ending.pause_if_idle(work, game, phase)
-    return True
-
-
-def process(work: Work, game: Game, phase: Phase) -> bool:
-    """Adjudicate `phase` now, due or not; False if another process has done so."""
-    if not claim(work.session, phase, work.now, due=False):
-        return False
-    _adjudicate(work, game, phase)
+    if due:
+        ending.pause_if_idle(work, game, phase)
     return True
 
 

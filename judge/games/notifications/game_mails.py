@@ -3,8 +3,8 @@
 What the results say is in judge/mails/results.py and judge/mails/own_results.py; here is who gets which of it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
@@ -14,7 +14,6 @@ from judge.games.core.board import board, border_words, outcome_of, standing, va
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
-    Viewer,
     disorder_shown,
     limits_told,
     may_see,
@@ -56,7 +55,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
     picture_for = for_seats(work, scene(game, position, occasion="start"))
-    data = PhaseData(game, seats, variant, position, phase).for_reader
+    data = phase_data(game, seats, (variant, position), phase)
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
@@ -113,7 +112,7 @@ def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     picture_for = for_seats(work, scene(game, position))
-    subject, data = f"{phase.name} Position", PhaseData(game, [seat], variant, position, phase).for_reader
+    subject, data = f"{phase.name} Position", phase_data(game, [seat], (variant, position), phase)
     tell_seat(work, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
 
 
@@ -171,7 +170,7 @@ def tell_results(
         f"{phase.name} Results",
         context,
         picture_for=for_seats(work, scene(game, position, outcome, "results")),
-        data=PhaseData(game, seats, variant, position, following, outcome).for_reader,
+        data=phase_data(game, seats, (variant, position), following, outcome),
     )
     tell_all(work, announcement, own=own, seats=seats)
 
@@ -278,44 +277,36 @@ def phase_json(
     return known | ({"outcome": outcome_as_told(variant, outcome, bids)} if outcome else {})
 
 
-@dataclass(frozen=True)
-class PhaseData:
-    """The phase that begins with `position`, and its `outcome` once processed, for the readers of a mail about it.
+def phase_data(
+    game: Game,
+    seats: Sequence[Seat],
+    board: tuple[Variant, Position],
+    awaited: Phase | None,
+    outcome: Outcome | None = None,
+) -> Callable[[Sequence[Seat]], DataFile]:
+    """Return what makes the file for a reader who has some of the `seats` of the game: what the text says, no more.
 
-    `seats`: all of the game; `awaited`: the phase whose deadline the mail announces.
+    It is about the phase that begins with this `board`, with its `outcome` once processed; `awaited`: the phase whose
+    deadline the mail announces.
     """
+    variant, position = board
 
-    game: Game
-    seats: Sequence[Seat]
-    variant: Variant
-    position: Position
-    awaited: Phase | None
-    outcome: Outcome | None = None
-
-    def for_reader(self, mine: Sequence[Seat]) -> DataFile:
-        """Return the file for the reader who has the seats `mine`: what the text says to them, no more."""
-        deadline = self.awaited.deadline_at if self.awaited and self.game.state != "paused" else None
-        bids = _bids_known(self.game, self.outcome, viewer(mine, self.seats)) if self.outcome else ()
+    def for_reader(mine: Sequence[Seat]) -> DataFile:
+        deadline = awaited.deadline_at if awaited and game.state != "paused" else None
+        bids: Sequence[BidResult] = outcome.bids.bids if outcome else ()
+        reader = viewer(mine, seats)
+        if outcome and not may_see(reader, game, "bids", "processed"):
+            # The reader's own, without what only those know who see all.
+            own = (one for one in bids if one.bidder in reader.powers)
+            bids = [replace(one, won=seems_won(one, outcome.bids)) for one in own]
         data = {
-            "game": self.game.name,
-            "variant": self.variant.name,
+            "game": game.name,
+            "variant": variant.name,
             "you": [seat.power for seat in mine if seat.power],
             "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
-            "phases": [phase_json(self.variant, self.position, self.outcome, bids)],
+            "phases": [phase_json(variant, position, outcome, bids)],
         }
         text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
-        return DataFile(f"{self.game.name}-{self.position.phase}.json", text)
+        return DataFile(f"{game.name}-{position.phase}.json", text)
 
-
-def _bids_known(game: Game, outcome: Outcome, reader: Viewer) -> Sequence[BidResult]:
-    """Return all bids, or the reader's own without what only those know who see all."""
-    auction = outcome.bids
-    if may_see(reader, game, "bids", "processed"):
-        return auction.bids
-    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
-    return [replace(one, won=seems_won(one, auction)) for one in own]
-
-
-def data_now(game: Game, seats: Sequence[Seat], phase: Phase) -> PhaseData:
-    """Return the open phase: where the units are, and its deadline."""
-    return PhaseData(game, seats, *board(game, phase), awaited=phase)
+    return for_reader

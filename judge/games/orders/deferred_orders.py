@@ -90,8 +90,11 @@ def _unit(variant: Variant, said: list[str]) -> Condition:
     if first.upper() in KIND_WORDS and others:
         return ["unit", "", KIND_WORDS[first.upper()], _province(variant, " ".join(others))]
     for at in range(len(others), 0, -1) if not _named(variant, " ".join(said)) else ():
-        if power := _power(variant, " ".join(said[:at])):
-            return ["unit", power, *_unit(variant, said[at:])[2:]]
+        try:
+            power = variant.power(" ".join(said[:at])).name
+        except KeyError:
+            continue
+        return ["unit", power, *_unit(variant, said[at:])[2:]]
     return ["unit", "", "", _province(variant, " ".join(said))]
 
 
@@ -106,14 +109,6 @@ def _named(variant: Variant, text: str) -> str:
     """The province of that name; its coast does not matter."""
     found = variant.names.find(fold(text.partition("/")[0]))
     return found[0] if len(found) == 1 else ""
-
-
-def _power(variant: Variant, name: str) -> str:
-    """The power that is called so; "" if none or several are."""
-    try:
-        return variant.power(name).name
-    except KeyError:
-        return ""
 
 
 # The limit for one phase and one block: more than any power has units.

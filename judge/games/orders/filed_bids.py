@@ -107,24 +107,19 @@ class FiledBids:
         dropped: dict[str, list[Said]] = {}
         for power in dict.fromkeys(filed.power for filed in self._filed if filed.points):
             standing: list[Bid] = []
+            has = self.income(power)
             for filed in [filed for filed in self._filed if filed.power == power and filed.points]:
-                why = self._impossible(filed, standing)
-                if why:
-                    dropped.setdefault(power, []).append((f"DP {filed.points}: {_bid(filed).text}", why))
+                bid = _bid(filed)
+                try:
+                    check_bid(self._variant, self._position, power, bid, standing)
+                    if sum(other.points for other in standing) + bid.points > has:
+                        raise OrderError(f"{power} has only {has} {'point' if has == 1 else 'points'} now.")
+                    standing.append(bid)
+                except OrderError as mistake:
+                    dropped.setdefault(power, []).append((f"DP {bid.points}: {bid.text}", str(mistake)))
                     withdraw_bids(self._session, self._phase_id, [filed])
                     self._filed.remove(filed)
-                else:
-                    standing.append(_bid(filed))
         return dropped
-
-    def _impossible(self, filed: FiledBid, standing: Sequence[Bid]) -> str:
-        try:
-            check_bid(self._variant, self._position, filed.power, _bid(filed), standing)
-        except OrderError as mistake:
-            return str(mistake)
-        has = self.income(filed.power)
-        over = sum(bid.points for bid in standing) + filed.points > has
-        return f"{filed.power} has only {has} {'point' if has == 1 else 'points'} now." if over else ""
 
 
 def _bid(filed: FiledBid) -> Bid:

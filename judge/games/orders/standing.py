@@ -4,7 +4,7 @@ STATUS shows all of it, a confirmation what has changed, a reminder what is miss
 players is in it. Who else may read a player's orders and votes is decided in judge/games/core/who_may_see.py.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -48,7 +48,7 @@ def standing(
     ahead = kept(work.session, game, power)
     # Lines of the previous player.
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
-    news = [*_own_news(book, power), *_last_bids(work, book, power)] if whole else []
+    news = _own_news(work, book, power) if whole else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
         news += [f"Your vote: {vote_words(game, vote)}." for vote in cast]
@@ -86,12 +86,16 @@ def early_at(phase: Phase) -> datetime | None:
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
-def _own_news(book: FiledOrders, seat: str) -> Iterator[str]:
-    """Say what points the seat has and how it may spend them, then what is special about it on this board."""
-    points = book.variant.points
+def _own_news(work: Work, book: FiledOrders, seat: str) -> list[str]:
+    """Say what points the seat has and how it may spend them, what is special about it, and which of its bids won."""
+    points, news = book.variant.points, []
     if has := points_at_hand(book, seat):
-        yield has + (f" You can put {points.limits}." if points and points.limits else "")
-    yield from special(book.variant, book.position, seat)
+        news.append(has + (f" You can put {points.limits}." if points and points.limits else ""))
+    news += special(book.variant, book.position, seat)
+    last = last_moves(work.session, book.game, book.phase.number) if points else None
+    if last and last.outcome and (verdict := bids_verdict(outcome_of(book.game, last)[1].bids, seat)):
+        news.append(f"In {last.name}, {verdict}")
+    return news
 
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
@@ -111,15 +115,6 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
     if colonies:
         said.append(f"Your colonies, in which you build as in a home center: {listed(variant.named(colonies))}.")
     return said
-
-
-def _last_bids(work: Work, book: FiledOrders, seat: str) -> list[str]:
-    """`In S1649M 2 of your 3 bids won.`, if the seat had bids in the last movement phase."""
-    last = last_moves(work.session, book.game, book.phase.number) if book.variant.points else None
-    if not (last and last.outcome):
-        return []
-    verdict = bids_verdict(outcome_of(book.game, last)[1].bids, seat)
-    return [f"In {last.name}, {verdict}"] if verdict else []
 
 
 def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:

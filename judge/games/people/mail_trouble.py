@@ -5,13 +5,13 @@ the provider delivers mail to plus-addresses; else by its Message-ID, as long as
 keeper hears once a day at most of mails that could not be delivered or that wait for the provider's limits.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from judge.addresses import normal
 from judge.games.core.work import Work
 from judge.letters import Letter, Part
-from judge.letters.bounce import Report, report_of
+from judge.letters.bounce import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
@@ -35,24 +35,20 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     """Take note of the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
     settings = work.services.settings
     report = report_of(root, letter.silent)
-    mail = _mail_of(work, report) if report else None
-    if report is None or mail is None or mail.recipient == settings.keeper:
+    if report is None:
+        return ""
+    named = filter(None, map(named_in, map(normal, report.sent_to)))
+    sent = ((work.session.get(Mail, number), tag) for number, tag in named)
+    mail = next((mail for mail, tag in sent if mail and mail.return_tag == tag), None)
+    if mail is None and not settings.smtp.plus_addresses:
+        cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
+        mail = next((mail for mail in cited if mail and not mail.cited_at), None)
+    if mail is None or mail.recipient == settings.keeper:
         return ""
     is_new = bounces.note(
         work.session, mail, report.reason, work.now, settings.limits.bounces, blames_address=report.blames_address
     )
     return f"mail={mail.id} to={mail.recipient} came back{'' if is_new else ' again'}: {report.reason}"
-
-
-def _mail_of(work: Work, report: Report) -> Mail | None:
-    for number, tag in filter(None, map(named_in, map(normal, report.sent_to))):
-        mail = work.session.get(Mail, number)
-        if mail and mail.return_tag == tag:
-            return mail
-    if work.services.settings.smtp.plus_addresses:
-        return None
-    cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
-    return next((mail for mail in cited if mail and not mail.cited_at), None)
 
 
 def note_cited(work: Work, letter: Letter) -> None:
@@ -142,20 +138,16 @@ def tell_bounces(work: Work) -> None:
     for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None
         work.session.add(row)
-        told = list(_masters_of(work, row))
-        for master, seat, game in told:
-            _tell_bounces_of(work, row, master.address, seat, game)
+        person = person_at(work.session, row.address)
+        played = [one for one in (played_by(work.session, person) if person else ()) if one[0].address == row.address]
+        told = False
+        for seat, game in played:
+            for master in masters_of(work.session, game):
+                if master.address != row.address:
+                    _tell_bounces_of(work, row, master.address, seat, game)
+                    told = True
         if not told:
             _tell_bounces_of(work, row, work.services.settings.keeper, None, None)
-
-
-def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
-    """Each master of a game that the person with that address plays, with that seat."""
-    person = person_at(work.session, row.address)
-    for seat, game in played_by(work.session, person) if person else ():
-        if seat.address == row.address:
-            masters = masters_of(work.session, game)
-            yield from ((master, seat, game) for master in masters if master.address != row.address)
 
 
 def _tell_bounces_of(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> None:

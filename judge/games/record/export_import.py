@@ -100,7 +100,14 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         raise
     except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
         raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
-    _stop(work, game)
+    game.idle = False
+    if phase := open_phase(work.session, game):
+        if game.state == "active":
+            # Nobody knows how much time was left: the whole of the phase.
+            game.state, game.stopped_at = "paused", phase.opened_at
+        phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
+        work.session.add(phase)
+    work.session.add(game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
         word = generate(work.services.dice)
@@ -149,15 +156,3 @@ def _try(work: Work, game: Game) -> None:
         adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     elif game.state in ("active", "paused"):
         raise NoArchive("it is running but has no open phase")
-
-
-def _stop(work: Work, game: Game) -> None:
-    phase = open_phase(work.session, game)
-    if phase and game.state == "active":
-        # Nobody knows how much time was left: the whole of the phase.
-        game.state, game.stopped_at = "paused", phase.opened_at
-    game.idle = False
-    if phase:
-        phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
-        work.session.add(phase)
-    work.session.add(game)

@@ -25,7 +25,7 @@ from judge.store.games import phases_of, played
 from judge.store.people import people_of
 from judge.store.seats import ever_seated, late_counts, left_seat, players_of
 from judge.store.sent_mails import press_of
-from judge.store.tables import Game, Person, Phase, Press, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 # The state of a power; "" if there is nothing to say about it.
 Standing = Literal[
@@ -245,17 +245,12 @@ class Archived:
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
     """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
-    inside = any(seat.role != "observer" for seat in mine)
-    return [
-        Archived(press.sent_at, phase, _sender_shown(press, mine), press.recipients, press.grey, press.text)
-        for press, phase in press_of(session, game)
-        if any(seat.id == press.seat_id or seat.id in press.readers for seat in mine)
-        or press.public
-        and not (inside and press.recipients)
-    ]
-
-
-def _sender_shown(press: Press, mine: Collection[Seat]) -> str:
-    """Only the sender and the masters see who sent grey press."""
-    told = any(seat.id == press.seat_id or seat.role == "master" and not seat.left_at for seat in mine)
-    return press.sender if told or not press.grey else ""
+    inside, found = any(seat.role != "observer" for seat in mine), []
+    for press, phase in press_of(session, game):
+        sent = any(seat.id == press.seat_id for seat in mine)
+        if sent or any(seat.id in press.readers for seat in mine) or press.public and not (inside and press.recipients):
+            # Only the sender and the masters see who sent grey press.
+            told = not press.grey or sent or any(seat.role == "master" and not seat.left_at for seat in mine)
+            sender = press.sender if told else ""
+            found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
+    return found
