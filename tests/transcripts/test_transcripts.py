@@ -78,7 +78,7 @@ def test_transcript(path: Path, tmp_path: Path):
     assert strange_words(desk.engine) == []
     for mail in {mail.subject: mail for mail in desk.all_mails()}.values():
         assert defects(mail.raw) == [], mail.subject
-        assert skipped_headings(mail.page) == [], mail.subject
+        assert faults_of_headings(mail.page) == [], mail.subject
     # Of each result the mails to three readers: they differ in what concerns their reader alone.
     compared: Counter[str] = Counter()
     for mail in desk.all_mails():
@@ -95,12 +95,13 @@ def defects(raw: bytes) -> list[object]:
     return found
 
 
-def skipped_headings(page: str) -> list[str]:
-    """The headings of a page that a screen reader finds more than one level below the one before; it begins with h1."""
+def faults_of_headings(page: str) -> list[str]:
+    """What a screen reader finds wrong: no h1, a level skipped, a heading below which nothing is."""
     levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
-    if page and not levels:
-        return ["none"]
-    return [f"h{level}" for before, level in pairwise([0, *levels]) if level > before + 1]
+    faults = [f"h{level} below h{before}" for before, level in pairwise([0, *levels]) if level > before + 1]
+    empty = re.findall(r"<h([2-6])[^>]*>([^<]*)</h\1>\s*<h([1-6])", page)
+    faults += [f"nothing below {title}" for level, title, following in empty if following <= level]
+    return faults if levels or not page else ["no heading"]
 
 
 def settings_of(transcript: str) -> dict[str, str]:
