@@ -172,7 +172,7 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
             done[what] = _count(session, delete(table).where(col(table.person_id) == person.id))
     for column in _OF_ONE_READER:
         about = _count(session, delete(column.class_).where(column.in_(addresses)))
-        done["counts of answers, passwords and mails that came back"] += about
+        done["counts of replies, passwords and bounces"] += about
     emptied: dict[str, Any] = {"raw": b"", "subject": "", "error": ""}
     written = update(LetterRow).where(col(LetterRow.sender).in_(addresses))
     undone = col(LetterRow.state).in_(["new", "held", "shunted"])
