@@ -1,4 +1,4 @@
-"""Ingest: letters are stored under their fingerprints, and none may end the daemon again and again.
+"""Stores incoming letters under their fingerprints; no letter can crash the daemon twice.
 
 To get its fingerprint a letter must be read, so there is a time limit here too. A letter that ends the process must not
 do so twice, but after a kill -9 the letter is not the cause. So after an unclean end the letters that were in flight,

@@ -1,4 +1,4 @@
-"""The work queue: the letter that came first, or the deadline that passed first, one in each transaction.
+"""The work queue: the oldest letter or deadline first, one per transaction.
 
 Deadlines of other games do not keep a letter waiting, however many have passed before it came. But its own games must
 be as they are after the deadlines that it came too late for, so these are processed before it.

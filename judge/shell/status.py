@@ -41,7 +41,7 @@ _WIDTH = 11
 
 @dataclass(frozen=True)
 class Look:
-    """One look at a part of the judge.
+    """The state of one part of the judge.
 
     what: the part ("mailbox"). says: its state. well: whether the keeper need not do anything. to_do: what to do, if
     `says` does not say that.

@@ -210,7 +210,7 @@ class Ear(KeptSession):
 
 
 class _SessionLock(KeptSession, DaemonLock):
-    """The same for PostgreSQL: a session that only holds the lock."""
+    """The daemon's lock on PostgreSQL: a session that does nothing but hold it."""
 
     lets_wait = True
 

@@ -113,7 +113,7 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
-    """What players have written for future phases of `game`, in the order in which it arrived."""
+    """Return players' lines for future phases of `game`, in order of arrival."""
     return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
 
 

@@ -1,4 +1,4 @@
-"""What is deleted: what is too old to be kept, and what the judge knows of a person who asks to be forgotten.
+"""Deletes old data, and everything about a person who asks to be forgotten.
 
 What games were is kept permanently: phases, orders, press, events. By age go the bytes of letters and mails, mails that
 nobody can answer any more, pictures that no mail shows, and expired tokens. Of a letter the row stays, with its
