@@ -27,7 +27,8 @@ def read_ini(path: Path) -> configparser.ConfigParser:
     try:
         parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
     except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
+        fix = f" (judge config > {path} creates it)" if isinstance(error, FileNotFoundError) else ""
+        raise SettingsError(f"cannot read {path}: {error.strerror}{fix}") from None
     except (configparser.Error, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not a readable ini file: {error}") from None
     return parser

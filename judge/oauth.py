@@ -1,4 +1,4 @@
-"""OAuth 2: the token with which the judge logs in where a provider takes no password (RFC 6749, RFC 8628).
+"""OAuth 2: tokens for providers that accept no password (RFC 6749, RFC 8628).
 
 The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. An
 expired token is refreshed by whichever process needs it first, under a lock. The new tokens are written at once, as a

@@ -170,7 +170,7 @@ class MailboxSettings(_Section):
     """Junk folders to search for emails of people the judge knows: auto (those of the provider), no, or names separated
     by commas. Emails from strangers, and any older than a week, are left alone."""
     poll: Seconds = 300
-    """Seconds between two looks into the mailbox. With IDLE the server also announces new emails at once."""
+    """Seconds between two checks of the mailbox. With IDLE the server also announces new emails at once."""
     timeout: Seconds = 30
     """Seconds after which a silent server is considered unreachable."""
     max_size: Annotated[int, _at_least(10_000, "bytes")] = 1_000_000
@@ -199,7 +199,7 @@ class IntakeSettings(_Section):
     """The address on which the judge listens. The default is reachable from this machine only."""
     port: Port = 2424
     clients: Networks = (ip_network("127.0.0.0/8"), ip_network("::1"))
-    """The mail servers that may hand emails in, as addresses or networks. Their word is trusted for the time of arrival
+    """The mail servers that may deliver emails, as addresses or networks. Their word is trusted for the time of arrival
     and the sender (authserv_id)."""
     security: Security = "plain"
     """plain, starttls or tls. The last two need a certificate and its key, as PEM files. The files are read again when
@@ -295,7 +295,7 @@ class WatchSettings(_Section):
     """How the keeper watches the judge."""
 
     metrics_host: str = "127.0.0.1"
-    """Where Prometheus can read the numbers of judge run, at /metrics: games, emails, the last look into the mailbox.
+    """Where Prometheus can read the numbers of judge run, at /metrics: games, emails, the last check of the mailbox.
     They contain no names. Port 0: nowhere. There is no password, so keep the port private."""
     metrics_port: Annotated[int, Field(ge=0, le=65535, title="a port number from 1 to 65535, or 0")] = 0
     report: TimeOfDay = None

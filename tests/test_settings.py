@@ -114,7 +114,7 @@ def test_variables_of_others_are_no_settings(tmp_path):
 
 
 def test_a_missing_file_is_said_plainly(tmp_path):
-    with pytest.raises(SettingsError, match="cannot read .*none.ini"):
+    with pytest.raises(SettingsError, match="cannot read .*none.ini: .* .judge config > .*none.ini creates"):
         read_settings(tmp_path / "none.ini", {})
 
 

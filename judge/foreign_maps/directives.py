@@ -84,9 +84,9 @@ class Directives:
         except MapError as error:
             raise MapError(f"BEGIN {' '.join(words)}: {error}") from error
         if self._are_whole_years:
-            self.sketch.note(f"There, each movement is a year, {self._step} after the last. Here, a year has two.")
+            self.sketch.note(f"In the original each movement is a year, {self._step} apart. Here a year has two.")
         elif self._step != 1:
-            self.sketch.note(f"There, a year is {self._step} after the last. Here, it is the next one.")
+            self.sketch.note(f"In the original the years are {self._step} apart. Here they follow one another.")
 
     def _in_english(self, word: str) -> str:
         season = self._seasons.get(word.upper(), word)

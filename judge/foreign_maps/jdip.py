@@ -140,8 +140,7 @@ class _Reader:
         for told, pairs in ways.items():
             for one, other in sorted(pairs):
                 if (other, one) not in pairs:
-                    told = f"its rule for the border from {one} to {other} does not apply in the other direction"
-                    raise MapError(told)
+                    raise MapError(f"its rule for the border from {one} to {other} applies in this direction only")
                 if one < other:
                     self.sketch.rules[told].append(f"{one}-{other}")
 

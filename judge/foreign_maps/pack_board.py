@@ -1,4 +1,4 @@
-"""A drawing out of a jDip pack: its own board, with its own places for units and centers.
+"""A drawing from a jDip pack: its own board, with its own places for units and centers.
 
 The pack's shapes become the areas of provinces. Two that are side by side have that line in common, if units can pass
 it; every other border becomes a link. The result has the form of `geometry.json` (docs/variants.md): only numbers are

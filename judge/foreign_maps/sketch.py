@@ -39,7 +39,7 @@ _LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
 # Of each of red, green and blue; a lattice of these has 216 colors that can be told apart.
 _STEPS = ("00", "33", "66", "99", "cc", "ff")
 _PROVINCES_HEAD = """\
-# One table a province, named by its abbreviation. Each border is listed at both ends.
+# One table for each province, named by its abbreviation. Each border is listed at both ends.
 #   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (no one)
 #   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
 #   port     true if fleets in this coast may convoy;  armies  false if no army may enter

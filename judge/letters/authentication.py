@@ -1,4 +1,4 @@
-"""What is proven of a letter's sender, by our own mail server (RFC 8601) and by its provider's signature (RFC 6376).
+"""Proof of a letter's sender, by our own mail server (RFC 8601) and the provider's signature (RFC 6376).
 
 A sender can choose much of an Authentication-Results field: local parts, selectors, reasons from their DNS. Such text
 is in quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass,

@@ -281,7 +281,7 @@ class _Guarded(SMTP):
 
 
 class _GuardedLmtp(_Guarded, LMTP):
-    """The same for LMTP."""
+    """One LMTP connection, refused at once if its client may not connect."""
 
 
 class _Controller(Controller):

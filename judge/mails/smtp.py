@@ -206,7 +206,7 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
     try:
         return Server(_greet(settings, sender.rpartition("@")[2]), sender)
     except (OSError, OAuthError) as error:
-        why = str(error)
+        why = getattr(error, "strerror", None) or str(error)
         if isinstance(error, smtplib.SMTPResponseException):
             why = _answer(error.smtp_code, error.smtp_error)
         raise Unavailable(f"the mail server {settings.host}:{settings.port} cannot be used: {why}") from error

@@ -126,7 +126,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
     if missing:
         raise BorderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
-        raise BorderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} already.")
+        raise BorderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} as it is.")
     return CoastChange(abbr, found)
 
 
@@ -216,7 +216,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
         raise BorderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:
-        raise BorderError(f"{in_words(variant, str(change))[:-1]} already.")
+        raise BorderError(f"{in_words(variant, str(change))[:-1]} as it is.")
     for end in ends:
         province = after.provinces[end]
         if not province.neighbours:

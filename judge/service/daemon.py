@@ -72,8 +72,8 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         key = settings.home / KEY_FILE
         if not key.exists():
             raise KeyUnusable(
-                f"{key} is missing: a standby daemon needs the active one's key. Copy the file from "
-                "that one's home, and its folder variants if there is one"
+                f"{key} is missing: a standby daemon needs the active one's key. Copy that "
+                "file, and the folder variants if there is one, from its home folder"
             ) from None
         whose = str(error)
     silent = Wakeup()  # never set; without a name it would be collected, and its end would wake this thread

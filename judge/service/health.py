@@ -119,7 +119,7 @@ def whose(counts: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is wrong, in words, and since when it has been so (RFC 3339)."""
+    """A fault in words, and its beginning (RFC 3339)."""
 
     what: str
     since: str

@@ -1,4 +1,4 @@
-"""Ingest: letters are stored under their fingerprints, and none may end the daemon again and again.
+"""Stores incoming letters under their fingerprints; no letter can crash the daemon twice.
 
 To get its fingerprint a letter must be read, so there is a time limit here too. After an unclean end the letters that
 were in flight, and those of the next sweep, are first read in a separate process, and one that cannot be read within

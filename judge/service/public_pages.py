@@ -1,4 +1,4 @@
-"""Static pages of listed games for those who only look, in `[public] folder`; any web server can serve them.
+"""Static pages of listed games in `[public] folder`, for any web server.
 
 A page shows what a stranger may know by HISTORY and SUMMARY: phases that were processed, with the press to everybody.
 There is nothing of the open phase, no other press and no bids on it, and a player's name only where the game shows

@@ -1,4 +1,4 @@
-"""When the threads of a process work: woken by others, at a set time, or in a loop that no error ends."""
+"""Timing of a process's threads: woken by others, at a set time, or in a loop that no error ends."""
 
 import logging
 import select

@@ -1,4 +1,4 @@
-"""What other programs watch (`[watch]`): metrics for Prometheus, and alerts POSTed as JSON to a webhook.
+"""Monitoring by other programs (`[watch]`): metrics for Prometheus, and alerts POSTed as JSON to a webhook.
 
 Metrics are the census of the database when it is asked, and what this process has done so far. A new metric is a field
 of `judge.store.stats.Census`. No name, no address and no game is among them.

@@ -1,4 +1,4 @@
-"""The work queue: the letter that came first, or the deadline that passed first, one in each transaction.
+"""The work queue: the oldest letter or deadline first, one per transaction.
 
 Work over which three daemons in a row have crashed is given up until one was stopped and started, so that it does not
 block all other work: a letter is put aside, a phase is on hold.

@@ -1,4 +1,4 @@
-"""How commands are called: their settings, their output, and errors in one line.
+"""Calling of commands: their settings, their output, and errors in one line.
 
 Commands print words of mail servers and of letters, so nothing that is printed may control the terminal.
 """

@@ -99,7 +99,7 @@ _WHICH = _argument("which", nargs=-1, required=True)
 _NAME = _argument("name")
 
 _games = _Group(
-    "games", "Manage games, also those whose master is gone.",
+    "games", "Manage games, including those whose master is gone.",
     Command(
         "list", "games.list_games",
         "List all games with their phase, deadline and masters.\n\nExample: judge games list",

@@ -3,6 +3,7 @@
 import gc
 import json
 import logging
+import multiprocessing
 import re
 import signal
 import sys
@@ -51,10 +52,8 @@ def run(settings: Settings) -> int:
     from judge.store.engine import StoreError
     from judge.store.locks import AlreadyRunning, hold_lock
 
-    _begin(settings)
-    stopping = threading.Event()
-    _on_stop(stopping.set)
     try:
+        stopping = _begin(settings)
         guard = take_over(settings, stopping)
         if guard is None:
             return 0
@@ -75,22 +74,30 @@ def run_worker(settings: Settings) -> int:
     from judge.service.worker import work
     from judge.store.engine import StoreError
 
-    _begin(settings)
-    stopping = threading.Event()
-    _on_stop(stopping.set)
     try:
-        work(settings, stopping)
-    except StoreError as error:
+        work(settings, _begin(settings))
+    except (StoreError, OSError) as error:
         complain(error)
         return 2
     return 0
 
 
-def _begin(settings: Settings) -> None:
+def _begin(settings: Settings) -> threading.Event:
+    """Prepare this process; return what is set when it is told to stop. Raises OSError without semaphores."""
     write_log(settings)
+    try:
+        multiprocessing.Lock()  # sending and drawing need some; the system's own error names no file
+    except OSError as error:
+        raise OSError(
+            f"cannot create semaphores in /dev/shm ({error.strerror}): make it writable for the judge's user "
+            "(mode 1777; in a container, mount a tmpfs there)"
+        ) from error
     # By default Python searches for reference cycles after every 700 new objects. That takes a twentieth of the time of
     # a busy judge, and there are hardly any.
     gc.set_threshold(10_000)
+    stopping = threading.Event()
+    _on_stop(stopping.set)
+    return stopping
 
 
 def _on_stop(stop: Callable[[], None]) -> None:
@@ -118,8 +125,8 @@ def demo(config: Path | None, out: Path) -> int:
     """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
     from judge.demo.play import run_demo
 
-    named = {key: own_folder(config, key, {}) for key in ("templates", "variants") if config}
-    return run_demo(out, own={key: folder for key, folder in named.items() if folder})
+    keys = ("templates", "variants") if config else ()
+    return run_demo(out, own={key: folder for key in keys if (folder := own_folder(config, key, {}))})
 
 
 @reporting()

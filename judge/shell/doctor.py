@@ -1,4 +1,4 @@
-"""`judge doctor`: whether a judge can work with what its settings name, part by part, and how to fix what it cannot.
+"""`judge doctor`: tests everything the settings name, part by part, and says how to fix what fails.
 
 It may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
 answered, and removes it where it arrives.
@@ -73,7 +73,7 @@ class MailboxProbe(Mailbox):
 
     @property
     def filing(self) -> str:
-        """How letters are filed away, in words."""
+        """Say in words how letters are filed away."""
         ways = {
             "move": f"moved to {self._filing.folder}",
             "copy": f"copied to {self._filing.folder} and expunged",

@@ -199,7 +199,7 @@ def sketch_board(target: str) -> int:
         raise Refused(f"{one.folder} has mistakes, or is not a variant. To see why: judge variants check {target}", 2)
     drawing = one.folder / GEOMETRY_FILE
     if drawing.exists() and not read_geometry(drawing).schematic:
-        raise Refused(f"{one.variant.title} has a drawing already. To replace it, first move {drawing} away", 2)
+        raise Refused(f"{one.variant.title} already has a drawing. To replace it, first move {drawing} away", 2)
     try:
         _write_drawing(one.folder, schematic(one.variant))
     except MapError as error:

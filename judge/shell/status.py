@@ -41,7 +41,7 @@ _WIDTH = 11
 
 @dataclass(frozen=True)
 class Look:
-    """One look at a part of the judge.
+    """The state of one part of the judge.
 
     what: the part ("mailbox"). says: its state. well: whether the keeper need not do anything. to_do: what to do, if
     `says` does not say that.
@@ -217,19 +217,17 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         yield Look("waiting", f"{why}. To list them: judge mails list --waiting")
     next_try_at = outbox.next_due(session)
     if next_try_at and now - next_try_at > STALLED:
-        stands = f"STUCK: an email was due {when(next_try_at, zone)}"
-        yield Look("outbox", f"{stands}; see the log", False)
+        yield Look("outbox", f"STUCK: an email was due {when(next_try_at, zone)}. See the log", False)
     if numbers.mails_given_up:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
         yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)
     if answers := sent_mails.answers_waiting(session):
-        many = f"{numbers.answers_waiting} delayed"
-        yield Look("answers", f"{many} by the hourly limit ([limits]): {whose(answers)}")
+        yield Look("answers", f"{numbers.answers_waiting} delayed by the hourly limit ([limits]): {whose(answers)}")
     for row in bounces.dead_rows(session):
         kinds = bounces.withheld(session, row)
         since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
-        says = f"emails to {row.address} have bounced{since} ({row.reason})"
-        says += f"; withheld: {withheld_in_words(kinds) or 'none'}"
+        held_back = withheld_in_words(kinds) or "none"
+        says = f"emails to {row.address} have bounced{since} ({row.reason}); withheld: {held_back}"
         is_well = row.dismissed_at is not None or not kinds
         if not is_well:
             says += f". To send them: judge mails retry {row.address}. To hide this: judge mails dismiss {row.address}"

@@ -81,7 +81,7 @@ def dead_rows(session: Session) -> Sequence[BouncedAddress]:
 
 
 def way_to(session: Session, mail: Mail) -> str:
-    """Where a mail to a dead address is sent anyway: to another address of its reader, or to that one; "": nowhere."""
+    """Return the address for a mail to a dead address: another one of its reader, the dead one, or "" for none."""
     if mail.kind not in STILL_SENT:
         return ""
     person = select(Address.person_id).where(Address.address == mail.recipient).scalar_subquery()
@@ -105,7 +105,7 @@ def note_withheld(session: Session, address: str, now: datetime) -> None:
 
 
 def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
-    """How many mails of each kind were withheld from the dead address."""
+    """Count the mails of each kind that were withheld from the dead address."""
     since = (col(Mail.withheld_at).is_not(None), col(Mail.withheld_at) >= row.dead_since)
     counted = select(Mail.kind, func.count()).where(Mail.recipient == row.address, *since)
     rows = session.exec(counted.group_by(Mail.kind).order_by(func.count().desc(), Mail.kind)).all()

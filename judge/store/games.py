@@ -90,7 +90,7 @@ def phases_of(session: Session, game: Game) -> Sequence[Phase]:
 
 
 def phases_since(session: Session, game: Game, moment: datetime) -> int:
-    """How many phases of `game` were open at that moment or later."""
+    """Count the phases of `game` that were open at that moment or later."""
     since = or_(_OPEN, col(Phase.processed_at) > moment)
     return session.exec(select(func.count()).select_from(Phase).where(Phase.game_id == game.id, since)).one()
 
@@ -139,7 +139,7 @@ def ordered_since(session: Session, game: Game, number: int) -> bool:
 
 
 def next_alarm(session: Session, after: datetime) -> datetime | None:
-    """When something is due next after that moment: in a phase, in a forming game, or for answers that wait."""
+    """Return the time of the next work after that moment: for a phase, a forming game, or delayed answers."""
     moments = (
         (Phase.due_at, _OPEN),
         (Phase.notice_at, _OPEN),

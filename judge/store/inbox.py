@@ -46,7 +46,7 @@ _NAMED = select(_LETTERS.c.sender, _LETTERS.c.written_at).where(
 
 @dataclass(frozen=True)
 class Masked:
-    """What is kept of a handled letter: headers and text, sender and subject, without passwords.
+    """The kept form of a handled letter: headers and text, sender and subject, without passwords.
 
     `message_id`, `written_at` (its Date): only if a copy of it is to do nothing.
     """
@@ -113,7 +113,7 @@ def acted_before(session: Session, message_id: str, sender: str, written_at: dat
 
 
 def count_ignored(session: Session, since: datetime | None = None) -> int:
-    """How many letters of known people were ignored, as long as they are kept."""
+    """Count the ignored letters of known people that are still kept."""
     # Always with a condition on the time: otherwise SQLite reads the index from end to end.
     when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
     return session.exec(select(func.count()).select_from(LetterRow).where(text(IGNORED), when)).one()
@@ -162,7 +162,7 @@ def requeue(session: Session, letter_id: int) -> bool:
 
 
 def waiting(session: Session) -> int:
-    """How many letters wait to be handled."""
+    """Count the letters that are waiting to be handled."""
     return session.exec(select(func.count()).select_from(LetterRow).where(text("letter.state = 'new'"))).one()
 
 
@@ -229,7 +229,7 @@ def note_sweep(session: Session, swept_at: datetime, limit: timedelta) -> timede
 
 
 def last_sweep(session: Session) -> datetime | None:
-    """When the mailbox was last looked through, as recorded (see SWEEP_PRECISION)."""
+    """Return the recorded time of the last check of the mailbox (see SWEEP_PRECISION)."""
     return session.exec(select(Watch.swept_at)).first()
 
 

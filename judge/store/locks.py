@@ -81,7 +81,7 @@ def hold_lock(path: Path, what: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise AlreadyRunning(f"{what} is running already (process {_holder(path)})") from None
+            raise AlreadyRunning(f"{what} is already running (process {_holder(path)})") from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()
@@ -210,7 +210,7 @@ class Ear(KeptSession):
 
 
 class _SessionLock(KeptSession, DaemonLock):
-    """The same for PostgreSQL: a session that only holds the lock."""
+    """The daemon's lock on PostgreSQL: a session that does nothing but hold it."""
 
     lets_wait = True
 
@@ -249,7 +249,7 @@ def _lock(connection: Connection) -> None:
     if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
         names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
         whose = next((name for name, decides in names if decides), "")
-        raise AlreadyRunning(f"{_WHAT} is running already ({whose or 'it has just ended'})")
+        raise AlreadyRunning(f"{_WHAT} is already running ({whose or 'it has just ended'})")
     for setting, value in _PROBES.items():
         connection.execute(text(f"SET {setting} = {value}"))
 

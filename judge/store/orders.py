@@ -109,5 +109,5 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
-    """What players have written for future phases of `game`, in the order in which it arrived."""
+    """Return players' lines for future phases of `game`, in order of arrival."""
     return session.exec(_FUTURE_LINES, params={"game": game.id}).all()

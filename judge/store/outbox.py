@@ -157,7 +157,7 @@ def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool =
 
 
 def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:
-    """How many mails may be sent now by the provider's limits (0: no such limit); None if there is no limit.
+    """Return how many mails the provider's limits allow now (a limit of 0: none); None if there is no limit.
 
     Mails that are being sent count. One mail is left for the notice to the keeper. Until the transaction ends, no other
     process counts.
@@ -176,7 +176,7 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
 
 
 def next_due(session: Session) -> datetime | None:
-    """When the first of the waiting mails is due; None if no mail waits."""
+    """Return when the first waiting mail is due; None if none is waiting."""
     return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
 
 
@@ -294,7 +294,7 @@ def backlog(session: Session) -> Backlog:
 
 
 def reasons(session: Session) -> dict[WaitingFor, int]:
-    """How many mails wait for each reason; mails that are not due, or are due just now, are left out."""
+    """Count the waiting mails by reason, without those not due yet or due just now."""
     why = select(Mail.waiting_for, func.count()).where(*WAITING, Mail.waiting_for != "").group_by(Mail.waiting_for)
     return {cast(WaitingFor, reason): count for reason, count in session.exec(why.order_by(Mail.waiting_for))}
 
@@ -316,7 +316,7 @@ def given_up(session: Session, *which: ColumnElement[bool] | bool) -> Sequence[M
 
 
 def untold(session: Session, keeper: str) -> Sequence[Mail]:
-    """Those that the keeper has not been told of, except mails to the `keeper`, who then could not be reached."""
+    """Return failed mails not yet reported to the keeper, except mails to the `keeper`, who cannot be reached."""
     return given_up(session, col(Mail.told_at).is_(None), Mail.recipient != keeper)
 
 

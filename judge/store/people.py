@@ -23,7 +23,7 @@ _AT = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address
 
 
 class Change(TypedDict, total=False):
-    """What a person has asked to change.
+    """The change that a person has asked for.
 
     Their name with their zone; the observer's seat (its id) that they leave; whether they are on the standby list; the
     address that they give up.

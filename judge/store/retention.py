@@ -1,4 +1,4 @@
-"""What is deleted: what is too old to be kept, and what the judge knows of a person who asks to be forgotten.
+"""Deletes old data, and everything about a person who asks to be forgotten.
 
 What games were is kept permanently: phases, orders, press, events. By age go the bytes of letters and mails, mails that
 nobody can answer any more, pictures that no mail shows, and expired tokens. Of a letter the row stays, with its
@@ -169,7 +169,7 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
             done[what] = _count(session, delete(table).where(col(table.person_id) == person.id))
     for column in _OF_ONE_READER:
         about = _count(session, delete(column.class_).where(column.in_(addresses)))
-        done["counts of answers, passwords and mails that came back"] += about
+        done["counts of replies, passwords and bounces"] += about
     emptied: dict[str, Any] = {"raw": b"", "subject": "", "error": ""}
     written = update(LetterRow).where(col(LetterRow.sender).in_(addresses))
     undone = col(LetterRow.state).in_(["new", "held", "shunted"])

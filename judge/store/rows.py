@@ -35,7 +35,7 @@ def id_of(row: Numbered) -> int:
 
 
 def read_once(row: SQLModel, column: str, read: Callable[[T], Meaning]) -> Meaning:
-    """What `read` makes of the row's `column`, kept with the row until the column has another value.
+    """Parse the row's `column` with `read`; the result is cached until the column changes.
 
     Callers must change neither the result, since all of them get the same object, nor the column's value in place.
     """

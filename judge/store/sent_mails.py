@@ -51,7 +51,7 @@ def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, i
 
 
 def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "") -> datetime | None:
-    """When the newest mail of this kind to `address` was written; with `subject`, the newest under that subject."""
+    """Return when the newest mail of this kind to `address` (and with this `subject`) was written."""
     about = Mail.subject == subject if subject else true()
     written = (Mail.recipient == address, Mail.kind == kind, about)
     return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
@@ -80,7 +80,7 @@ def mails_with_codes(session: Session, address: str, since: datetime, most: int 
 
 
 def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:
-    """How many mails of this kind were written to `address` after `since`; with `game`, only those about it."""
+    """Count the mails of this kind to `address` after `since`; with `game`, only those about it."""
     about = col(Mail.game_id) == game.id if game else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
     return session.exec(select(func.count()).where(*written)).one()
@@ -97,7 +97,7 @@ def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
 
 
 def press_since(session: Session, seat: Seat, since: datetime, *, public: bool = False) -> int:
-    """How many messages were sent from `seat` after `since`; `public`: only those that observers also got."""
+    """Count the messages from `seat` after `since`; `public`: only those that observers also got."""
     sent = (Press.seat_id == seat.id, Press.sent_at > since, col(Press.public) if public else true())
     return session.exec(select(func.count()).select_from(Press).where(*sent)).one()
 
@@ -121,7 +121,7 @@ def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None
 
 
 def answers_since(session: Session, since: datetime, **of: str) -> int:
-    """How many answers were mailed after `since` to an `account`, or else to strangers of a `domain`."""
+    """Count the answers after `since` to an `account`, or else to strangers of a `domain`."""
     counted = select(func.count()).select_from(Answered).where(col(Answered.at) > since)
     return session.exec(counted.filter_by(**of)).one()
 

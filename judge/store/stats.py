@@ -64,7 +64,7 @@ class Census:
 
 @dataclass(frozen=True)
 class Day:
-    """What has happened since a moment.
+    """Counts of events since a moment.
 
     `put_aside`: letters that went into quarantine. `ignored`: letters of known people. `unanswered`: how many of each
     sender were not answered. `events`: how often each kind was logged. `late`: players who were late or worse, as
@@ -110,7 +110,7 @@ def take(session: Session) -> Census:
 
 
 def day(session: Session, since: datetime) -> Day:
-    """What has happened since then."""
+    """Count what has happened since then."""
     states = [state for _, state in _latest(session, since, LetterRow.kept_at, LetterRow.state, id=LetterRow.id)]
     mails = [at for (at,) in _latest(session, since, Mail.created_at, id=Mail.id)]
     events = Counter(str(kind) for _, kind in _latest(session, since, Event.at, Event.kind, id=Event.id))
@@ -137,7 +137,7 @@ def day(session: Session, since: datetime) -> Day:
 
 
 def unanswered(session: Session, since: datetime) -> Counter[str]:
-    """How many letters of each sender were carried out since then, but not answered: another may have written them."""
+    """Count letters by sender that were carried out since then but not answered: they may be forged."""
     columns = (LetterRow.kept_at, LetterRow.state, LetterRow.error, LetterRow.sender)
     found = _latest(session, since, *columns, id=LetterRow.id)
     return Counter(sender for _, state, why, sender in found if state == "done" and why)

@@ -202,7 +202,7 @@ class Phase(Row, table=True):
 
     @property
     def rings_at(self) -> datetime | None:
-        """When the judge must next do something about the phase."""
+        """The time at which the judge must next do something about the phase."""
         return min((moment for moment in (self.due_at, self.notice_at) if moment), default=None)
 
 

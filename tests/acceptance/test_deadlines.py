@@ -130,7 +130,7 @@ def test_two_daemons_on_one_home(judge: JudgeAtWork):
     """The second says who was there first and ends; the first does not notice."""
     second = judge.process.ask("run")
     assert second.returncode == 1
-    assert f"running already (process {judge.process.pid})" in second.stderr
+    assert f"already running (process {judge.process.pid})" in second.stderr
     jo = judge.person("Jo")
     letter = jo.writes("LIST")
     jo.expects()

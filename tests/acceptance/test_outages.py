@@ -169,7 +169,7 @@ def test_stopping_whatever_is_in_hand(make_judge: MakeJudge, begin: Begin, funct
         judge.process.launch()
         judge.process.wait_for_log("computes for ever")
         assert judge.process.terminate(PATIENCE) == 0
-    assert "given up until the next start" in judge.process.log()
+    assert "it will be done after the next start" in judge.process.log()
     judge.process.start()
     heron.results("S1901M")
     for power in "FG":

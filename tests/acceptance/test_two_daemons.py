@@ -16,7 +16,7 @@ from tests.acceptance.harness import JudgeAtWork
 from tests.servers.postgres import PSQL
 from tests.store.conftest import BOTH
 
-REFUSAL = r"judge: another daemon of this database is running already \("
+REFUSAL = r"judge: another daemon of this database is already running \("
 
 
 @pytest.fixture(params=BOTH)
@@ -51,7 +51,7 @@ def check_waits(judge: JudgeAtWork, shared: str, other: JudgeAtWork) -> None:
         home.mkdir(exist_ok=True)
         shutil.copy(other.folder / "run" / "secret.key", home)
         judge.process.launch()
-        judge.process.wait_for_log("stands by: another daemon of this database is running already", seconds=60)
+        judge.process.wait_for_log("stands by: another daemon of this database is already running", seconds=60)
 
 
 def test_the_second_waits_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork], shared: str):

@@ -341,12 +341,12 @@ def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, ph
     flow = f"FLOW NEWYEAR:{step} {word}:MOVEMENT,RETREATS IFYEARDIV:{2 * abs(step)} {word}:ADJUSTMENTS"
     read = imported(f"{text_of('base.map')}\nBEGIN {begins}\n{flow}\n")
     assert (read.variant.start, read.variant.special) == (phase, special)
-    assert read.notes == (f"There, each movement is a year, {abs(step)} after the last. Here, a year has two.",)
+    assert read.notes == (f"In the original each movement is a year, {abs(step)} apart. Here a year has two.",)
 
 
 def test_years_that_are_further_apart_are_told():
     read = imported(text_of("directives.map") + "\nFLOW NEWYEAR:5\n")
-    assert "There, a year is 5 after the last. Here, it is the next one." in read.notes
+    assert "In the original the years are 5 apart. Here they follow one another." in read.notes
 
 
 def test_a_file_that_is_missing_is_named(tmp_path):
@@ -585,7 +585,7 @@ def test_other_rules_for_borders_refuse_the_map(rule):
 
 
 def test_a_rule_that_holds_in_one_direction_only_refuses_the_map():
-    with pytest.raises(MapError, match="its rule for the border from AMB to FAR does not apply in the other direction"):
+    with pytest.raises(MapError, match="its rule for the border from AMB to FAR applies in this direction only"):
         jdip(with_border_rules(('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far")))
 
 

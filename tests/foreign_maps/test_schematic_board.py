@@ -183,7 +183,7 @@ def test_a_drawing_that_somebody_made_is_not_replaced(folder, tmp_path, capsys):
     own = drawing.read_text().replace('"schematic":true', '"schematic":false')
     drawing.write_text(own)
     assert sketch_board(str(copied)) == 2
-    assert "has a drawing already" in capsys.readouterr().err and drawing.read_text() == own
+    assert "already has a drawing" in capsys.readouterr().err and drawing.read_text() == own
 
 
 def test_a_board_that_is_too_large_is_not_laid_out():

@@ -107,3 +107,20 @@ def test_what_is_misspelled_is_refused_with_two(capsys: pytest.CaptureFixture[st
 def test_the_settings_are_printed_with_their_defaults(capsys: pytest.CaptureFixture[str]):
     assert cli.main(["config"]) == 0
     assert capsys.readouterr().out == Path(CONFIG).read_text()
+
+
+@pytest.mark.parametrize(("command", "status"), [("run", 1), ("worker", 2)])
+def test_an_unusable_dev_shm_is_named_with_what_to_do(
+    command: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Python's own error is "[Errno 13] Permission denied", without a file."""
+    monkeypatch.setenv("JUDGE_JUDGE_HOME", str(tmp_path))
+    with (
+        patch("multiprocessing.Lock", side_effect=PermissionError(13, "Permission denied")),
+        patch("signal.signal"),
+        patch("judge.shell.daemons.write_log"),
+    ):
+        assert cli.main([command, "--config", CONFIG]) == status
+    assert capsys.readouterr().err.startswith(
+        "judge: cannot create semaphores in /dev/shm (Permission denied): make it writable for the judge's user"
+    )

@@ -214,7 +214,7 @@ def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[
             raise DrawError(f"{power} always belongs to {always}.")
         choice = next((one.groups for one in draws if power in one.powers), ())
         if group not in choice:
-            raise DrawError(f"{power} can belong to {listed(choice or ('nobody',), 'or')}, not to {group}.")
+            raise DrawError(f"{power} can belong to {listed(choice or ('no group',), 'or')}, not to {group}.")
         beside = _in_the_way(draws, earlier, power, group)
         if beside:
             told = " and ".join(f"{other} in {whose}" for other, whose in beside.items())

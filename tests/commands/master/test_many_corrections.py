@@ -112,7 +112,7 @@ def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
         ).flat
     for why in (
         "Paris has no coasts.",
-        "Brest [BRE] has one coast already.",
+        "Brest [BRE] has one coast as it is.",
         "Write COAST SPLIT BRE: NC and the provinces there; SC and the provinces there.",
         "For a single coast, write COAST JOIN BRE.",
         "From which coast do fleets go to MAO and PIC?",

@@ -40,9 +40,9 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
         (BorderChange(True, "FLEET", "GAS", "PAR"), "No fleet can be in Paris."),
         (BorderChange(True, "FLEET", "GAS", "SPA"), "Which coast of Spain? Write SPA/NC or SPA/SC."),
         (BorderChange(True, "ARMY", "PAR", "SWI"), "No army can be in Switzerland."),
-        (BorderChange(True, "ARMY", "BUR", "PAR"), "Armies can move between Burgundy [BUR] and Paris [PAR] already."),
+        (BorderChange(True, "ARMY", "BUR", "PAR"), "Armies can move between Burgundy [BUR] and Paris [PAR] as it is."),
         (BorderChange(False, "FLEET", "BAL", "SKA"), "Fleets cannot move between Baltic Sea [BAL] and Skagerrak "
-        "[SKA] already."),
+        "[SKA] as it is."),
     ],
 )
 def test_what_cannot_be_changed_is_refused_with_the_reason(change, why):
@@ -137,7 +137,7 @@ def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
     assert ways(variant.at("F1869M"), "Suez/SC") == {"Aswa", "Jeru", "Mecc", "RedS"}
     assert told(variant.at("S1870M"), texts) == [in_words(open_now, text) for text in texts[1:]]
     assert told(variant.at("F1869M"), texts) == [in_words(GLOBE, texts[0])]
-    with pytest.raises(BorderError, match=r"\[Cand\] and Suez \[Suez\] already"):
+    with pytest.raises(BorderError, match=r"\[Cand\] and Suez \[Suez\] as it is"):
         check_change(variant.at("S1870M"), change)
 
 
