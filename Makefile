@@ -38,8 +38,9 @@ run: $(READY)
 TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 # pytest makes every `assert` tell what it compared, which takes as long as importing all: done once, not by each worker.
+# What cannot be collected is said then, and nothing is run.
 test: $(READY)
-	$(TESTS) --collect-only -qq > /dev/null || true
+	@collected=$$($(TESTS) --collect-only -qq) || { echo "$$collected"; exit 1; }
 	$(TESTS) --numprocesses 6 --dist worksteal
 
 # What starts judges or other servers.
