@@ -46,8 +46,9 @@ test: $(READY)
 # What starts judges or other servers.
 WHOLE := $(addprefix --ignore tests/, acceptance servers service shell)
 
+# Without those that wait, each core needs no more than one worker.
 quick: $(READY)
-	$(TESTS) --numprocesses 6 --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
+	$(TESTS) --numprocesses auto --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 
