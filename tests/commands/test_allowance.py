@@ -20,6 +20,8 @@ from tests import rows
 from tests.commands.deskatwork import DeskAtWork, Posted, Received
 from tests.listening import listen
 
+pytestmark = pytest.mark.slow
+
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
 WAITS = "Your email has arrived and been carried out, but the reply will come on"
@@ -99,7 +101,6 @@ def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, 
     assert system.gets(heron.ring(heron.now + timedelta(days=1))) <= 13
 
 
-@pytest.mark.slow
 def test_a_ticket_system_that_returns_all_it_ever_got_gets_less_and_less(tmp_path: Path):
     """What it returns always holds commands. Each pause is twice as long as the one before, up to a week."""
     desk = with_heron(DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2"}))
@@ -160,7 +161,6 @@ def test_the_limits_are_settings(tmp_path: Path):
     assert sum(len(at_once(desk, "kim@example.org", "LIST")) for _ in range(9)) == 4
 
 
-@pytest.mark.slow
 def test_what_waits_is_bounded(heron: DeskAtWork):
     """Long answers by their verdict, then by their number."""
     for _ in range(15):

@@ -13,6 +13,8 @@ from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import first_end
 
+pytestmark = pytest.mark.slow
+
 FRANCE, JO, KIM = "france@example.org", "jo@example.net", "kim@example.org"
 HOUR = timedelta(hours=1)
 WRONG = "SIGNON Fheron pwfrnace\nA PAR - BUR"
@@ -82,7 +84,6 @@ def test_no_other_letters_use_up_what_a_player_must_hear(heron: DeskAtWork, othe
     assert flood(heron, WRONG, 6) == 6
 
 
-@pytest.mark.slow
 def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: DeskAtWork):
     (*replies, notice) = [mail for _ in range(9) for mail in at_once(heron, FRANCE, WRONG)]
     assert len(replies) == 6 and notice.first_line.startswith(WAITS)

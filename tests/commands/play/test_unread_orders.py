@@ -6,8 +6,7 @@ import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.test_passwordless import mail_to, orders
-from tests.letters.corpus.tongues import GMAIL
-from tests.letters.corpus.web import folded
+from tests.letters.corpus.tongues import GMAIL, folded
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
