@@ -57,7 +57,7 @@ class Addressed:
     "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
     pattern=_OWN
         + _COLOUR
-        + r"\s+(?:TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)"
+        + r"\s+(?:TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s+(?P<but>\S.*?)|TO:?\s+(?P<to>\S.*?)"
         r"|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
     body=Body.PRESS, passwordless=True,
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "

@@ -159,6 +159,10 @@ def test_a_message_under_a_heading_of_its_own_is_not_dropped_in_silence(heron):
         reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{heading}\nHello\n")
         assert reply.first_line.startswith("1 line refused."), heading
         assert "Nothing was sent: write PRESS TO <powers>, then the text, then ENDPRESS" in reply.flat
+    for heading in ("BROADCAST: Hello all", "PRESS: Hello all"):
+        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{heading}\nA PAR - BUR\n")
+        assert reply.first_line.startswith(f"Your message was NOT sent: {heading}."), heading
+    assert named(press(heron, "PRESS TO: England")) == "E"
     for prose in ("To the judge:", "Message to judge:", "to Burgundy we go"):
         reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{prose}")
         assert "Nothing was sent" not in reply.flat
