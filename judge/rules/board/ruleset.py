@@ -6,7 +6,7 @@ it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
@@ -128,7 +128,7 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase; `counts` are the totals of the map that the file states; `special` says in a few lines
+    `start` is the first phase; `special` says in a few lines
     what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that are
     switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly this
     ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the ruleset
@@ -141,7 +141,6 @@ class Ruleset:
     powers: tuple[Power, ...]
     provinces: Mapping[str, Province]
     mechanisms: tuple[Mechanism, ...] = ()
-    counts: Mapping[str, int] = field(default_factory=dict)
     sources: str = ""
     special: str = ""
     text: str = ""

@@ -1,7 +1,7 @@
 """Lines of letters to orders, tolerant of the form but strict about the meaning.
 
-What the classic judges understand is understood. `parse_order` reads a text; `read_order` also checks it against the
-pieces on the board, so the order that it returns can be carried out.
+What the classic judges understand is understood. `parse_order` reads a text; `check_order` checks what it says against
+the pieces on the board, so that the order can be carried out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,11 +57,6 @@ def check_order(variant: Variant, position: Position, power: str, order: Order) 
         case "R":
             return complete_retreat(table, power, order)
     return Adjustment(table, power).take(order)
-
-
-def read_order(variant: Variant, position: Position, power: str, text: str) -> Order:
-    """One order of the power (its own name) in the position's phase; raises OrderError."""
-    return check_order(variant, position, power, parse_order(variant, kind(position.phase), text))
 
 
 def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
