@@ -14,7 +14,7 @@ from judge.rules.board.names import Names
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.position import Position
 from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
-from judge.rules.board.province import Province
+from judge.rules.board.province import COASTS, Province
 from judge.rules.board.reach import Board, Crossing
 
 Places = tuple[str, ...]
@@ -174,6 +174,15 @@ class Ruleset:
     def named(self, places: Iterable[str]) -> Iterator[str]:
         """The full names of provinces."""
         return (self.provinces[place].name for place in places)
+
+    def place_called(self, place: str) -> str:
+        """Return "St. Petersburg (north coast)"."""
+        abbr, _, coast = place.partition("/")
+        return self.provinces[abbr].name + (f" ({COASTS.get(coast, coast)})" if coast else "")
+
+    def called(self, unit: Unit) -> str:
+        """Return "Army Paris", "Fleet Spain (north coast)"; the place alone if the kind is not known."""
+        return {"A": "Army ", "F": "Fleet "}.get(unit.kind, "") + self.place_called(unit.place)
 
     # --- mechanisms -------------------------------------------------------------------------------------------
 
