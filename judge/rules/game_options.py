@@ -202,7 +202,7 @@ def _on_coasts(power: Power, changes: Sequence[CoastChange]) -> Power:
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
-    """Raises BorderError if the change cannot be made or changes nothing."""
+    """Raise BorderError if the change cannot be made or changes nothing."""
     ends = [place.partition("/")[0] for place in (change.one, change.other)]
     if ends[0] == ends[1]:
         raise BorderError("A province cannot border itself.")

@@ -34,7 +34,8 @@ _BULLETS = re.compile(
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
-_MARKS = re.compile(r"[*`\"]+|_+")
+# An underscore inside a word is part of it.
+_MARKS = re.compile(r"[*`\"]+|(?<!\w)_++|_++(?![^\W_])")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
@@ -60,15 +61,8 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 def unmarked(line: str) -> str:
     """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
-    bare = without_bullets(_MARKS.sub(_kept, without_bullets(_COMMENT.sub("", line))))
+    bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
-
-
-def _kept(marks: re.Match[str]) -> str:
-    """What stays of marks: an underscore inside a word is part of it."""
-    text, start, end = marks.string, marks.start(), marks.end()
-    inside = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
-    return marks[0] if inside and marks[0][0] == "_" else ""
 
 
 def without_bullets(line: str) -> str:
@@ -230,20 +224,16 @@ def phase_heading(line: str, now: str) -> str:
         for number in [*numbers, *(found[2] for found in compact)]
     ]
     known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
-    if not known or not _is_heading(line, words, bool(seasons)):
+    # "Fall", "Builds:", "1902", "next turn" are headings, "move" alone is none.
+    dated = bool(seasons) or any(word.isdecimal() and len(word) == 4 for word in words)
+    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
+    ends = line.rstrip(" *_`").endswith((":", "="))
+    of_a_kind = any(word in _KINDS and (ends or word.endswith("s")) for word in words)
+    if not known or not (dated or timed or of_a_kind):
         return ""
     if len({*seasons}) > 1 or len({*years}) > 1 or len({*kinds}) > 1 or 0 in years:
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
-
-
-def _is_heading(line: str, words: list[str], season_said: bool) -> bool:
-    """Whether words that may all stand in a heading are one: "Fall", "Builds:", "1902", "next turn", but not "move"."""
-    kinds = [word for word in words if word in _KINDS]
-    year_said = any(word.isdecimal() and len(word) == 4 for word in words)
-    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
-    ends = line.rstrip(" *_`").endswith((":", "="))
-    return season_said or year_said or timed or bool(kinds) and (ends or any(word.endswith("s") for word in kinds))
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:

@@ -58,7 +58,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _may_be_order(variant: Variant, line: str) -> bool:
-    """The same of a line with single blanks; remembered, since players write the same lines."""
+    """Whether a line with single blanks may be one; remembered, since players write the same lines."""
     line = behind_open_box(line) or line
     bare = unmarked(line)
     if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
