@@ -128,7 +128,7 @@ class Board:
         """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
         lanes = self.short_lanes if short else self.lanes
         ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
-        chains = [(sea,) for sea in sorted(first)] if ends else []
+        chains: list[tuple[str, ...]] = [(sea,) for sea in sorted(first)] if ends else []
         seen = set(first)
         for chain in chains:
             if chain[-1] in ends:

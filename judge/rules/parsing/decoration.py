@@ -34,8 +34,7 @@ _BULLETS = re.compile(
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
-# An underscore inside a word is part of it.
-_MARKS = re.compile(r"[*`\"]+|(?<!\w)_++|_++(?![^\W_])")
+_MARKS = re.compile(r"[*`\"]+|_+")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
@@ -61,8 +60,15 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 def unmarked(line: str) -> str:
     """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
-    bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
+    bare = without_bullets(_MARKS.sub(_kept, without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
+
+
+def _kept(marks: re.Match[str]) -> str:
+    """What stays of marks: an underscore inside a word is part of it."""
+    text, start, end = marks.string, marks.start(), marks.end()
+    inside = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
+    return marks[0] if inside and marks[0][0] == "_" else ""
 
 
 def without_bullets(line: str) -> str:
