@@ -234,7 +234,16 @@ class LetterHandler:
             letter_context.greeting = mail_trouble.greet(letter_context.work, letter.sender, person)
         is_reply = passwordless.may_be_reply(letter_context)
         if not (is_reply and passwordless.answer_press(letter_context, blocks)):
-            blocks = self._by_reply(letter_context, blocks) if is_reply else blocks
+            try:
+                block = passwordless.block_of_reply(letter_context, blocks) if is_reply else None
+            except CommandError as refusal:
+                notes, block = (*letter.notes, str(refusal).rstrip(".")), None
+                letter_context.letter = letter = replace(letter, notes=notes)
+            if block:
+                # The one block of a reply that needs no sign-on.
+                given = redaction_of(letter, calls_in([block]), partial(games_among, session))
+                letter_context.redact = redact.joined(given)
+                blocks, _ = _within_measure([block])
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, confirmed)
@@ -250,20 +259,6 @@ class LetterHandler:
         else:
             hint(letter_context, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
         return letter_context
-
-    def _by_reply(self, letter_context: LetterContext, blocks: Sequence[Block]) -> Sequence[Block]:
-        """Return the blocks of the letter, or the one block of a reply that needs no sign-on."""
-        try:
-            block = passwordless.block_of_reply(letter_context, blocks)
-        except CommandError as refusal:
-            notes = (*letter_context.letter.notes, str(refusal).rstrip("."))
-            letter_context.letter = replace(letter_context.letter, notes=notes)
-            return blocks
-        if not block:
-            return blocks
-        given = redaction_of(letter_context.letter, calls_in([block]), partial(games_among, letter_context.session))
-        letter_context.redact = letter_context.redact.joined(given)
-        return _within_measure([block])[0]
 
     def _resume(self, letter_context: LetterContext, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
