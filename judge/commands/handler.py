@@ -7,7 +7,7 @@ same.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
@@ -74,11 +74,12 @@ _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCI
 
 @dataclass(frozen=True)
 class InHand:
-    """A letter as this judge reads it: parsed once, however often its transaction is begun again."""
+    """A letter as this judge reads it: once, however often its transaction is begun again."""
 
     root: Part
     letter: Letter
     reader: Reader
+    _read: dict[frozenset[str], tuple[Sequence[Block], Redaction]] = field(default_factory=dict)
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -94,12 +95,14 @@ class InHand:
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
         games = games_among(session, self.names)
-        blocks = self.reader.blocks(self.lines, games)
 
         def existing(names: Collection[str]) -> frozenset[str]:
             return games & frozenset(names) | games_among(session, set(names) - self.names)
 
-        return games, blocks, redaction_of(self.letter, calls_in(blocks), existing)
+        if games not in self._read:
+            blocks = self.reader.blocks(self.lines, games)
+            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
+        return games, *self._read[games]
 
     def kept(self, redact: Redaction) -> inbox.Masked:
         """Return what is kept of it when it is answered."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.commands.handler import LetterHandler
-from judge.commands.replies import tell_keeper, tell_shunted
+from judge.commands.replies import tell_keeper, tell_set_aside
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Services, Work
 from judge.games.life import forming, lifecycle
@@ -210,6 +210,6 @@ class WorkQueue:
 
     def _tell_put_aside(self, work: Work, letter_id: int, error: str) -> None:
         row = work.session.get_one(LetterRow, letter_id)
-        tell_shunted(work, row, self._handler.readable(work.session, row), error)
+        tell_set_aside(work, row, self._handler.readable(work.session, row), error)
         self._handler.forget([letter_id])
         log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)

@@ -74,7 +74,7 @@ class Newcomer:
 
 
 @dataclass(frozen=True)
-class Wish:
+class PendingChange:
     """A change of the sender's own data that waits until they have sent a mail back.
 
     `said`: in words that continue "you". `answer`: the answer to the command. See
@@ -91,14 +91,14 @@ class Confirmation:
     """What waits until the sender has sent a mail back.
 
     `newcomer`: they wish to be registered; `deferred`: the numbers of the blocks that wait for that. `asked_before`: an
-    earlier letter has asked them for that, and they have not answered. `wishes`: changes of their own data.
+    earlier letter has asked them for that, and they have not answered. `changes`: changes of their own data.
     `confirmed`: registrations, confirmed by this letter, by letters whose blocks no longer wait.
     """
 
     newcomer: Newcomer | None = None
     deferred: list[int] = field(default_factory=list)
     asked_before: bool = False
-    wishes: list[Wish] = field(default_factory=list)
+    changes: list[PendingChange] = field(default_factory=list)
     confirmed: list[Registration] = field(default_factory=list)
 
 
@@ -497,7 +497,7 @@ class CommandContext(_InTransaction):
 
         `said` continues "reply to this email to": `change your name to Jo`. See judge/commands/people/register.py.
         """
-        self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
+        self.letter_context.confirmation.changes.append(PendingChange(said, change, self.answer))
         self.settle(f"One more step: reply to this email to {said}.")
 
     @property

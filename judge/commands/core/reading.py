@@ -23,7 +23,6 @@ from judge.commands.core.decoration import (
     is_greeting,
     is_meant,
     is_ornament,
-    is_plain,
     run_on,
     without_greeting,
 )
@@ -322,8 +321,6 @@ class Reader:
 
         `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
-        if is_plain(line):
-            return self.command(line, heard), ""
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
             signon = without_greeting(line)

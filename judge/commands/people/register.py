@@ -122,7 +122,7 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
     themselves. When a token of the first kind comes back, what else waits in the letter is done too.
     """
     waits, work = letter_context.confirmation, letter_context.work
-    newcomer, changes = waits.newcomer, [wish.change for wish in waits.wishes]
+    newcomer, changes = waits.newcomer, [one.change for one in waits.changes]
     told: dict[str, Any]
     if newcomer or waits.deferred:
         data: Registration = {
@@ -139,8 +139,8 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
     elif changes and letter_context.person:
         asked: Changes = {"person": letter_context.person.id, "changes": changes}
         letter_context.token = credentials.issue_again(work, "change", asked)
-        answer = waits.wishes[-1].answer
-        template, told = "confirm_change", {"wishes": [wish.said for wish in waits.wishes]}
+        answer = waits.changes[-1].answer
+        template, told = "confirm_change", {"wishes": [one.said for one in waits.changes]}
     else:
         return
     post, zone, token = letter_context.services.post, letter_context.zone, letter_context.token

@@ -122,7 +122,7 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
 
 @dataclass
 class _Doubts:
-    """Return whether orders may be meant for another phase.
+    """What speaks for orders being meant for another phase.
 
     `out_of_place`: some lines had no place in this one. `lines`: those in which a unit has the wrong letter.
     """
