@@ -14,12 +14,13 @@ from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import change_border, change_coasts
 from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted
+from judge.rules.board.phase import kind
 from judge.rules.game_options import BorderError, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
-from judge.rules.parsing.lines import slot_named
+from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
@@ -121,7 +122,7 @@ def _change(
             elif power == NEUTRAL:
                 given += _read_neutral(book, line, order)
             else:
-                given += _read(book, power, line, order)
+                given += _read(book, power, line, order, given)
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.row.id, context.now), seats
@@ -149,12 +150,10 @@ def _clear(book: FiledOrders, power: str, unit: str, *, known: bool) -> None:
         raise OrderError(f"{power} has no order for {unit} on file." if slot else f"{power} has no orders on file.")
 
 
-def _read(book: FiledOrders, power: str, line: str, text: str) -> list[Read]:
+def _read(book: FiledOrders, power: str, line: str, text: str, given: Sequence[Read]) -> list[Read]:
     read: list[Read] = []
-    for order in read_line(book.variant, book.position, power, text):
-        if isinstance(order, OrderError):
-            raise order
-        read.append((line, *order))
+    for reading in sorted(readings(book.variant, power, kind(book.phase.name), text), key=is_about_the_rest):
+        read += [(line, *order) for order in book.understood(power, reading, [*given, *read])]
     return read
 
 
