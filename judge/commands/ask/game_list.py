@@ -11,7 +11,7 @@ from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, 
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
-from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
+from judge.games.core.who_may_see import Fact, disorder_shown, holders_shown, shown_to
 from judge.games.life import forming
 from judge.games.notifications.pictures import parts_words
 from judge.games.orders.filed_orders import FiledOrders
@@ -26,7 +26,7 @@ from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, left_seat, masters, powers_played, seats_in, seats_of, sitting
+from judge.store.seats import games_of, masters, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -277,15 +277,6 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
         context.say("orders", **standing_of(context.work, book, reader, whole=True))
 
 
-def _last_in_open_seats(context: CommandContext, game: Game) -> list[Seat]:
-    """Return the last players of open powers: a game that keeps leavers secret shows them as its players."""
-    if game.state == "forming":
-        return []
-    open_seats = variant_of(game).seat_named.keys() - powers_played(context.session, game)
-    left = [left_seat(context.session, game, power) for power in open_seats]
-    return [seat for seat in left if seat]
-
-
 def _relied_upon(context: CommandContext, seat: Seat) -> str:
     """How reliable a player has been, if they ever owed orders."""
     record = reliability.record_shown(context.work, seat.person_id)
@@ -333,7 +324,8 @@ def who_game(context: CommandContext, call: Call, game: str | None, full: bool) 
     assert reader
     if not shown.names:
         raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
-    seated = [*seats_of(context.session, asked), *([] if shown.changes else _last_in_open_seats(context, asked))]
+    left = (seat for seat in holders_shown(context.session, asked, shown).values() if seat.left_at)
+    seated = [*seats_of(context.session, asked), *left]
     seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
     people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
     tell(
