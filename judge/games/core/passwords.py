@@ -76,7 +76,7 @@ class Passwords:
         name = self._digest(f"hash for {letter_id}", password)
         hashed = self._letters[letter_id].hashed
         if name not in hashed:
-            raise self._slow(letter_id, lambda: self._hash(name, password, letter_id))
+            raise self._slow(letter_id, lambda: hashed.update({name: self._argon2.hash(password.casefold())}))
         return hashed[name]
 
     def forget_hashed(self, letter_ids: Iterable[int | None]) -> None:
@@ -111,9 +111,6 @@ class Passwords:
             do()
 
         return SlowWork(counted)
-
-    def _hash(self, name: bytes, password: str, letter_id: int | None) -> None:
-        self._letters[letter_id].hashed[name] = self._argon2.hash(password.casefold())
 
     def _verify(self, name: bytes, kept: str, password: str) -> None:
         try:

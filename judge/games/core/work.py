@@ -3,7 +3,6 @@
 import os
 import random
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -89,12 +88,8 @@ class Work:
     now: datetime
     gathered: list[Any] | None = None
 
-    def mail(self, mail: Notice | Reply) -> None:
-        """Write a mail, which goes out only if the transaction is committed."""
-        self.services.post.write(self.session, [mail], self.now)
-
-    def mail_all(self, mails: Sequence[Notice]) -> None:
-        """Write several notices, in the order in which they go out."""
+    def mail(self, *mails: Notice | Reply) -> None:
+        """Write mails, in the order in which they go out: only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now)
 
     def notify(

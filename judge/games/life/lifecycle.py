@@ -32,7 +32,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import sent_mails
-from judge.store.games import claim, lock, note_outcome
+from judge.store.games import claim, lock
 from judge.store.inbox import last_outage
 from judge.store.orders import future_lines
 from judge.store.rows import id_of
@@ -200,7 +200,8 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
     seats = seats_of(work.session, game)
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(work, phase, players, book.asked, book.missing())
-    note_outcome(work.session, phase, outcome_to_json(book.variant, outcome))
+    phase.outcome = outcome_to_json(book.variant, outcome)
+    work.session.add(phase)
     for seat in (seat for seat in seats if seat.waits):
         seat.waits = False
         work.session.add(seat)
