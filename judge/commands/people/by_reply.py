@@ -19,7 +19,6 @@ from judge.commands.core.redaction import Redaction
 from judge.commands.people import passwordless
 from judge.commands.people.passwordless import doubtful_orders, obstacle
 from judge.commands.people.passwordless import tell as tell_passwordless
-from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
 from judge.games.notifications import press
 from judge.games.orders.bid_lines import reads_as_order
@@ -30,6 +29,7 @@ from judge.rules import Variant
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
 from judge.store.rows import id_of
+from judge.store.seats import seats_with_power
 from judge.store.sent_mails import mail_about, press_in
 from judge.store.tables import Game, Phase, Press, Seat
 
@@ -82,7 +82,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block], read:
 def _seats(letter_context: LetterContext, game: Game) -> list[Seat]:
     """Return the sender's seats in `game`, one that needs no password first; none if there is no such seat."""
     assert letter_context.person
-    seats = passwords.seats_with_power(letter_context.session, game, id_of(letter_context.person))
+    seats = seats_with_power(letter_context.session, game, id_of(letter_context.person))
     seats.sort(key=lambda seat: not seat.passwordless)
     return seats if seats and seats[0].passwordless else []
 

@@ -16,11 +16,9 @@ from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlmodel import Session
 
 from judge.games.core.settings import settings_of
 from judge.settings import Settings
-from judge.store.seats import seats_of
 from judge.store.tables import Game, Seat
 
 _KEYED = "keyed$"
@@ -135,13 +133,3 @@ def why_password_needed(settings: Settings, game: Game) -> str:
 def is_passwordless(settings: Settings, game: Game, seat: Seat) -> bool:
     """Whether the player in `seat` can play without the password, if a letter is verified."""
     return seat.passwordless and seat.role == "player" and not why_password_needed(settings, game)
-
-
-def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
-    """The seats with a power that this person holds in `game`: where there are several, a reply does not say which."""
-    return [seat for seat in seats_of(session, game) if seat.person_id == person_id and seat.power]
-
-
-def is_only_seat(session: Session, game: Game, seat: Seat) -> bool:
-    """Whether a reply of the player in `seat` can mean no other seat of theirs."""
-    return len(seats_with_power(session, game, seat.person_id)) == 1
