@@ -179,7 +179,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
         "late": late_words(settings),
-        "timing": [(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
+        "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": game_record.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),
         "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
