@@ -95,11 +95,11 @@ class Work:
     def notify(
         self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any
     ) -> None:
-        """Write a notice to one address: the template of its kind for a reader in `zone`.
+        """Write a notice to one address: the template named as its kind, for a reader in `zone`.
 
         `context`: what the template is given; its `game` and `phase` are those that the mail is about.
         """
-        body = self.services.post.render(kind, zone, **context)
+        body = self.services.post.render(kind.replace(" ", "_"), zone, **context)
         game, phase = context.get("game"), context.get("phase")
         self.mail(Notice(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 

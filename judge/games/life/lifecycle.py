@@ -261,7 +261,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
         taken = book.bids.give(power, bidding, letter_id, now)
         why = f"Not recorded: with these bids you would spend {taken.spend} points, of {book.bids.income(power)}."
         lost = dict(taken.refused)
-        refused += taken.refused if taken.stored else [(bid.line, lost.get(bid.line, why)) for bid in bidding]
+        refused += taken.refused if taken.stored else [(bid.text, lost.get(bid.text, why)) for bid in bidding]
     read: list[Read] = []
     for line, one in sorted(said, key=lambda said: is_about_the_rest(said[1])):
         if not isinstance(one, BidLine):
