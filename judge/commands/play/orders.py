@@ -300,8 +300,8 @@ def file_bids(context: CommandContext) -> str:
         return ""
     refused = {line for line, _ in taken.refused}
     for bid in lines:
-        if bid.line not in refused:
-            context.remark("error", bid.line, NOT_STORED)
+        if bid.text not in refused:
+            context.remark("error", bid.text, NOT_STORED)
     stand = " Your earlier bids are unchanged." if bids.given(power) else ""
     if not (has := bids.income(power)):
         return "Your DP lines were not recorded: you have no points to spend in this phase."
