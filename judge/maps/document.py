@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from judge.maps.colors import INK, SEA
-from judge.maps.geometry import Box, Outline, Point, path_around
+from judge.maps.geometry import Box, Point, Way, path_around
 
 # The attributes of all text.
 FRAME = 'font-family="DejaVu Sans" font-stretch="condensed" font-weight="bold" text-anchor="middle"'
@@ -17,7 +17,7 @@ PAPER = "#fdfbf6"
 class Area(NamedTuple):
     """A piece of the board, and the color that fills it, or the two of its horizontal stripes."""
 
-    outlines: tuple[Outline, ...]
+    outlines: tuple[Way, ...]
     fill: tuple[str, ...]
 
 

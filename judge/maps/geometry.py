@@ -112,13 +112,6 @@ class Arc(NamedTuple):
         return f"M{_steps(self.points)}"
 
 
-class Outline(NamedTuple):
-    """A closed line around a piece of an area, or around a hole in it."""
-
-    way: Way
-    is_hole: bool
-
-
 class Link(NamedTuple):
     """Two provinces that are adjacent but do not touch, and the ends of the line that is drawn for this border."""
 
@@ -199,7 +192,7 @@ class Geometry:
         return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
 
     @cached_property
-    def areas(self) -> dict[str, tuple[Outline, ...]]:
+    def areas(self) -> dict[str, tuple[Way, ...]]:
         """{province: its outlines}, of those in the window."""
         areas = ((abbr, self.outlines(spot.rings)) for abbr, spot in self.spots.items())
         return {abbr: area for abbr, area in areas if area}
@@ -223,16 +216,9 @@ class Geometry:
         """The rings of a province, each as the points around it."""
         return [self._way(ring) for ring in self.spots[abbr].rings]
 
-    def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
-        """The outlines of an area that reach into the window; a hole comes after the outline that is around it."""
-        boxed = [(way, Box.around(way)) for way in map(self._way, rings) if self.window.meets(way)]
-        found: list[tuple[int, Way]] = []
-        for way, box in boxed:
-            (x, y), (next_x, next_y), *_ = way
-            middle = (x + next_x) / 2, (y + next_y) / 2
-            others = (other for other, outer in boxed if other is not way and outer.holds(box))
-            found.append((sum(contains([other], middle) for other in others), way))
-        return tuple(Outline(way, depth % 2 == 1) for depth, way in sorted(found, key=lambda one: one[0]))
+    def outlines(self, rings: Iterable[Ring]) -> tuple[Way, ...]:
+        """The closed lines around an area and its holes that reach into the window."""
+        return tuple(way for way in map(self._way, rings) if self.window.meets(way))
 
     def place(self, place: str) -> Point:
         """The point of a unit at a place: "STP", "STP/NC"."""
@@ -388,9 +374,9 @@ def contains(ways: Iterable[Way], at: Point) -> bool:
     return inside
 
 
-def path_around(area: Iterable[Outline]) -> str:
+def path_around(area: Iterable[Way]) -> str:
     """The data of an SVG path around an area."""
-    return "".join(f"M{_steps(outline.way)}Z" for outline in area)
+    return "".join(f"M{_steps(way)}Z" for way in area)
 
 
 def _steps(points: Sequence[Point]) -> str:

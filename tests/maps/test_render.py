@@ -15,7 +15,7 @@ from resvg import usvg
 
 from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
-from judge.maps.geometry import Box, Outline, part_of
+from judge.maps.geometry import Box, Way, part_of
 from judge.maps.pages import page_names, pages, parts_to_see
 from judge.maps.readability_check import PHONE
 from judge.maps.render import (
@@ -87,14 +87,14 @@ def test_the_tag_of_a_way_that_is_not_drawn_is_white():
     assert ours.getpixel((round(x) + 5, round(y))) == (255, 255, 255)
 
 
-def rectangle(left: int, top: int, right: int, bottom: int, is_hole: bool = False) -> Outline:
-    return Outline(((left, top), (right, top), (right, bottom), (left, bottom)), is_hole)
+def rectangle(left: int, top: int, right: int, bottom: int) -> Way:
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def test_areas_are_drawn_as_in_the_document():
     """The last ones are drawn above the first; stripes and holes too. There may be more than a byte can number."""
     areas = [Area((rectangle(2 * at, 0, 2 * at + 2, 10),), (f"#{at % 50 * 5:02x}0080",)) for at in range(300)]
-    areas.append(Area((rectangle(100, 0, 200, 20), rectangle(130, 12, 150, 18, is_hole=True)), ("#ffffff", "#c8102e")))
+    areas.append(Area((rectangle(100, 0, 200, 20), rectangle(130, 12, 150, 18)), ("#ffffff", "#c8102e")))
     shown = Drawing("", "", (600, 20), 600, Box(0, 0, 600, 20), 0, 0, tuple(areas), 4, "", (), ())
     ours = opened(png(shown, 600, WITHOUT_LIMIT)).convert("RGB")
     assert [ours.getpixel((150, row)) for row in (1, 3)] == [(200, 16, 46), (255, 255, 255)]
