@@ -96,11 +96,12 @@ def defects(raw: bytes) -> list[object]:
 
 
 def faults_of_headings(page: str) -> list[str]:
-    """What a screen reader finds wrong: no h1, a level skipped, a heading below which nothing is."""
+    """What a screen reader finds wrong: no h1, a level skipped, a heading or a colon that nothing belongs to."""
     levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
     faults = [f"h{level} below h{before}" for before, level in pairwise([0, *levels]) if level > before + 1]
     empty = re.findall(r"<h([2-6])[^>]*>([^<]*)</h\1>\s*<h([1-6])", page)
     faults += [f"nothing below {title}" for level, title, following in empty if following <= level]
+    faults += re.findall(r'[^>]*:</(?:h1|p)>\s*<p[^>]*><a class="a"', page)
     return faults if levels or not page else ["no heading"]
 
 
