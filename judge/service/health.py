@@ -318,8 +318,8 @@ class HealthReports:
             yield "A template or variant cannot be used", [*self._faults[:MOST], says]
         if count := inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS):
             yield "Emails from known people were ignored", [
-                f"In the last 24 hours the judge ignored {counted(count, 'email')} that seemed to come from a program or "
-                "a mailing list:",
+                f"In the last 24 hours the judge ignored {counted(count, 'email')} that seemed to come from a program "
+                "or a mailing list:",
                 *(
                     f"{row.sender}, {when(row.received_at, settings.zone)}: {row.error}"
                     for row in inbox.latest_ignored(session, min(count, MOST))
