@@ -191,7 +191,7 @@ def tell_undelivered(work: Work) -> None:
     body = work.services.post.render(
         "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
     )
-    what = "1 email undeliverable" if len(mails) == 1 else f"{len(mails)} emails undeliverable"
+    what = f"{len(mails)} email{'s' * (len(mails) > 1)} undeliverable"
     work.mail(Notice(to=keeper, kind=_GIVEN_UP, subject=what, body=body))
     outbox.note_told(work.session, mails, work.now)
 
