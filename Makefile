@@ -34,19 +34,21 @@ run: $(READY)
 	$(BIN)/judge serve --home run
 
 # Each worker has servers of its own. They are more than the cores, since the tests of the whole daemon
-# wait for its deadlines.
+# wait for its deadlines; but each takes as long as five seconds of tests to begin.
 TESTS := $(BIN)/pytest --ignore tests/benchmarks
 
 # pytest makes every `assert` tell what it compared, which takes as long as importing all: done once, not by each worker.
+# What cannot be collected is said then, and nothing is run.
 test: $(READY)
-	$(TESTS) --collect-only -qq > /dev/null || true
-	$(TESTS) --numprocesses 6 --dist worksteal
+	@collected=$$($(TESTS) --collect-only -qq) || { echo "$$collected"; exit 1; }
+	$(TESTS) --numprocesses 5 --dist worksteal
 
 # What starts judges or other servers.
 WHOLE := $(addprefix --ignore tests/, acceptance servers service shell)
 
+# Without those that wait, each core needs no more than one worker.
 quick: $(READY)
-	$(TESTS) --numprocesses 6 --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
+	$(TESTS) --numprocesses auto --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
 
@@ -101,11 +103,12 @@ locked: dist
 		bin/judge config | cmp - $$share/judge.ini && test -x $$share/deploy/backup.sh && \
 		bin/judge $(PLAYED) > played.log
 
+# Not compiled: half of it is never imported, and the rest is compiled then.
 $(READY): setup.cfg pyproject.toml
 	@echo "Setting up $(VENV), once: the judge, what it needs, and what its demo and its tests need."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	@bash -o pipefail -c '$(BIN)/python -m pip install --progress-bar off --editable ".[demo,postgres,variants,test]" \
+	@bash -o pipefail -c '$(BIN)/python -m pip install --progress-bar off --no-compile --editable ".[demo,postgres,variants,test]" \
 		| awk "/^(Collecting|Installing)/ { print; fflush() }"'
 	touch $(READY)
 

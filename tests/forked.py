@@ -1,8 +1,9 @@
 """`judge` as a process, without the two seconds of the processor that Python takes to import it, each time that a test
 starts one.
 
-`python -m tests.forked` is a process that has imported all of it and does nothing but fork: the child is the judge, a
-process of its own in its own session. Requests and answers are lines of JSON on a connection to it:
+`python -m tests.forked` is a process that has imported all of it and does nothing but fork. All workers of a parallel
+run connect to the same one, and for each it forks a server, whose children are the judges: processes of their own, each
+in its own session. Requests and answers are lines of JSON on the connection:
 {"start": [arguments], "program": "", "folder": …, "environment": {…}, "streams": [in, out, err]} is answered
 {"pid": 7}, and {"ended": 7} with {"status": null} while it lives, then with its exit status, negative for the signal
 that ended it.
@@ -19,6 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +29,7 @@ from typing import Any
 from argon2 import PasswordHasher
 
 from judge.demo.process import environment
+from tests import beginnings
 
 ROOT = Path(__file__).parents[1]
 _POLL = 0.01        # seconds between two questions whether a process has ended
@@ -85,11 +88,9 @@ class _Fork:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            command = [sys.executable, "-m", __name__, str(theirs.fileno())]
-            subprocess.Popen(command, cwd=ROOT, env=environment(), pass_fds=[theirs.fileno()])
-            self._stream = ours.makefile("rw")
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(beginnings.once("forks", _start))
+            self._stream = connection.makefile("rw")
 
     def ask(self, **request: object) -> dict[str, Any]:
         with self._lock:
@@ -101,6 +102,34 @@ class _Fork:
 @cache
 def _fork() -> _Fork:
     return _Fork()
+
+
+def _start() -> bytes:
+    """The address of a new process that forks; it ends with the run."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("")  # Linux makes up an address, which is no file
+        listener.listen()
+        # The workers of a parallel run are children of the process that outlives them.
+        run = os.getppid() if beginnings.shared else os.getpid()
+        command = [sys.executable, "-m", __name__, str(listener.fileno()), str(run)]
+        subprocess.Popen(command, cwd=ROOT, env=environment(), pass_fds=[listener.fileno()])
+        address: bytes = listener.getsockname()
+        return address
+
+
+def _connected(listener: socket.socket, run: int) -> socket.socket | None:
+    """Forks for each that connects, as long as that process lives; in a child: the connection."""
+    listener.settimeout(1)
+    with suppress(ProcessLookupError):
+        while True:
+            os.kill(run, 0)
+            with suppress(TimeoutError):
+                connection, _ = listener.accept()
+                if not os.fork():
+                    listener.close()
+                    return connection
+                connection.close()
+    return None
 
 
 def _serve(connection: socket.socket) -> dict[str, Any] | None:
@@ -168,8 +197,9 @@ if __name__ == "__main__":
     )
     _keep_for_ever(gc.get_objects())
     gc.freeze()
-    asked = _serve(socket.socket(fileno=int(sys.argv[1])))
-    if asked is None:
+    connected = _connected(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
+    asked = connected and _serve(connected)
+    if not asked:
         sys.exit()
     if not asked["program"]:
         sys.exit(prepared.main(asked["start"]))

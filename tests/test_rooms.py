@@ -70,7 +70,6 @@ WITHIN = {
         "replies": {"core", "people", "play"},
         "handler": {"core", "people", "play", "command_table", "replies"},
         "operator_commands": {"core", "handler", "master", "replies"},
-        "quarantine": {"handler", "replies"},
     },
 }
 MOST_MODULES = 15

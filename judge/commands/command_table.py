@@ -13,16 +13,15 @@ from types import ModuleType
 from typing import NoReturn
 
 from judge.commands.ask import game_list, help, history, map_and_province
-from judge.commands.core.command import Body, Call, Command, CommandError, Family, Place, Slip, Who
+from judge.commands.core.command import Body, Command, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.master import admission, board_settings, correct, deadlines, game_settings, run
-from judge.commands.people import joining, own_settings, passwordless, register, signon, signon_variants, tokens
-from judge.commands.play import clear_and_wait, orders, orders_ahead, press, votes, what_if
+from judge.commands.people import joining, own_settings, passwordless, register, signon, tokens
+from judge.commands.play import order_commands, orders, press, votes, what_if
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register, signon, joining, signon_variants, own_settings, passwordless, tokens, clear_and_wait, orders_ahead,
-    orders, press, what_if, votes, game_list, map_and_province, history, help, deadlines, run, correct,
-    admission, game_settings, board_settings,
+    register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, what_if, votes,
+    game_list, map_and_province, history, help, deadlines, run, correct, admission, game_settings, board_settings,
 )  # fmt: skip
 SIGNOFF = Command(
     names=("SIGNOFF", "SIGN OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,
@@ -35,7 +34,7 @@ COMMANDS: tuple[Command, ...] = (
 )  # fmt: skip
 
 
-def refuse(context: CommandContext, call: Call, password: str | None = None, *, why: str) -> NoReturn:
+def refuse(context: CommandContext, password: str | None = None, *, why: str) -> NoReturn:
     """Say why a line does nothing, and what to write instead."""
     raise CommandError(why)
 

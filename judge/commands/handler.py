@@ -7,9 +7,10 @@ same.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, partial
+from functools import cached_property, partial
+from typing import Any
 
 from sqlmodel import Session
 
@@ -26,25 +27,30 @@ from judge.commands.core.command import (
     PasswordRefused,
     SignonRefused,
 )
-from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.letter_context import LetterContext
-from judge.commands.core.letters_in_hand import InHand
+from judge.commands.core.context import MOST_TEXT, CommandContext, LetterContext
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless
-from judge.commands.people.by_reply import answer_press, block_of_reply, may_be_reply, tell_doubtful
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, what_if
-from judge.commands.play.orders_ahead import below_heading
+from judge.commands.play.order_commands import below_heading
 from judge.commands.play.stray_lines import obstacles
-from judge.commands.play.unread_orders import give_doubtful, tell_unread
-from judge.commands.replies import hint, is_registered, reply, topic_of, verdict_of
+from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
 from judge.games.orders.bid_lines import is_order_line
 from judge.games.people import credentials, mail_trouble
-from judge.letters import Letter, Line, attached_texts, fingerprint, parse_letter
+from judge.letters import (
+    Letter,
+    Line,
+    Part,
+    attached_texts,
+    fingerprint,
+    kept_letter,
+    parse_letter,
+    read_letter,
+)
 from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
 from judge.mails.compose import deliverable
@@ -55,17 +61,57 @@ from judge.store.people import Registration, person_at
 from judge.store.rows import id_of
 from judge.store.seats import observed_by
 from judge.store.states import LetterState
-from judge.store.tables import LetterRow, Person
+from judge.store.tables import LetterRow
+from judge.time_limit import TakesTooLong, time_limit
 
+# Processor time for finding out who wrote a letter that failed.
+_SECONDS = 1.0
 # What begins a block and signs on to no seat that its sender has.
 _NO_SIGNON = {"CREATE", "OBSERVE"}
 # How our mails show a token in their subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 
 
-@cache
-def _reader() -> Reader:
-    return Reader((*COMMANDS, *SLIPS))
+@dataclass(frozen=True)
+class InHand:
+    """A letter as this judge reads it: parsed once, however often its transaction is begun again."""
+
+    root: Part
+    letter: Letter
+    reader: Reader
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Its lines, or its subject as one: unsubscribe buttons and newcomers often write only a subject."""
+        empty = not any(line.text.strip() for line in self.letter.lines if line.kind == "text")
+        return [Line(self.letter.subject)] if empty else self.letter.lines
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The names of games that one must know to read it (`Reader.names_in`)."""
+        return self.reader.names_in(self.lines)
+
+    @cached_property
+    def _readings(self) -> dict[frozenset[str], tuple[Sequence[Block], Redaction]]:
+        """What the letter was read as, by the games that it names."""
+        return {}
+
+    def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
+        """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
+        games = games_among(session, self.names)
+
+        def existing(names: Collection[str]) -> frozenset[str]:
+            return games & frozenset(names) | games_among(session, set(names) - self.names)
+
+        if games not in self._readings:
+            blocks = self.reader.blocks(self.lines, games)
+            self._readings[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
+        return games, *self._readings[games]
+
+    def kept(self, redact: Redaction) -> inbox.Masked:
+        """Return what is kept of it when it is answered."""
+        raw = kept_letter(self.root, self.letter, redact)
+        return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
 
 
 class LetterHandler:
@@ -75,7 +121,7 @@ class LetterHandler:
         # How many letters were not answered for doubt about who wrote them, by reason.
         self.unanswered: Counter[str] = Counter()
         self._services = services
-        self._reader = _reader()
+        self._reader = Reader((*COMMANDS, *SLIPS))
         # The letters that are being answered, by the numbers of their rows.
         self._in_hand: dict[int, InHand] = {}
 
@@ -88,7 +134,25 @@ class LetterHandler:
 
     def read(self, row: LetterRow) -> InHand:
         """Return a stored letter as this judge reads it."""
-        return InHand(parse_letter(row.raw), row.cut, self._services, self._reader)
+        root, settings = parse_letter(row.raw), self._services.settings
+        letter = read_letter(
+            root,
+            own_addresses=frozenset({settings.address}),
+            authserv_id=settings.mailbox.authserv_id,
+            max_lines=settings.mailbox.max_lines,
+            cut=row.cut,
+        )
+        return InHand(root, letter, self._reader)
+
+    def readable(self, session: Session, row: LetterRow) -> Letter | None:
+        """Return a letter that failed, with no password in its subject; None if reading it fails or takes too long."""
+        try:
+            with time_limit(_SECONDS):
+                in_hand = self.in_hand(row)
+                *_, redact = in_hand.read(session)
+                return replace(in_hand.letter, subject=redact(in_hand.letter.subject))
+        except (Exception, TakesTooLong):
+            return None
 
     def forget(self, letter_ids: Sequence[int | None]) -> None:
         """Drop these letters: they are answered and the transaction is committed, or they are put aside."""
@@ -111,7 +175,7 @@ class LetterHandler:
             ignored = "" if letter_context else letter.silent
         if letter_context is None:
             return self._pass_over(session, row, in_hand, now, ignored)
-        kept = kept_of(in_hand, letter_context.redact)
+        kept = in_hand.kept(letter_context.redact)
         state: LetterState = "done"
         if passwordless.has_acted(letter_context):
             writer = passwordless.writer_of(letter_context)
@@ -128,7 +192,8 @@ class LetterHandler:
 
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
         """Keep a letter that does nothing: `ignored` says why, "" for a copy; return a line for the log."""
-        letter, kept = in_hand.letter, kept_of(in_hand, self.redaction(session, in_hand))
+        *_, redact = in_hand.read(session)
+        letter, kept = in_hand.letter, in_hand.kept(redact)
         report = mail_trouble.take_bounce(Work(session, self._services, now), in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(session, letter.sender) else ""
         inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
@@ -139,16 +204,8 @@ class LetterHandler:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.held_before(session, now - credentials.LIFE):
             in_hand = self.read(row)
-            inbox.done(session, row, kept_of(in_hand, self.redaction(session, in_hand)), now=now)
-
-    def redaction(self, session: Session, in_hand: InHand, games: frozenset[str] | None = None) -> Redaction:
-        """Return what takes the passwords of the letter out of texts; `games`: `games_named` in it, if known."""
-        named = games_named(session, in_hand) if games is None else games
-
-        def existing(names: Collection[str]) -> frozenset[str]:
-            return named & frozenset(names) | games_among(session, set(names) - in_hand.names)
-
-        return in_hand.redaction(partial(in_hand.blocks, named), existing)
+            *_, redact = in_hand.read(session)
+            inbox.done(session, row, in_hand.kept(redact), now=now)
 
     def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
@@ -164,25 +221,26 @@ class LetterHandler:
         return None
 
     def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext:
-        letter, games = in_hand.letter, games_named(session, in_hand)
-        redact = self.redaction(session, in_hand, games)
+        letter = in_hand.letter
+        games, blocks, redact = in_hand.read(session)
         standing, person = proofs.standing(Work(session, self._services, now), letter)
-        blocks, all_read = _within_measure(self._blocks(session, in_hand, games, now))
+        blocks, all_read = _within_measure(self._with_token(session, letter, blocks, now))
         if not all_read:
             said = f"only the first {MOST_COMMANDS} commands in your email were read"
             letter = replace(letter, notes=(*letter.notes, said))
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
-        letter_context = self.letter_context(session, row, letter, now, person)
-        letter_context.games, letter_context.redact = games, redact
-        letter_context.standing = standing
-        letter_context.registered = is_registered(person)
-        if person and not letter_context.registered:
-            letter_context.observes = bool(observed_by(session, person))
+        letter_context = self.letter_context(
+            session, row, letter, now, person=person, standing=standing, games=games, redact=redact,
+            registered=proofs.is_registered(person),
+        )  # fmt: skip
+        letter_context.observes = bool(
+            person and not letter_context.registered and observed_by(session, person)
+        )
         mail_trouble.note_cited(letter_context.work, letter)
-        forged = standing.proof is proofs.Proof.FORGED
-        letter_context.greeting = "" if forged else mail_trouble.greet(letter_context.work, letter.sender, person)
-        is_reply = may_be_reply(letter_context)
-        if not (is_reply and answer_press(letter_context, blocks, self._reader)):
+        if standing.proof is not proofs.Proof.FORGED:
+            letter_context.greeting = mail_trouble.greet(letter_context.work, letter.sender, person)
+        is_reply = passwordless.may_be_reply(letter_context)
+        if not (is_reply and passwordless.answer_press(letter_context, blocks)):
             blocks = self._by_reply(letter_context, blocks) if is_reply else blocks
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
@@ -203,7 +261,7 @@ class LetterHandler:
     def _by_reply(self, letter_context: LetterContext, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter, or the one block of a reply that needs no sign-on."""
         try:
-            block = block_of_reply(letter_context, blocks, partial(self.blocks, letter_context.session))
+            block = passwordless.block_of_reply(letter_context, blocks)
         except CommandError as refusal:
             notes = (*letter_context.letter.notes, str(refusal).rstrip("."))
             letter_context.letter = replace(letter_context.letter, notes=notes)
@@ -216,34 +274,32 @@ class LetterHandler:
 
     def _resume(self, letter_context: LetterContext, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
-        session, now = letter_context.session, letter_context.now
+        session = letter_context.session
         row = session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
             return
         earlier = self.read(row)
-        games = games_named(session, earlier)
-        redact = self.redaction(session, earlier, games)
+        _, blocks, redact = earlier.read(session)
         letter_context.redact = letter_context.redact.joined(redact)
-        blocks, _ = _within_measure(self._blocks(session, earlier, games, now))
+        blocks, _ = _within_measure(blocks)
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        inbox.done(session, row, kept_of(earlier, redact), now=now)
+        inbox.done(session, row, earlier.kept(redact), now=letter_context.now)
 
     def letter_context(
-        self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
+        self, session: Session, row: LetterRow, letter: Letter, now: datetime, **known: Any
     ) -> LetterContext:
-        """Return what the blocks of `letter` share; `person`: the sender as a known person, None if unknown."""
-        return LetterContext(Work(session, self._services, now, gathered=[]), COMMANDS, letter, row, person)
+        """Return what the blocks of `letter` share; `known`: its fields as far as they are known."""
+        return LetterContext(Work(session, self._services, now, gathered=[]), self._reader, letter, row, **known)
 
-    def blocks(self, session: Session, lines: Sequence[Line]) -> list[Block]:
-        """Return the blocks that `lines` are cut into."""
-        return self._reader.blocks(lines, games_among(session, self._reader.names_in(lines)))
+    def _with_token(
+        self, session: Session, letter: Letter, blocks: Sequence[Block], now: datetime
+    ) -> Sequence[Block]:
+        """Return the blocks of the letter; if its subject has a token, the use of the token comes first.
 
-    def _blocks(self, session: Session, in_hand: InHand, games: frozenset[str], now: datetime) -> Sequence[Block]:
-        """Return the blocks of the letter; if it has a token, the use of the token comes first."""
-        lobby, *others = blocks = in_hand.blocks(games)
-        # A sender who just returns our mail has the token in the subject, and any words above the quoted text.
-        # A used token is only mentioned if there is nothing else to answer.
-        word = _TOKEN.search(in_hand.letter.subject)
+        A sender who just returns our mail has the token in the subject, and any words above the quoted text. A used
+        token is only mentioned if there is nothing else to answer.
+        """
+        word, (lobby, *others) = _TOKEN.search(letter.subject), blocks
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
             return blocks
@@ -256,17 +312,6 @@ class LetterHandler:
 def fingerprint_of(letter: Fetched) -> str:
     """Return what identifies a letter that has come."""
     return fingerprint(parse_letter(letter.raw))
-
-
-def games_named(session: Session, in_hand: InHand) -> frozenset[str]:
-    """Return the names of games in the letter that one must know to read it."""
-    return games_among(session, in_hand.names)
-
-
-def kept_of(in_hand: InHand, redact: Redaction) -> inbox.Masked:
-    """Return what is kept of the letter when it is answered."""
-    letter = in_hand.letter
-    return inbox.Masked(in_hand.kept(redact), letter.sender, redact(letter.subject))
 
 
 def _carry_out(letter_context: LetterContext, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:
@@ -288,24 +333,24 @@ def _carry_out(letter_context: LetterContext, letter: Letter, row: LetterRow, bl
 
 def _signed_on(context: CommandContext, number: int, block: Block, opening: Call) -> CommandContext:
     """Carry out the block; if its sign-on is undone, return a fresh context: nothing of the first holds."""
+    letter_context = context.letter_context
     try:
         carry_out(context, opening)
-    except AfterConfirmation:
-        context = context.afresh()
-        context.letter_context.confirmation.deferred.append(number)
-        opened = context.letter_context.redact(opening.line)
-        if context.letter_context.confirmation.newcomer:
-            context.answer.settle(f"{opened} and the lines after it will be read then.")
-        else:
-            what = " and the lines after it" * bool(block.items)
-            context.answer.settle(f"{opened}{what} will be read when you reply to this email.")
-        return context
     except CommandError as refusal:
-        context = context.afresh()
+        context = CommandContext(letter_context, context.letter, context.row, context.by_reply)
+        if isinstance(refusal, AfterConfirmation):
+            letter_context.confirmation.deferred.append(number)
+            opened = letter_context.redact(opening.line)
+            if letter_context.confirmation.newcomer:
+                context.settle(f"{opened} and the lines after it will be read then.")
+            else:
+                what = " and the lines after it" * bool(block.items)
+                context.settle(f"{opened}{what} will be read when you reply to this email.")
+            return context
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
-        context.letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
+        letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
-            context.letter_context.signons.doors.append(refusal.door)
+            letter_context.signons.doors.append(refusal.door)
             credentials.note_wrong(context.work, refusal.door, context.letter.sender)
         _refuse(context, opening, refusal)
         if block.items:
@@ -315,11 +360,11 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
     if context.seat:
         play(context, block)
         if context.by_reply:
-            tell_doubtful(context)
+            passwordless.tell_doubtful(context)
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
-        context.answer.settle("The lines after it were not read, because you have not joined yet.")
+        context.settle("The lines after it were not read, because you have not joined yet.")
     return context
 
 
@@ -343,27 +388,26 @@ def play(context: CommandContext, block: Block) -> None:
     variant = context.variant
     context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
     for item in block.items:
-        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.together):
-            tell_borders(context)
-        if isinstance(item, Doubtful):
-            orders.give(context, lines)
-            give_doubtful(context, item)
-            lines = []
-        elif isinstance(item, str):
-            phase = context.phase if context.the_seat.power else None
-            if phase and (heading := phase_heading(item, phase.name)):
-                orders.give(context, lines)
-                lines = []
-                below_heading(context, item, heading)
-            else:
-                lines.append(item)
-        elif isinstance(item.command, Command) and item.command.is_order:
+        heading, command = None, item.command if isinstance(item, Call) else None
+        if isinstance(item, str) and context.phase and context.the_seat.power and not isinstance(item, Doubtful):
+            heading = phase_heading(item, context.phase.name)
+        if isinstance(item, Call) and isinstance(command, Command) and command.is_order:
             lines.append(item.line)
+            continue
+        if isinstance(item, str) and not (heading or isinstance(item, Doubtful)):
+            lines.append(item)
+            continue
+        if command and not (isinstance(command, Command) and command.together):
+            tell_borders(context)
+        orders.give(context, lines)
+        lines = []
+        if isinstance(item, Doubtful):
+            confirmation.give_doubtful(context, item)
+        elif isinstance(item, str):
+            below_heading(context, item, heading or "")
         elif item.command.body is Body.SANDBOX and not item.ended:
             what_if.tell_stopped(context, item)
         else:
-            orders.give(context, lines)
-            lines = []
             _run(context, item)
     orders.give(context, lines)
     tell_borders(context)
@@ -372,36 +416,32 @@ def play(context: CommandContext, block: Block) -> None:
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    tell_unread(context)
+    confirmation.tell_outside(context, block.outside)
     for answer in context.answers:
         answer.put_first()
 
 
 def _run(context: CommandContext, call: Call) -> None:
+    """Carry out the command; if the reply is full, leave out the texts that it has added."""
+    said = len(context.answer.texts)
     try:
-        said = len(context.answer.texts)
         carry_out(context, call)
-        _fit_in(context, call, said)
     except CommandError as refusal:
         _refuse(context, call, refusal)
-
-
-def _fit_in(context: CommandContext, call: Call, said: int) -> None:
-    """If the reply is full, leave out the texts that `call` has added: those after the first `said` texts."""
+        return
     texts = context.answer.texts[said:]
+    added = sum(len(text.encode()) for text in texts)
     told = sum(len(text.encode()) for answer in context.all_answers for text in answer.texts)
-    room = MOST_TEXT - told + (added := sum(len(text.encode()) for text in texts))
+    room = MOST_TEXT - told + added
     if added <= room:
         return
     del context.answer.texts[said:]
     if room < MOST_TEXT:
-        context.note(call, "left out, because this reply is full. Send it again in another email.")
+        context.note("left out, because this reply is full. Send it again in another email.")
         return
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
-    context.answer.texts.append(whole)
-    context.note(
-        call, "the answer was too long for an email, so its end was left out. Ask for part of it."
-    )
+    context.add_text(whole)
+    context.note("the answer was too long for an email, so its end was left out. Ask for part of it.")
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:

@@ -16,7 +16,8 @@ from sqlmodel import Session
 from judge.commands.core.command import RULING, Command, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Block, calls_in
-from judge.commands.handler import LetterHandler, fingerprint_of, kept_of, play
+from judge.commands.core.redaction import redaction_of
+from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master
 from judge.commands.replies import answer_to
 from judge.games.core.work import Services, Work
@@ -58,7 +59,8 @@ def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: dat
     """Note that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
     in_hand = handler.in_hand(row)
-    inbox.done(session, row, kept_of(in_hand, handler.redaction(session, in_hand)), now=now, state="ignored")
+    *_, redact = in_hand.read(session)
+    inbox.done(session, row, in_hand.kept(redact), now=now, state="ignored")
 
 
 class OperatorContext:
@@ -81,9 +83,11 @@ class OperatorContext:
 
     def does(self) -> tuple[str, bool]:
         """Carry out the lines of the slip; return the answer, and whether all were done. May raise SlowWork."""
-        signon = Line(f"SIGNON M{self._game.name} keeper")
-        blocks = self._handler.blocks(self._session, [signon, *self._in_hand.letter.lines])
-        context = self._context(blocks)
+        context = self._context()
+        signon, letter_context = Line(f"SIGNON M{self._game.name} keeper"), context.letter_context
+        blocks = letter_context.blocks([signon, *self._in_hand.letter.lines])
+        existing = partial(games_among, self._session)
+        context.answer.redact = letter_context.redact = redaction_of(context.letter, calls_in(blocks), existing)
         if len(blocks) > 2:
             raise StandInRefused("One game at a time: there is another SIGNON in these lines.")
         play(context, blocks[1])
@@ -116,12 +120,10 @@ class OperatorContext:
         self._conclude(context, ["PROMOTE"])
         return f"{address} is now a master of {self._game.name}, and gets a password by email."
 
-    def _context(self, blocks: Sequence[Block] = ()) -> CommandContext:
-        """Signed on as a master; `blocks`: what the slip says."""
+    def _context(self) -> CommandContext:
+        """Signed on as a master."""
         letter = self._in_hand.letter
-        letter_context = self._handler.letter_context(self._session, self._row, letter, self._now)
-        letter_context.by_keeper = True
-        letter_context.redact = self._in_hand.redaction(lambda: blocks, partial(games_among, self._session))
+        letter_context = self._handler.letter_context(self._session, self._row, letter, self._now, by_keeper=True)
         context = CommandContext(letter_context, letter, self._row)
         keeper = self._services.settings.keeper
         seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
@@ -144,5 +146,5 @@ class OperatorContext:
         if told:
             text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
             notices.tell_news(self._work, game, "The Keeper Stands In", text)
-        kept = kept_of(self._in_hand, context.letter_context.redact)
+        kept = self._in_hand.kept(context.letter_context.redact)
         inbox.done(self._session, context.row, kept, now=self._now)

@@ -1,11 +1,16 @@
-"""Mails that answer a letter: the reply, copies for the holders of seats, and a hint if nothing was found in it."""
+"""Mails that answer a letter: the reply, copies for the holders of seats, and a hint if nothing was found in it.
+
+For a letter that could not be handled: a polite note to its sender, the facts to the keeper.
+"""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
 from judge.commands.core.answer import Answer
-from judge.commands.core.letter_context import LetterContext
+from judge.commands.core.context import LetterContext
+from judge.commands.core.proofs import is_registered
 from judge.commands.core.reading import Block, calls_in
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
@@ -14,7 +19,7 @@ from judge.games.core.board import signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
 from judge.games.people import mail_trouble, rate_limits
-from judge.games.people.rate_limits import About
+from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.mails.mail_writer import Notice, Reply
 from judge.mails.pages import page_of
@@ -22,12 +27,14 @@ from judge.store.people import person_at
 from judge.store.seats import has_seat, played_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
-from judge.store.tables import Person
+from judge.store.tables import LetterRow
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
-_ONE_HINT_AN_HOUR = timedelta(hours=1)
+_AN_HOUR = timedelta(hours=1)
 # The limit for a known sender in that time: an unrecognized automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
+# So many mails about letters put aside in an hour; `judge status` shows them all.
+MOST_TO_KEEPER = 10
 # Commands whose answers have a budget of their own (judge/games/people/rate_limits.py).
 _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
 # The limit of a reply; the texts of commands have been cut to MOST_TEXT, with a note on what is left out.
@@ -57,7 +64,7 @@ def reply(context: LetterContext) -> None:
         context.unanswered, context.is_doubted = "only the players are answered", True
     elif is_forged_stranger(context.work, letter) and not context.signons.people:
         context.unanswered, context.is_doubted = _FORGED, True
-    elif rate_limits.admits(context.work, context.reader(back)):
+    elif rate_limits.admits(context.work, context.asker(back)):
         answer_to(context, back, answers)
     else:
         _put_off(context, _written(context, back, answers))
@@ -89,7 +96,7 @@ def _put_off(context: LetterContext, late: Reply) -> None:
     if context.token:
         # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
         late = replace(late, body=_NOT_ASKED, secret=context.secret)
-    until = rate_limits.put_off(context.work, context.reader(late.to), late, verdict_of(context))
+    until = rate_limits.put_off(context.work, context.asker(late.to), late, verdict_of(context))
     context.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
@@ -99,11 +106,6 @@ def is_forged_stranger(work: Work, letter: Letter) -> bool:
     A mail to that address would reach a person who has nothing to do with this judge, or inform a forger.
     """
     return letter.verified is False and not is_registered(person_at(work.session, letter.sender))
-
-
-def is_registered(person: Person | None) -> bool:
-    """Return whether this is a person who is registered; observers may be known without."""
-    return person is not None and person.registered_at is not None
 
 
 def verdict_of(context: LetterContext) -> str:
@@ -205,12 +207,12 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
     if signons:
         context.about = "needed"
     context.unanswered = "not answered"
-    reader = context.reader(letter.sender)
+    reader = context.asker(letter.sender)
     if is_forged_stranger(work, letter):
         context.unanswered, context.is_doubted = _FORGED, True
         return
     if not signons:
-        said = mails_since(work.session, letter.sender, "hint", work.now - _ONE_HINT_AN_HOUR)
+        said = mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR)
         if said >= (MOST_HINTS if person else 1) or not rate_limits.admits(work, reader):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
@@ -232,3 +234,34 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         work.mail(late)
     else:
         _put_off(context, late)
+
+
+def tell_shunted(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
+    """Tell the keeper that a letter was put aside; tell its sender too, if the `letter` can be read.
+
+    A player must hear that, at the latest when there is room.
+    """
+    row.sender = letter.sender if letter else ""
+    work.session.add(row)
+    tell_keeper(work, row, error)
+    if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
+        return
+    services, person = work.services, person_at(work.session, letter.sender)
+    plays = person is not None and has_seat(work.session, person)
+    proof: Proof = "verified" if letter.verified else "none"
+    reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
+    body = services.post.render("shunted", services.settings.zone, keeper=services.settings.keeper)
+    late = Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
+    # The address of the letter may be broken too: then only the keeper is told.
+    with suppress(ValueError):
+        if rate_limits.admits(work, reader):
+            work.mail(late)
+        elif plays:
+            rate_limits.put_off(work, reader, late, body.partition("\n\n")[0])
+
+
+def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
+    """Tell the keeper why the letter is put aside: the last line of `error`."""
+    if mails_since(work.session, work.services.settings.keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
+        error = error.strip().splitlines()[-1]
+        work.notify_keeper("keeper", f"Email {row.id} set aside", letter=row, error=error)

@@ -6,6 +6,7 @@ of letters) can add a field or a line to the header: each is normalized here, an
 a value that would begin another field.
 """
 
+import html
 import re
 import secrets
 from collections.abc import Sequence
@@ -141,7 +142,8 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
         files.append(named(entry, f"{_atom(thread.game)}.ics"))
     if draft.data:
         files.append(named(text_part("application/json", draft.data.text), draft.data.name))
-    texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(draft.page))] if draft.page else [])
+    page = str(draft.page).replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
+    texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(page))] if page else [])
     return Composed(message_id, recipient, subject, filled(mail, texts, files))
 
 

@@ -14,6 +14,10 @@ from judge.mails.pages import arrows
 COLUMNS = 78
 # What is longer is a paragraph, not a heading.
 _HEADING = 48
+# A longer line is not the heading of a page as a whole.
+_VERDICT = 160
+# Not behind "St."
+_SENTENCE_END = re.compile(r"(?<=\w{3}[.?!]) ")
 # Lines that are this long, and end within a sentence, go on in the next one.
 _NEARLY_FULL = 50
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
@@ -50,11 +54,18 @@ def laid_out(text: str) -> Markup:
     return Markup().join(_block(block, is_last=number == len(blocks)) for number, block in enumerate(blocks, 1))
 
 
-def parted(text: str) -> tuple[str, str, str]:
-    """Return the first paragraph of a mail's text, the rest, and the lines for programs, which come last on a page."""
+def parted(text: str) -> tuple[str, str, str, str]:
+    """Return a mail's verdict, the rest of its first paragraph, the other ones, and the lines for programs.
+
+    The verdict is the first line, of a long one the first sentence; the lines for programs come last on a page.
+    """
     lines = text.strip("\n").split("\n")
     first, _, rest = "\n".join(line for line in lines if not line.startswith(":: ")).strip("\n").partition("\n\n")
-    return "\n".join(_unwrapped(first.split("\n"))), rest, "\n".join(line for line in lines if line.startswith(":: "))
+    verdict, *more = _unwrapped(first.split("\n"))
+    if len(verdict) > _VERDICT:
+        verdict, *sentences = _SENTENCE_END.split(verdict, maxsplit=1)
+        more = sentences + more
+    return verdict, "\n".join(more), rest, "\n".join(line for line in lines if line.startswith(":: "))
 
 
 def _block(lines: Sequence[str], *, is_last: bool) -> Markup:

@@ -120,8 +120,11 @@ def column(labels: Iterable[str], least: int) -> int:
 
 
 def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Block[object]]:
-    """Sort the blocks of groups: those that the reader owns come first."""
-    return sorted(blocks, key=lambda block: block.title not in own)
+    """Sort the blocks of groups and the powers of each: those that the reader owns come first."""
+    return [
+        Block(block.title, sorted(block.entries, key=lambda entry: entry[0] not in own))
+        for block in sorted(blocks, key=lambda block: block.title not in own)
+    ]
 
 
 def block_lines(block: Block[object], indent: int) -> str:

@@ -3,8 +3,9 @@
 A board has parts if its names could not be read in a picture of the whole.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
+from itertools import combinations
 from typing import Literal
 
 from judge.maps.document import Drawing
@@ -75,22 +76,17 @@ def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
     return _covering(geometry, wanted, MOST) or [""]
 
 
-def _covering(geometry: Geometry, wanted: list[set[str]], most: int) -> list[str]:
-    """The parts that show these sets of provinces, each time the one with most that no part before it shows."""
-    chosen: list[str] = []
-    while wanted and len(chosen) < min(most, len(geometry.parts)):
-        everything = set.union(*wanted)
-        found = {part.name: _in(geometry, part) & everything for part in geometry.parts if part.name not in chosen}
-        best = max(found, key=lambda name: (sum(places <= found[name] for places in wanted), len(found[name])))
-        left = [places for places in wanted if not places <= found[best]]
-        if len(left) < len(wanted):
-            chosen.append(best)
-        elif len(everything) == len(wanted):  # single provinces that are in no part
-            break
-        else:  # no part has room for any of them
-            left = [{place} for place in sorted(everything)]
-        wanted = left
-    return chosen
+def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list[str]:
+    """The fewest parts that show as many as possible of these sets of provinces whole, and as much of the others."""
+    shown = {part.name: _in(geometry, part) for part in geometry.parts}
+    everything = set().union(*wanted)
+
+    def worth(names: Collection[str]) -> tuple[int, int, int]:
+        whole = sum(any(places <= shown[name] for name in names) for places in wanted)
+        return whole, len(everything & set().union(*(shown[name] for name in names))), -len(names)
+
+    choices = (names for count in range(most + 1) for names in combinations(shown, count))
+    return sorted(max(choices, key=worth), key=lambda name: worth([name]), reverse=True)
 
 
 def _places(position: Position, powers: Iterable[str]) -> set[str]:

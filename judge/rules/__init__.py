@@ -36,8 +36,8 @@ from judge.rules.json_forms import (
     start_position,
 )
 from judge.rules.json_lines import answer_line
-from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
-from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
+from judge.rules.mechanisms.armed_neutrals import civil_disorder
+from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread, auction, check_bid, income
 from judge.rules.parsing.decoration import LEFT_OPEN, filled_in
 from judge.rules.parsing.grammar import parse_order
 from judge.rules.parsing.lines import check_order, read_line, read_order
@@ -54,13 +54,11 @@ __all__ = [
     "Bid",
     "BidResult",
     "Build",
-    "CivilDisorder",
     "Convoy",
     "Disband",
     "Dislodged",
     "Hold",
     "Home",
-    "Lot",
     "Move",
     "Need",
     "Order",

@@ -19,7 +19,7 @@ from judge.rules.mechanisms.auction import Auction, Bid, auction
 from judge.rules.mechanisms.build_places import Centers, home_choices, named_after_fall, with_homes
 from judge.rules.mechanisms.victory import drawn, winner
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.orders_given import Given, Taken, TakenMovement, take
+from judge.rules.phases.orders_given import Given, Taken, TakenMovement
 from judge.rules.phases.retreats import carry_out, choices, complete_retreat
 from judge.rules.phases.winter import Adjustment, balances, owned_after_fall
 from judge.rules.variant.variant import Variant
@@ -119,7 +119,7 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
     phase = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
     outcome = phase(variant, position, given)
     beginning = outcome.position
-    for one in variant.of_the_calendar:
+    for one in variant.mechanisms:
         beginning = one.as_phase_begins(beginning)
     if beginning is not outcome.position:
         outcome = replace(outcome, position=beginning)
@@ -256,7 +256,7 @@ def _failure(movement: Movement, source: str) -> tuple[str, ...]:
 
 def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = BoardState(variant, position)
-    taken = take(table, orders, complete_retreat)
+    taken = Taken(table, orders, complete_retreat)
     good = taken.good()
     retreated = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
     obeyed = {taken.slots[number] for number in good}

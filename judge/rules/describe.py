@@ -220,11 +220,16 @@ def rules_in_words(variant: Variant) -> list[str]:
     builds = "".join(one.builds_in_words for one in variant.mechanisms)
     closed = [province for province in variant.provinces.values() if not province.armies]
     named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
+    sites, unused = variant.build_sites, []
+    for power in variant.powers:
+        built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
+        if others := [name for name in power.owns if name not in built_in]:
+            unused.append(f"{power.name} owns {listed(variant.named(others))} at the start, but does not build there.")
     ports = (province.name for province in variant.provinces.values() if province.port)
     return [
         f"The game begins with {words(variant.start)}.",
         *(terms.sentences(variant) if terms else ()),
-        *([builds] if builds else [BUILDS_AT_HOME, *_owned_from_the_start(variant)]),
+        *([builds] if builds else [BUILDS_AT_HOME, *unused]),
         *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
         *([f"Closed to armies, by convoy too: {named}."] if closed else ()),
@@ -235,15 +240,6 @@ def mechanisms_in_words(variant: Variant) -> list[str]:
     """Return a sentence or two for each rule that the variant adds to the standard ones."""
     beyond = (one for one in variant.mechanisms if not isinstance(one, Victory))
     return [told for one in beyond for told in one.sentences(variant)]
-
-
-def _owned_from_the_start(variant: Variant) -> Iterator[str]:
-    """Yield the centers that a power owns at the start and does not build in, where powers build at home."""
-    sites = variant.build_sites
-    for power in variant.powers:
-        built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
-        if others := [name for name in power.owns if name not in built_in]:
-            yield f"{power.name} owns {listed(variant.named(others))} at the start, but does not build there."
 
 
 def kind_in_words(province: Province) -> str:
@@ -270,7 +266,7 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
-        by_water = [place.partition("/")[0] for places in province.fleet.values() for place in places]
+        by_water = [place.partition("/")[0] for place in province.by_water]
         for kind, near, doubtful in (
             ("armies", province.army, province.doubtful_for_armies),
             ("fleets", by_water, province.doubtful_for_fleets),

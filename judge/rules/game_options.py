@@ -22,14 +22,13 @@ from judge.rules.board.province import (
     without_coast,
 )
 from judge.rules.describe import describe_place
-from judge.rules.mechanisms.all_mechanisms import MECHANISMS, Readings
+from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO
 from judge.rules.variant.variant import Variant
-from judge.rules.variant_files.schema import read_keys
 
 
 @dataclass(frozen=True)
@@ -67,22 +66,16 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
-    settled = _read_as(settled, house.readings)
-    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
-
-
-def _read_as(variant: Variant, names: tuple[str, ...]) -> Variant:
-    """The variant with its rules in these readings; names that it does not know have no effect."""
-    offered = variant.rule(Readings)
-    if offered is None or not names:
-        return variant
-    for reading in (offered.known[name] for name in names if name in offered.known):
-        for key, values in reading.tables.items():
-            mechanism = next(one for one in MECHANISMS if key in one.TABLES)
-            changed, rule = read_keys(mechanism.KEYS, values), variant.rule(mechanism)
+    offered = settled.rule(Readings)
+    # Names that the variant does not know have no effect.
+    for name in house.readings if offered else ():
+        for mechanism, changed in offered.known[name].changes.items() if name in offered.known else ():
+            rule = settled.rule(mechanism)
             # mypy does not know that every mechanism is a dataclass.
-            variant = variant.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
-    return variant.with_rule(replace(offered, chosen=names))
+            settled = settled.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
+    if offered and house.readings:
+        settled = settled.with_rule(replace(offered, chosen=house.readings))
+    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
 
 
 # --- corrections of borders ------------------------------------------------------------------------------------------
@@ -129,8 +122,7 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
         found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
     if len(found) == 1:
         raise BorderError(f"For a single coast, write COAST JOIN {abbr}.")
-    beside = {place for places in there.fleet.values() for place in places}
-    missing = sorted(beside - {place for places in found.values() for place in places}) if found else []
+    missing = sorted(set(there.by_water) - {place for places in found.values() for place in places}) if found else []
     if missing:
         raise BorderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
@@ -150,9 +142,9 @@ def _named(variant: Variant, text: str) -> str:
 
 def _beside(variant: Variant, abbr: str, text: str) -> str:
     """The place beside the province that is named so."""
-    beside = {place for places in variant.provinces[abbr].fleet.values() for place in places}
     named, _, coast = text.strip().partition("/")
-    found = [place for place in beside if place.partition("/")[0] == _named(variant, named)]
+    there = _named(variant, named)
+    found = [place for place in {*variant.provinces[abbr].by_water} if place.partition("/")[0] == there]
     exact = [place for place in found if place.partition("/")[2] == coast.upper()] if coast else found
     if len(exact) != 1:
         raise BorderError(f"Fleets cannot go from {variant.provinces[abbr].name} to {text.strip()}.")
@@ -215,13 +207,19 @@ def check_change(variant: Variant, change: BorderChange) -> None:
     if ends[0] == ends[1]:
         raise BorderError("A province cannot border itself.")
     for place in (change.one, change.other):
-        _check_place(variant, change.unit, place)
+        province = variant.provinces[place.partition("/")[0]]
+        if f"{_UNITS[change.unit]} {place}" in variant.board.spots:
+            continue
+        if change.unit == "FLEET" and province.coasts:
+            options = " or ".join(f"{province.abbr}/{coast}" for coast in province.coasts)
+            raise BorderError(f"Which coast of {province.name}? Write {options}.")
+        raise BorderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:
         raise BorderError(f"{in_words(variant, str(change))[:-1]} as it is.")
     for end in ends:
         province = after.provinces[end]
-        if not (province.army or any(province.fleet.values())):
+        if not province.neighbours:
             raise BorderError(f"{province.name} would have no border left.")
 
 
@@ -256,13 +254,3 @@ def _on(variant: Variant, text: str) -> BorderChange:
     return replace(
         change, one=without_coast(change.one, open_now), other=without_coast(change.other, open_now)
     )
-
-
-def _check_place(variant: Variant, unit: str, place: str) -> None:
-    province = variant.provinces[place.partition("/")[0]]
-    if f"{_UNITS[unit]} {place}" in variant.board.spots:
-        return
-    if unit == "FLEET" and province.coasts:
-        options = " or ".join(f"{province.abbr}/{coast}" for coast in province.coasts)
-        raise BorderError(f"Which coast of {province.name}? Write {options}.")
-    raise BorderError(f"No {unit.lower()} can be in {province.name}.")

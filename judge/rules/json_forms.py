@@ -4,9 +4,12 @@ Outcomes are also stored with their phases, and used to draw maps. Orders are in
 them. No other module writes or reads these forms.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.names import fold
@@ -21,6 +24,7 @@ from judge.rules.variant.variant import Variant
 
 # A JSON object, as the json module reads and writes it.
 Json = dict[str, Any]
+T = TypeVar("T")
 
 
 class PositionError(ValueError):
@@ -46,19 +50,12 @@ def position_to_json(variant: Ruleset, position: Position) -> Json:
         "phase": position.phase,
         "units": {power: [str(unit) for unit in units] for power, units in position.units.items()},
         "centers": {power: list(centers) for power, centers in position.centers.items()},
+        "dislodged": {power: [dislodged_to_json(one) for one in units] for power, units in position.dislodged.items()},
+        "contested": list(position.contested),
+        "homes": {power: list(homes) for power, homes in position.homes.items()},
+        "neutrals": dict(position.neutrals),
     }
-    if position.dislodged:
-        data["dislodged"] = {
-            power: [dislodged_to_json(one) for one in dislodged]
-            for power, dislodged in position.dislodged.items()
-        }
-    if position.contested:
-        data["contested"] = list(position.contested)
-    if position.homes:
-        data["homes"] = {power: list(homes) for power, homes in position.homes.items()}
-    if position.neutrals:
-        data["neutrals"] = dict(position.neutrals)
-    return data
+    return {key: value for key, value in data.items() if value or key in ("units", "centers")}
 
 
 def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
@@ -80,30 +77,71 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
     start, variant, contested = start_position(variant), variant.at(phase), data.get("contested", [])
     if not isinstance(contested, list):
         raise PositionError('"contested" must be a list.')
+    neutrals = data.get("neutrals", {})
+    if not isinstance(neutrals, dict):
+        raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
+    lost = [read_unit(variant, f"{letter} {text}") for text, letter in neutrals.items()]
+    centers, homes = (
+        {power: tuple(dict.fromkeys(own)) for power, own in _entries(variant, data, key, _center).items()}
+        for key in ("centers", "homes")
+    )
+    homes.pop(NEUTRAL, None)
+    # Centers that a power had as homes from the start are its homes anyway.
+    named = {
+        power: tuple(center for center in own if center not in variant.power_named[power].homes)
+        for power, own in homes.items()
+    }
     position = Position(
         phase=phase,
-        units=_units(variant, data["units"]) if "units" in data else start.units,
-        centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
-        dislodged=_dislodged(variant, data.get("dislodged", {})),
+        units=_entries(variant, data, "units", read_unit) if "units" in data else start.units,
+        centers=centers if "centers" in data else start.centers,
+        dislodged=_entries(variant, data, "dislodged", dislodged_from_json),
         contested=tuple(sorted(_province(variant, text) for text in contested)),
-        homes=_homes(variant, data.get("homes", {})),
-        neutrals=_neutrals(variant, data.get("neutrals", {})),
+        homes={power: own for power, own in named.items() if own},
+        neutrals={unit.place: unit.kind for unit in lost if _center(variant, unit.province)},
     )
-    _check(variant, position)
+    standing = Counter(unit.province for units in position.units.values() for unit in units)
+    for province, count in standing.items():
+        if count > 1:
+            raise PositionError(f"There are two units in {variant.provinces[province].name}.")
+    owners: dict[str, str] = {}
+    for center, power in ((center, power) for power, own in position.centers.items() for center in own):
+        if owners.setdefault(center, power) != power:
+            raise PositionError(f"{variant.provinces[center].name} is owned by {owners[center]} and {power}.")
     return position
 
 
-def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list[Any]]:
-    """The table with the powers' own names; "Neutral" is kept as it is."""
+def by_name(
+    data: Mapping[str, Any],
+    key: str,
+    named: Callable[[str], str],
+    form: str = "a power, then a list",
+    texts: bool = False,
+) -> dict[str, list[Any]]:
+    """{name: its entries} of a table of lists in a line; `form`: how such a table is written; `texts`: all entries are.
+
+    `named`: the own name for one that is written in any case. Raises PositionError.
+    """
+    table = data.get(key, {})
     if not isinstance(table, dict):
-        raise PositionError(f'"{key}" must be an object: a power, then a list.')
-    named: dict[str, list[Any]] = {}
-    for text, entries in table.items():
-        name = power_name(variant, text)
-        if not isinstance(entries, list):
-            raise PositionError(f'"{key} of {text}" must be a list.')
-        named[name] = named[name] + entries if name in named else entries
-    return named
+        raise PositionError(f'"{key}" must be an object: {form}.')
+    found: dict[str, list[Any]] = {}
+    for name, entries in table.items():
+        if not isinstance(entries, list) or texts and not all(isinstance(one, str) for one in entries):
+            raise PositionError(f'"{key} of {name}" must be a list{" of texts" * texts}.')
+        found.setdefault(named(name), []).extend(entries)
+    return found
+
+
+def _entries(
+    variant: Ruleset, data: Mapping[str, Any], key: str, read: Callable[[Ruleset, object], T]
+) -> dict[str, tuple[T, ...]]:
+    """{power: what it has by that key, sorted by text}, without powers that have nothing."""
+    return {
+        power: tuple(sorted((read(variant, one) for one in own), key=lambda one: str(getattr(one, "unit", one))))
+        for power, own in by_name(data, key, partial(power_name, variant)).items()
+        if own
+    }
 
 
 def power_name(variant: Ruleset, text: str) -> str:
@@ -118,38 +156,21 @@ def power_name(variant: Ruleset, text: str) -> str:
         raise PositionError(unknown.args[0]) from unknown
 
 
-def _units(variant: Ruleset, table: object) -> dict[str, tuple[Unit, ...]]:
-    return {
-        power: sort_units(read_unit(variant, text) for text in texts)
-        for power, texts in _by_power(variant, table, "units").items()
-        if texts
-    }
-
-
 def read_unit(variant: Ruleset, text: object) -> Unit:
     """The unit of "A PAR" or "F STP/NC"; raises PositionError if it cannot stand there."""
-    if not isinstance(text, str):
-        raise PositionError(f"{text!r} is not a unit. Write it like A PAR or F STP/NC.")
-    if spot := variant.board.spots.get(text) or variant.board.spots.get(" ".join(text.upper().split())):
-        return spot.unit
-    kind, _, place = text.strip().partition(" ")
-    kind = {"ARMY": "A", "FLEET": "F"}.get(kind.upper(), kind.upper())
+    kind, _, place = text.strip().upper().partition(" ") if isinstance(text, str) else ("", "", "")
+    kind = {"ARMY": "A", "FLEET": "F"}.get(kind, kind)
     if kind not in ("A", "F") or not place.strip():
-        raise PositionError(f'"{text}" is not a unit. Write it like A PAR or F STP/NC.')
-    name, _, coast = place.strip().partition("/")
-    abbr = _province(variant, name)
+        raise PositionError(f"{json.dumps(text, ensure_ascii=False)} is not a unit. Write it like A PAR or F STP/NC.")
+    name, _, coast = place.partition("/")
+    abbr, spots = _province(variant, name.strip()), variant.board.spots
     province = variant.provinces[abbr]
-    coast = coast.strip().upper()
-    if kind == "A":
-        if not province.takes_armies:
-            raise PositionError(f'"{text}": no army can be in {province.name}.')
-        return Unit("A", abbr)
-    if province.kind not in ("sea", "coast"):
-        raise PositionError(f'"{text}": no fleet can be in {province.name}.')
-    if province.coasts and coast not in province.coasts:
+    if spot := spots.get(f"{kind} {abbr}/{coast.strip()}") or spots.get(f"{kind} {abbr}"):
+        return spot.unit
+    if kind == "F" and province.takes_fleets:
         coasts = " or ".join(f"{abbr}/{name}" for name in province.coasts)
         raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {coasts}.')
-    return Unit("F", f"{abbr}/{coast}" if province.coasts else abbr)
+    raise PositionError(f'"{text}": no {"army" if kind == "A" else "fleet"} can be in {province.name}.')
 
 
 def _province(variant: Ruleset, text: object) -> str:
@@ -162,45 +183,12 @@ def _province(variant: Ruleset, text: object) -> str:
     return found[0]
 
 
-def _places(variant: Ruleset, table: object, key: str) -> dict[str, tuple[str, ...]]:
-    places: dict[str, tuple[str, ...]] = {}
-    for power, texts in _by_power(variant, table, key).items():
-        names = {_province(variant, text) for text in texts}
-        if others := names - variant.center_set:
-            raise PositionError(f"{variant.provinces[min(others)].name} is not a supply center.")
-        if names:
-            places[power] = tuple(sorted(names))
-    return places
-
-
-def _homes(variant: Ruleset, table: object) -> dict[str, tuple[str, ...]]:
-    """The homes named during play; centers that a power had as homes from the start are its homes anyway."""
-    named = {
-        power: tuple(center for center in centers if center not in variant.power_named[power].homes)
-        for power, centers in _places(variant, table, "homes").items()
-        if power != NEUTRAL
-    }
-    return {power: centers for power, centers in named.items() if centers}
-
-
-def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
-    if not isinstance(table, dict):
-        raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
-    neutrals = {}
-    for text, letter in table.items():
-        unit = read_unit(variant, f"{letter} {text}")
-        if not variant.provinces[unit.province].center:
-            raise PositionError(f"{variant.provinces[unit.province].name} is not a supply center.")
-        neutrals[unit.place] = unit.kind
-    return neutrals
-
-
-def _dislodged(variant: Ruleset, table: object) -> dict[str, tuple[Dislodged, ...]]:
-    return {
-        power: tuple(sorted((dislodged_from_json(variant, entry) for entry in entries), key=lambda one: str(one.unit)))
-        for power, entries in _by_power(variant, table, "dislodged").items()
-        if entries
-    }
+def _center(variant: Ruleset, text: object) -> str:
+    """The supply center of that name; raises PositionError."""
+    name = _province(variant, text)
+    if name not in variant.center_set:
+        raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
+    return name
 
 
 def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
@@ -214,21 +202,6 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
     )
 
 
-def _check(variant: Ruleset, position: Position) -> None:
-    """Check that no province has two units and no center has two owners."""
-    standing: set[str] = set()
-    for unit in (unit for units in position.units.values() for unit in units):
-        if unit.province in standing:
-            raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
-        standing.add(unit.province)
-    owners: dict[str, str] = {}
-    for power, centers in position.centers.items():
-        for center in centers:
-            if owners.setdefault(center, power) != power:
-                whose = f"{owners[center]} and {power}"
-                raise PositionError(f"{variant.provinces[center].name} is owned by {whose}.")
-
-
 OutcomeJson = dict[str, Any]
 
 
@@ -238,7 +211,7 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
     data = {
         "variant": variant.name,
         "phase": outcome.phase,
-        "next": outcome.next_phase,
+        "next": outcome.next_phase if not outcome.over else None,
         "orders": [
             {"power": power, "order": str(order), "results": list(results)} | ({"why": why} if why else {})
             for power, order, results, why in outcome.results
@@ -264,8 +237,6 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
         ],
         "winner": outcome.winner,
     }
-    if outcome.over:
-        data["next"] = None
     if outcome.drawn:
         data["draw"] = list(outcome.drawn)
     if outcome.next_phase.endswith("A") and not outcome.over:

@@ -4,19 +4,26 @@ docs/adjudication.md describes both lines. The answer to a line that cannot be u
 handled all the same.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import orjson
 
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
-from judge.rules.board.phase import PhaseKind, kind
+from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.game_options import GameOptions, with_house_rules
-from judge.rules.json_forms import Json, PositionError, order_or_text, outcome_to_json, position_from_json, power_name
+from judge.rules.json_forms import (
+    Json,
+    PositionError,
+    by_name,
+    order_or_text,
+    outcome_to_json,
+    position_from_json,
+    power_name,
+)
 from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.auction import Bid
 from judge.rules.mechanisms.build_places import named_after_fall, with_homes
@@ -56,44 +63,26 @@ def answer(data: object) -> Json:
     # In a winter, a power with one candidate for its home center has that, even if the line does not say so.
     if kind(position.phase) == "A" and (named := named_after_fall(variant, position.centers, position.homes)):
         position = replace(position, homes=with_homes(position.homes, named))
-    texts = _order_texts(variant, data.get("orders", {}))
-    orders, unread = _orders(variant, kind(position.phase), texts)
-    line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
-    if unread:
-        read = iter(line["orders"])
-        count = sum(map(len, texts.values()))
-        told = [unread[number] if number in unread else next(read) for number in range(count)]
-        line["orders"] = [*told, *read]
-    for key in _ECHOED:
-        if data.get(key):
-            line[key] = data[key]
-    return line
-
-
-def _orders(
-    variant: Variant, asked: PhaseKind, texts: Mapping[str, Sequence[str]]
-) -> tuple[dict[str, list[Order]], dict[int, Json]]:
-    """(the orders by power, {its number among the results of all: the result of an order that cannot be read})."""
+    # What became of each order: nothing yet, or that it cannot be read.
+    told: list[Json | None] = []
     orders: dict[str, list[Order]] = {}
-    unread: dict[int, Json] = {}
-    of_groups = bool(variant.groups) and asked == "A"
-    number = 0
-    for power, given in texts.items():
-        read: list[Order] = []
-        for text in given:
+    asked = kind(position.phase)
+    for power, texts in by_name(data, "orders", partial(power_name, variant), texts=True).items():
+        for text in texts:
             try:
                 # `WAIVE China` is an order if it stands under China.
-                plain = named_waiver(variant, (power,), text)[1] if of_groups else text
-                read.append(parse_order(variant, asked, plain))
+                plain = named_waiver(variant, (power,), text)[1] if variant.groups and asked == "A" else text
+                orders.setdefault(power, []).append(parse_order(variant, asked, plain))
+                told.append(None)
             except OrderError as mistake:
-                unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
-            number += 1
-        if read:
-            orders[power] = read
-    return orders, unread
+                told.append({"power": power, "order": text, "results": ["void"], "why": str(mistake)})
+    line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
+    read = iter(line["orders"])
+    line["orders"] = [*(one or next(read) for one in told), *read]
+    return line | {key: data[key] for key in _ECHOED if data.get(key)}
 
 
-def variant_of_line(data: Mapping[str, Any]) -> Variant:
+def variant_of_line(data: Json) -> Variant:
     """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
@@ -103,7 +92,7 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
-def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
+def _house_rules(variant: Variant, data: Json) -> GameOptions:
     """What the line's settings and groups say, as far as it differs from the variant."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
@@ -123,7 +112,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
         raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
     return GameOptions(
-        holders=_holders(variant, data.get("groups", {})),
+        holders=_holders(variant, data),
         canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
         victory=table.get("victory"),
         year_cap=table.get("year_cap"),
@@ -131,53 +120,37 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     )
 
 
-def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
+def _holders(variant: Variant, data: Json) -> tuple[tuple[str, str], ...]:
     """(power, its group) of the line's groups."""
-    if not isinstance(table, dict) or not all(isinstance(powers, list) for powers in table.values()):
-        raise PositionError('"groups" must be an object: a group, then a list of powers.')
-    groups = {fold(group.name): group.name for group in variant.groups}
-    holders: dict[str, str] = {}
-    for name, powers in table.items():
-        if fold(name) not in groups:
+
+    def group(name: str) -> str:
+        named = next((one.name for one in variant.groups if fold(one.name) == fold(name)), None)
+        if named is None:
             raise PositionError(f'"{name}" is not a group of {variant.title}.')
-        for text in powers:
-            power = power_name(variant, str(text))
-            if holders.setdefault(power, groups[fold(name)]) != groups[fold(name)] or power == NEUTRAL:
-                raise PositionError(f"{power} cannot be in {groups[fold(name)]}.")
+        return named
+
+    holders: dict[str, str] = {}
+    for name, powers in by_name(data, "groups", group, "a group, then a list of powers").items():
+        for power in (power_name(variant, str(text)) for text in powers):
+            if holders.setdefault(power, name) != name or power == NEUTRAL:
+                raise PositionError(f"{power} cannot be in {name}.")
     return tuple(sorted(holders.items()))
 
 
-def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
+def bids_of(variant: Variant, data: Json) -> dict[str, list[Bid]]:
     """{bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
-    table = data.get("bids", {})
-    if not isinstance(table, dict):
-        raise PositionError('"bids" must be an object: a power, then a list of bids.')
     seats = {fold(seat.name): seat.name for seat in variant.seats}
-    bids: dict[str, list[Bid]] = {}
-    for name, entries in table.items():
-        bidder = seats.get(fold(name)) or NEUTRAL if variant.groups else power_name(variant, name)
-        if bidder == NEUTRAL:
+
+    def bidder(name: str) -> str:
+        named = seats.get(fold(name), NEUTRAL) if variant.groups else power_name(variant, name)
+        if named == NEUTRAL:
             raise PositionError(f'"{name}" does not bid in {variant.title}.')
-        if not isinstance(entries, list):
-            raise PositionError(f'"bids of {name}" must be a list of bids.')
-        own = bids.setdefault(bidder, [])
-        for entry in entries:
-            match entry:
-                case {"points": int() as points, "order": str() as text} if type(points) is int and points >= 0:
-                    own.append(Bid(points, order_or_text(variant, "M", text)))
-                case _:
-                    raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
-    return bids
+        return named
 
+    def bid(entry: object) -> Bid:
+        match entry:
+            case {"points": int() as points, "order": str() as text} if type(points) is int and points >= 0:
+                return Bid(points, order_or_text(variant, "M", text))
+        raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
 
-def _order_texts(variant: Variant, table: object) -> dict[str, list[str]]:
-    """{power: the texts of its orders}."""
-    if not isinstance(table, dict):
-        raise PositionError('"orders" must be an object: a power, then a list of orders.')
-    by_power: dict[str, list[str]] = {}
-    for name, texts in table.items():
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise PositionError(f'"orders of {name}" must be a list of texts.')
-        power = power_name(variant, name)
-        by_power[power] = by_power[power] + texts if power in by_power else texts
-    return by_power
+    return {name: list(map(bid, entries)) for name, entries in by_name(data, "bids", bidder).items()}

@@ -79,7 +79,7 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
             left -= points
             order = _random_order(legal_orders(variant, position, dice.choice(neutrals), table), dice)
             try:
-                bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()), table)
+                bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()))
             except OrderError:
                 continue
             bids.setdefault(power, []).append(bid)

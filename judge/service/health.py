@@ -23,7 +23,6 @@ from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
 from time import monotonic
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Engine
@@ -32,7 +31,6 @@ from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
 from judge.mails.custom_texts import template_faults
-from judge.mails.mail_writer import Notice
 from judge.mails.templates import when
 from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
@@ -273,7 +271,7 @@ class HealthReports:
         with transaction(self._engine) as session:
             work = Work(session, self._services, now)
             for subject in told:
-                self._mail(work, "alert", subject, subject=subject, paragraphs=concerns[subject])
+                work.notify_keeper("alert", subject, subject=subject, paragraphs=concerns[subject])
                 log.warning("the keeper is told: %s", subject)
             if reports:
                 self._report(work, [*concerns])
@@ -346,8 +344,8 @@ class HealthReports:
         }  # fmt: skip
         needs += [need for need, count in needing.items() if count]
         verdict = f"{len(needs)} problem{'s' * (len(needs) > 1)}" if needs else "All is well"
-        self._mail(
-            work, "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
+        work.notify_keeper(
+            "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
             ignored=inbox.latest_ignored(work.session, min(day.ignored, MOST)),
             unconfirmed=whose(Counter(letter.sender for letter in inbox.held_letters(work.session))),
@@ -355,10 +353,6 @@ class HealthReports:
             delayed=whose(answers_waiting(work.session)),
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
         )  # fmt: skip
-
-    def _mail(self, work: Work, kind: Literal["alert", "report"], title: str, **context: object) -> None:
-        body = work.services.post.render(kind, self._settings.zone, **context)
-        work.mail(Notice(to=self._settings.keeper, kind=kind, subject=title, body=body))
 
 
 def next_at(after: datetime, at: time, zone: str) -> datetime:

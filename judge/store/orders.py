@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, update
+from sqlalchemy import ColumnElement, bindparam, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, col, select
 
@@ -49,11 +49,7 @@ _ON_FILE = (
     .order_by(_ORDERS.c.id)
 )
 _VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
-_FUTURE_COUNTS = (
-    select(FutureLine.phase_name, func.count())
-    .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("power"))
-    .group_by(FutureLine.phase_name)
-)
+_FUTURE_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
 def orders_on_file(session: Session, phase_id: int) -> list[Filed]:
@@ -114,9 +110,4 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """Return players' lines for future phases of `game`, in order of arrival."""
-    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
-
-
-def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
-    """{phase: how many lines `power` has written for it}."""
-    return dict(session.exec(_FUTURE_COUNTS, params={"game": game.id, "power": power}).all())
+    return session.exec(_FUTURE_LINES, params={"game": game.id}).all()

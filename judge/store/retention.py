@@ -36,14 +36,13 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
 from judge.store.engine import empty_log, transaction
 from judge.store.people import addresses_of, person_at
 from judge.store.rows import MASK, mask_pattern
-from judge.store.seats import OF_THE_PERSON, leave_seat, seats_held
+from judge.store.seats import OF_THE_PERSON, leave_seat, masters_of, seats_held, seats_in_living_games
 from judge.store.tables import (
     WRITTEN,
     Address,
@@ -126,16 +125,14 @@ def seats_that_hold(session: Session, person: Person) -> list[tuple[str, Seat]]:
 
     They play in a game that has not ended, or are its only master.
     """
-    others = aliased(Seat)
-    another = select_rows(others.id).where(
-        others.game_id == Seat.game_id,
-        others.role == "master",
-        others.person_id != person.id,
-        col(others.left_at).is_(None),
-    )
-    needed = or_(col(Seat.role) == "player", (col(Seat.role) == "master") & ~another.exists())
-    sits = select_rows(Game.name, Seat).join(Seat).where(Seat.person_id == person.id, col(Seat.left_at).is_(None))
-    return list(session.exec(sits.where(Game.state != "finished", needed).order_by(Game.name, col(Seat.id))))
+    held = seats_in_living_games(session, person)
+    return [
+        (game.name, seat)
+        for seat, game in held
+        if seat.role == "player"
+        or seat.role == "master"
+        and all(master.person_id == person.id for master in masters_of(session, game))
+    ]
 
 
 def games_played(session: Session, person: Person) -> list[str]:

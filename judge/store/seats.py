@@ -75,6 +75,11 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     return session.exec(left.order_by(col(Seat.left_at).desc(), col(Seat.id).desc()).limit(1)).first()
 
 
+def players_of(session: Session, game: Game) -> dict[str, Seat]:
+    """{power, or group: the seat of its player}."""
+    return {seat.power: seat for seat in seats_of(session, game) if seat.power}
+
+
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
     return set(filter(None, session.exec(_POWERS, params={"game": game.id})))

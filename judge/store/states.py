@@ -46,7 +46,7 @@ Met = Literal[
 VoteKind = Literal[
     "draw",  # between the powers chosen
     "concede",  # to the one power chosen
-    "reveal",  # that bids are told after the end, or kept (judge/games/life/votes.py)
+    "reveal",  # that bids are told after the end, or kept (judge/games/orders/votes.py)
 ]
 
 # What a token does when it comes back.

@@ -11,7 +11,7 @@ A new column is a line here and a migration (judge/store/migrations).
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, String, UniqueConstraint, false, text, true
+from sqlalchemy import JSON, Column, Index, String, UniqueConstraint, false, text, true
 from sqlmodel import AutoString, Field, SQLModel
 
 from judge.store.states import (
@@ -278,10 +278,9 @@ class Answered(Row, table=True):
 class Pause(Row, table=True):
     """A time in which answers to a reader wait, because there were too many for their account or domain.
 
-    `account`, `domain`: as in `Answered` ("" if the domain was not the reason). `registered`: whether the reader is
-    registered. `forgotten_at`: a pause that begins earlier is longer than this one. `answers`: the text of each waiting
-    answer to `address`, with the time of its letter; `more`: how many others there are. `secret`: as in `Mail`.
-    `ended_at`: when the answers were mailed.
+    `account`, `domain`: as in `Answered` ("" if the domain was not the reason). `forgotten_at`: a pause that begins
+    earlier is longer than this one. `answers`: the text of each waiting answer to `address`, with the time of its
+    letter; `more`: how many others there are. `secret`: as in `Mail`. `ended_at`: when the answers were mailed.
     """
 
     __table_args__ = (
@@ -292,7 +291,6 @@ class Pause(Row, table=True):
     address: str
     account: str
     domain: str
-    registered: bool
     begun_at: datetime
     ends_at: datetime
     forgotten_at: datetime
@@ -431,8 +429,6 @@ class LetterRow(Row, table=True):
     )
 
     fingerprint: str = Field(unique=True)
-    uidvalidity: int = Field(sa_type=BigInteger)
-    uid: int = Field(sa_type=BigInteger)
     received_at: datetime
     kept_at: datetime
     raw: bytes

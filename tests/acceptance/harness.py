@@ -8,7 +8,6 @@ Tests talk to it by letters only:
 """
 
 import copy
-import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -62,6 +61,16 @@ class JudgeAtWork:
     def database(self) -> Path:
         return self.folder / "run" / "judge.db"
 
+    @property
+    def clock(self) -> Path:
+        """By how many seconds a daemon's clock is ahead that is prepared with `--clock` and this."""
+        return self.folder / "seconds-ahead"
+
+    def set_clock(self, ahead: float) -> None:
+        new = self.clock.with_suffix(".new")
+        new.write_text(str(int(ahead)))
+        new.replace(self.clock)  # whole at any moment: the daemon may be reading it
+
     @contextmanager
     def store(self) -> Iterator[Engine]:
         """The daemon's database, to look into and to change."""
@@ -97,17 +106,6 @@ class JudgeAtWork:
             yield
         finally:
             self.process.preparations = ()
-
-    @contextmanager
-    def database_locked(self) -> Iterator[None]:
-        """Holds SQLite's write lock meanwhile: the daemon can read letters, but can store nothing."""
-        connection = sqlite3.connect(self.database, isolation_level=None)
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        finally:
-            connection.execute("ROLLBACK")
-            connection.close()
 
 
 def _is_at_work(engine: Engine) -> bool:

@@ -75,31 +75,29 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
 def test_a_clock_that_was_set_back_for_a_while_stops_no_deadline(make_judge: MakeJudge, begin: Begin):
     """Nothing else wakes the judge: no letter comes, and it looks into its mailbox every five minutes."""
     judge = make_judge(mailbox={"poll": 300})
-    ahead = judge.folder / "seconds-ahead"
-    ahead.write_text("0")
-    with judge.prepared("--clock", str(ahead)):
+    judge.set_clock(0)
+    with judge.prepared("--clock", str(judge.clock)):
         [gull] = begin(judge, "gull")
     deadline = gull.set_deadline(12)
     judge.rests()
-    ahead.write_text("-3600")
+    judge.set_clock(-3600)
     time.sleep(2.5)  # two sweeps
     assert datetime.now(UTC) < deadline
-    ahead.write_text("0")
+    judge.set_clock(0)
     gull.results("S1901M", seconds=25)
 
 
 def test_a_clock_that_was_set_forward_rings_once(make_judge: MakeJudge, begin: Begin):
     """The deadline has come by the clock; the phase is processed once, and the judge rests."""
     judge = make_judge()
-    ahead = judge.folder / "seconds-ahead"
-    ahead.write_text("0")
-    with judge.prepared("--clock", str(ahead)):
+    judge.set_clock(0)
+    with judge.prepared("--clock", str(judge.clock)):
         [gull] = begin(judge, "gull")
     gull.set_deadline(3600)
-    ahead.write_text("7200")
+    judge.set_clock(7200)
     gull.results("S1901M")
     judge.rests()
-    ahead.write_text("0")
+    judge.set_clock(0)
     gull["F"].signs_on("STATUS")
     gull["F"].person.expects(containing="Status of gull")
     for seat in gull.seats.values():

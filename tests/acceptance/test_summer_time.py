@@ -1,7 +1,6 @@
 """A deadline by the clock on the wall, over the nights in which clocks change, in the real daemon."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,34 +18,28 @@ def test_the_next_deadline_is_at_the_same_hour_when_the_clocks_have_changed(make
     """The evening before, and the evening after: 23 or 25 hours later."""
     judge = make_judge(judge={"zone": "Europe/Berlin"}, games={"outage_limit": "20000"})
     first = evening_before_a_day_of(hours)
-    clock = Clock(judge)
-    with judge.prepared("--clock", str(clock.file)):
+    judge.set_clock(0)
+    with judge.prepared("--clock", str(judge.clock)):
         judge.process.start()
     [heron] = gather(judge, "heron", pictures=False)
     heron.master.signs_on(f"SET MOVE CLOCK {EVENING}:00 NEXT 20 MIN 0 DELAY 0 DAYS SMTWTFS")
     heron.master.person.expects(containing=f"CLOCK: {EVENING}:00")
     heron.move_deadline(first)
-    clock.shows(first + timedelta(seconds=1))
+    show(judge, first + timedelta(seconds=1))
     told = heron.results("S1901M")
     second = first + timedelta(hours=hours)
     assert f"{second.astimezone(BERLIN):%a %b %d %Y %H:%M:%S %z}" in told.text
-    clock.shows(second - timedelta(minutes=5))
+    show(judge, second - timedelta(minutes=5))
     heron["F"].signs_on("STATUS")
     heron["F"].person.expects(containing="F1901M")
     assert not results(judge, heron, "F1901M")
-    clock.shows(second + timedelta(seconds=1))
+    show(judge, second + timedelta(seconds=1))
     heron.results("F1901M")
 
 
-class Clock:
-    """What time it is for the daemon; at first it is now."""
-
-    def __init__(self, judge: JudgeAtWork) -> None:
-        self.file: Path = judge.folder / "seconds-ahead"
-        self.shows(datetime.now(UTC))
-
-    def shows(self, moment: datetime) -> None:
-        self.file.write_text(str(int((moment - datetime.now(UTC)).total_seconds())))
+def show(judge: JudgeAtWork, moment: datetime) -> None:
+    """What time it is for the daemon."""
+    judge.set_clock((moment - datetime.now(UTC)).total_seconds())
 
 
 def evening_before_a_day_of(hours: int) -> datetime:

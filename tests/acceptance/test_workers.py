@@ -104,7 +104,7 @@ def test_the_one_that_stands_by_takes_over_a_letter_and_a_deadline(
 ):
     """The first dies with both in the air: answered and adjudicated, and nothing of it is committed."""
     first, second = (make_judge(store={"url": postgres_url}) for _ in range(2))
-    with first.prepared("--kill", "after:judge.games.life.lifecycle:process_due:1"):
+    with first.prepared("--kill", "after:judge.games.life.lifecycle:process:1"):
         stork = begin(_begun, first, "stork")
     second.folder.joinpath("run").mkdir()
     shutil.copy(first.folder / "run" / "secret.key", second.folder / "run")

@@ -31,9 +31,8 @@ from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork, Posted, Received, posted
 from tests.commands.understanding import understood
 from tests.letters.corpus.content import TOLD
-from tests.letters.corpus.kept import kept
 from tests.letters.corpus.mutations import Mutation, mutated
-from tests.letters.corpus.samples import Sample
+from tests.letters.corpus.samples import Sample, kept
 from tests.letters.reading import as_kept
 
 SECRET = "pwfrance"

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from judge.commands.handler import fingerprint_of
-from judge.commands.quarantine import tell_shunted
+from judge.commands.replies import tell_shunted
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
 from judge.store import sent_mails
@@ -19,6 +19,8 @@ from judge.store.tables import Answered, LetterRow, Mail, Pause
 from tests import rows
 from tests.commands.deskatwork import DeskAtWork, Posted, Received
 from tests.listening import listen
+
+pytestmark = pytest.mark.slow
 
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
@@ -99,7 +101,6 @@ def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, 
     assert system.gets(heron.ring(heron.now + timedelta(days=1))) <= 13
 
 
-@pytest.mark.slow
 def test_a_ticket_system_that_returns_all_it_ever_got_gets_less_and_less(tmp_path: Path):
     """What it returns always holds commands. Each pause is twice as long as the one before, up to a week."""
     desk = with_heron(DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_STRANGERS": "2"}))
@@ -160,7 +161,6 @@ def test_the_limits_are_settings(tmp_path: Path):
     assert sum(len(at_once(desk, "kim@example.org", "LIST")) for _ in range(9)) == 4
 
 
-@pytest.mark.slow
 def test_what_waits_is_bounded(heron: DeskAtWork):
     """Long answers by their verdict, then by their number."""
     for _ in range(15):
@@ -326,7 +326,8 @@ def test_letters_that_fail_are_answered_within_the_limit(heron: DeskAtWork):
     with transaction(heron.engine) as session:
         row = session.exec(select(LetterRow).where(LetterRow.sender == JO)).first()
         assert row
-        tell_shunted(Work(session, heron.services, heron.now), heron.desk, row, "RuntimeError: broken on purpose")
+        work, letter = Work(session, heron.services, heron.now), heron.desk.readable(session, row)
+        tell_shunted(work, row, letter, "RuntimeError: broken on purpose")
     assert [mail.to for mail in heron.new_mails()] == [heron.settings.keeper]
 
 
@@ -336,7 +337,8 @@ def test_the_keeper_gets_ten_mails_an_hour_about_letters(heron: DeskAtWork):
         with transaction(heron.engine) as session:
             row = session.exec(select(LetterRow).where(LetterRow.sender == JO)).first()
             assert row
-            tell_shunted(Work(session, heron.services, heron.now), heron.desk, row, "RuntimeError: broken on purpose")
+            work, letter = Work(session, heron.services, heron.now), heron.desk.readable(session, row)
+            tell_shunted(work, row, letter, "RuntimeError: broken on purpose")
     assert len(to(heron.settings.keeper, heron.new_mails())) == 10
 
 

@@ -9,6 +9,8 @@ from judge.store.engine import transaction
 from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork
 
+pytestmark = pytest.mark.slow
+
 FRANCE = "france@example.org"
 KIM = "Kim Doe <kim@example.org>"
 HUGE = "9" * 20

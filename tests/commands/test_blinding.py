@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from judge.commands.quarantine import tell_shunted
+from judge.commands.replies import tell_shunted
 from judge.games.core.work import Work
 from judge.store import sent_mails
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import first_end
+
+pytestmark = pytest.mark.slow
 
 FRANCE, JO, KIM = "france@example.org", "jo@example.net", "kim@example.org"
 HOUR = timedelta(hours=1)
@@ -82,7 +84,6 @@ def test_no_other_letters_use_up_what_a_player_must_hear(heron: DeskAtWork, othe
     assert flood(heron, WRONG, 6) == 6
 
 
-@pytest.mark.slow
 def test_six_come_an_hour_and_then_one_mail_an_hour_with_all_of_them(heron: DeskAtWork):
     (*replies, notice) = [mail for _ in range(9) for mail in at_once(heron, FRANCE, WRONG)]
     assert len(replies) == 6 and notice.first_line.startswith(WAITS)
@@ -149,7 +150,8 @@ def test_orders_in_a_letter_that_is_put_aside_are_told_after_a_flood(heron: Desk
     with transaction(heron.engine) as session:
         row = session.get_one(LetterRow, 5)
         row.raw = f"From: {FRANCE}\nMessage-ID: <x@example.org>\n\nA PAR H\n".encode()
-        tell_shunted(Work(session, heron.services, heron.now), heron.desk, row, "RuntimeError: broken on purpose")
+        work, letter = Work(session, heron.services, heron.now), heron.desk.readable(session, row)
+        tell_shunted(work, row, letter, "RuntimeError: broken on purpose")
     assert FRANCE in {mail.to for mail in heron.new_mails()}
 
 

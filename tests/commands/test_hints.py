@@ -1,10 +1,12 @@
 """What a letter is told in which no command was found: the very thing that stands in its way."""
 
+from email.message import EmailMessage
+
 import pytest
 
 from judge.rules import load_variant, start_position
 from tests.commands.deskatwork import DeskAtWork
-from tests.letters.corpus.wire import entity, letter, multipart, plain, text_entity
+from tests.letters.corpus.wire import entity
 
 FRANCE = "france@example.org"
 
@@ -44,20 +46,20 @@ def test_the_form_of_our_own_mail_below_a_reply_is_no_obstacle(heron: DeskAtWork
 
 
 def test_an_attached_file_is_named(heron: DeskAtWork):
-    text = "SIGNON Fheron pwfrance\nA PAR - BUR\n"
-    file = text_entity(
-        "text/plain", text, "utf-8", "base64", "name=orders.txt",
-        fields=[("Content-Disposition", "attachment; filename=orders.txt")],
-    )  # fmt: skip
-    beside = multipart("mixed", "b1", plain("My orders are attached.\n"), file)
-    assert "the attached file orders.txt was not read" in hint_for(heron, letter(beside))
-    below = multipart("mixed", "b1", plain("\nSent from my iPhone\n"), file)
-    assert "attachments are not read" in hint_for(heron, letter(below))
+    for text, told in (
+        ("My orders are attached.\n", "the attached file orders.txt was not read"),
+        ("\nSent from my iPhone\n", "attachments are not read"),
+    ):
+        mail = EmailMessage()
+        mail["From"] = FRANCE
+        mail.set_content(text)
+        mail.add_attachment("SIGNON Fheron pwfrance\nA PAR - BUR\n", cte="base64", filename="orders.txt")
+        assert told in hint_for(heron, mail.as_bytes())
 
 
 def test_a_letter_that_is_encrypted_is_told_so(heron: DeskAtWork):
     sealed = entity("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", b"0\x80\x06\x09", "base64")
-    assert "the email is encrypted and cannot be read" in hint_for(heron, letter(sealed))
+    assert "the email is encrypted and cannot be read" in hint_for(heron, f"From: {FRANCE}\r\n".encode() + sealed)
 
 
 def test_only_games_are_offered_whose_units_fit(heron: DeskAtWork):

@@ -34,7 +34,7 @@ EVERYWHERE = tuple(Place)
 # What the functions that make patterns make them of: flags of the table, names and addresses, which are escaped.
 _OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
-    "judge.commands.ask.help._is_in_rules": [rf"\b{re.escape('suez canal')}"],
+    "judge.commands.ask.help._tell_where_ruled": [rf"\b{re.escape('suez canal')}"],
     "judge.commands.core.redaction._whole_words": [
         _whole_words(["hush", "*hush*", "kelp-otter-7", "a b", "a"]).pattern
     ],

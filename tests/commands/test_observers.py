@@ -1,5 +1,6 @@
 """Observers come and go by mail; their mail program's unsubscribe button works from any address."""
 
+import re
 from datetime import timedelta
 
 from tests.commands.deskatwork import DeskAtWork
@@ -32,3 +33,18 @@ def test_a_made_up_unsubscribe_word_does_nothing(desk: DeskAtWork):
 def test_players_mails_have_no_unsubscribe_button(heron: DeskAtWork):
     results = heron.ring(heron.now + timedelta(days=20))
     assert results and not [mail for mail in results if mail.message["List-Unsubscribe"]]
+
+
+def test_news_to_all_say_nothing_to_players_alone(heron: DeskAtWork):
+    heron.observes("jo@example.org")
+    signon = "SIGNON Mheron gm\n"
+    mails = [
+        mail
+        for line in ("PAUSE", "RESUME", "PROCESS\nROLLBACK", "UNSTART")
+        for mail in heron.writes("kim@example.org", signon + line)
+        if not mail.answers and mail.to in ("jo@example.org", "kim@example.org")
+    ]
+    for what in ("Paused", "Deadline", "Rollback", "Unstart"):
+        assert {mail.to for mail in mails if what in mail.subject} == {"jo@example.org", "kim@example.org"}, what
+    said = [mail.flat for mail in mails if re.search(r"\byours?\b|\byou\b", mail.flat, re.IGNORECASE)]
+    assert not said, said

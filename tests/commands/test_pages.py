@@ -23,6 +23,7 @@ from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.maps.boards import eager
 from tests.servers.browser import looks
+from tests.transcripts.test_transcripts import faults_of_headings
 
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
 BESIDE = re.compile(
@@ -124,6 +125,8 @@ def test_the_reader_s_own_orders_come_first_and_are_marked(played: dict[str, Pos
     assert reply.index("<h1") < reply.index("Orders are due by") < reply.index('class="a"')
     assert reply.index('class="a"') < reply.index("XYZ") < reply.index("<!--pictures-->") < reply.index(":: Judge")
     assert "✗ bounce" in html.unescape(page)
+    text = played["results"].text
+    assert text.index("Failed: ") < text.index("\nFrance: ") < text.index("\nAustria: ")
     assert "Your orders" not in played["master's results"].page
 
 
@@ -134,6 +137,7 @@ def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Po
     assert first["reminder"].startswith("Reminder: ")
     for kind, mail in played.items():
         assert "<h1" in mail.page and not first[kind].startswith("::"), kind
+        assert f"<title>{html.escape(mail.subject)}</title>" in mail.page, kind
         assert not re.search(r"<th(?! scope=)", mail.page), kind
         assert all("<th" in table for table in re.findall(r"<table.*?</table>", mail.page, re.DOTALL)), kind
         assert not re.search(r"in \d+ (?:days|hours)", mail.page) or mail.answers, kind
@@ -167,6 +171,7 @@ def test_the_largest_board_stays_below_what_mail_programs_cut(tmp_path: Path, pl
     sizes = _sizes(desk.all_mails())
     assert max(sizes) < 100_000
     own = next(mail.page for mail in results if "Your orders" in mail.page)
+    assert not [fault for mail in results for fault in faults_of_headings(mail.page)]
     assert own.count("<tr>") < own.count("No Order") or "No orders" in own
 
 

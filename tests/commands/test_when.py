@@ -4,6 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
@@ -102,6 +104,29 @@ def test_an_absence_that_has_begun_is_cancelled_by_a_day_in_it(heron: DeskAtWork
     assert "is canceled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
 
 
+def test_an_absence_without_a_date_is_answered_with_the_line_to_send(heron: DeskAtWork):
+    for words, line in (
+        ("SET ABSENCE 10 days", "SET ABSENCE 2026-05-04 TO 2026-05-13"),
+        ("SET VACATION for 2 weeks", "SET ABSENCE 2026-05-04 TO 2026-05-17"),
+        ("SET NO ABSENCE 1 day", "SET NO ABSENCE 2026-05-04 TO 2026-05-04"),
+    ):
+        refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
+        assert f"If that is today, write {line}." in refused
+    assert "is away from" in heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE 2026-05-04 TO 2026-05-13").text
+
+
+def test_a_year_of_the_game_is_answered_with_the_line_to_send(heron: DeskAtWork):
+    refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}PHASE 1902\nA PAR H").text.split())
+    assert "1902 is a year: write PHASE S1902M for its spring, PHASE F1902M for its fall" in refused
+    assert "1 line saved" in heron.replies(FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR H").text
+    heron.writes(KIM, f"{AS_KIM}PROCESS")
+    for words in ("HISTORY FROM 1901", "HISTORY TO 1901"):
+        refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
+        assert "write HISTORY FROM S1901M TO W1901A." in refused
+    assert "Results of heron, S1901M" in heron.replies(FRANCE, f"{AS_FRANCE}HISTORY FROM S1901M TO W1901A").text
+
+
+
 def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):
     heron.now = at("2026-12-28T10:00")
     reply = heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 24 TO Jan 3").flat
@@ -131,9 +156,10 @@ def run_out(desk: DeskAtWork, phases: int) -> list[str]:
     return subjects
 
 
-def test_orders_for_a_later_phase_bring_an_idle_game_back(heron: DeskAtWork):
+@pytest.mark.parametrize("lines", ["A PAR - BUR", "IF A MUN\nA PAR - BUR\nENDIF"])
+def test_orders_for_a_later_phase_bring_an_idle_game_back(heron: DeskAtWork, lines: str):
     run_out(heron, 2)
-    assert deadline(heron, FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR - BUR") != "none, the game is paused"
+    assert deadline(heron, FRANCE, f"{AS_FRANCE}PHASE F1902M\n{lines}") != "none, the game is paused"
 
 
 def test_a_letter_without_orders_leaves_an_idle_game_paused(heron: DeskAtWork):
@@ -192,7 +218,7 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "13/5/2026 21:00": "Wed May 13 2026 21:00:00",
         "Fri 21:00 UTC+2": "Fri May 8 2026 19:00:00",
         "Fri 21:00 America/New_York": "Sat May 9 2026 01:00:00",
-        **dict.fromkeys(["+48h", "+48 hours", "in 48 hours", "in 48h"], in_two_days),
+        **dict.fromkeys(["in 48 hours", "in 48h"], in_two_days),
     }
     asked = {
         "Fri 21:00 EST": "America/New_York",
@@ -201,6 +227,7 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "5.12": "Dec 5 or 05:12",
         "next Fri 21:00": "the first from now or one a week later",
         "48h": 'write "in 48h"',
+        "+48h": "send SET DEADLINE in 48h",
         "frisbee 21:00": '"frisbee" in',
         "Fri 2100": "Day and month are both needed",
         "13 pm": "is not part of a date",

@@ -12,8 +12,7 @@ from judge.letters import Line, mail_programs
 from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import carried, kinds
 from tests.letters.corpus.content import SENT_BEFORE, TOLD, marked
-from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD
-from tests.letters.corpus.web import folded
+from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD, folded
 
 ATTRIBUTIONS = [
     "On Tue, 3 Nov 2026 at 10:00, The Judge <judge@example.net> wrote:",

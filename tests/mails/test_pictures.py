@@ -379,7 +379,7 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
 def letter_and_phase(engine: Engine, deadline: timedelta) -> tuple[int, int]:
     """A letter, and an open phase with that deadline."""
     with transaction(engine) as session:
-        letter = LetterRow(fingerprint="1", uidvalidity=1, uid=1, received_at=NOON, kept_at=NOON, raw=b"")
+        letter = LetterRow(fingerprint="1", received_at=NOON, kept_at=NOON, raw=b"")
         game = Game(name="heron", variant="standard", state="active", zone="UTC", created_at=NOON)
         session.add_all([letter, game])
         session.flush()

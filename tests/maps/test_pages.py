@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from judge.games.notifications.pictures import _provinces_of
 from judge.maps import load_geometry
-from judge.maps.pages import MOST, parts_showing, parts_to_see
-from tests.maps.boards import DRAWN, busiest
+from judge.maps.pages import MOST, _in, parts_showing, parts_to_see
+from tests.maps.boards import DRAWN, LAID_OUT, busiest, game
 
 
 def _told(name: str, *powers: str) -> list[str]:
@@ -54,6 +55,24 @@ def test_orders_are_shown_in_the_parts_where_they_can_be_read():
     assert parts_showing(geometry, [{"PAR", "BUR"}, {"MAR", "PAR", "BUR"}]) == ["West"]
     assert parts_showing(geometry, [{"CON", "BUL"}]) == ["East"]
     assert parts_showing(geometry, [{"PAR", "BUR"}, {"PIC"}, {"CON", "BUL"}]) == ["West", "East"]
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_no_part_is_shown_whose_orders_others_show(name):
+    """A player's orders are in one part if it has them all, and no part of several can be left out."""
+    geometry = load_geometry(name)
+    shown = {part.name: _in(geometry, part) for part in geometry.parts}
+    for scene in game(name):
+        for seat in scene.variant.seats:
+            orders = [_provinces_of(result.order) for result in scene.results if result.power in seat.powers]
+            chosen = parts_showing(geometry, orders)
+
+            if len(chosen) > 1:
+                places = [*orders, *({place} for order in orders for place in order)]
+                seen = [{name for name in shown if some <= shown[name]} for some in places]
+                assert not set.intersection(*seen), (scene.position.phase, seat.name)
+                needed = [{*chosen} & names for names in seen]
+                assert all({name} in needed for name in chosen), (scene.position.phase, seat.name, chosen)
 
 
 def test_an_order_from_part_to_part_is_shown_at_both_ends():

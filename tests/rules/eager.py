@@ -87,7 +87,7 @@ def _help(
         points = min(left, dice.randint(1, 3))
         if points:
             try:
-                bids.append(check_bid(variant, position, bidder, Bid(points, order), bids, table))
+                bids.append(check_bid(variant, position, bidder, Bid(points, order), bids))
             except OrderError:
                 continue
             left -= points

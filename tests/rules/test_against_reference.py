@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import pytest
 
@@ -11,7 +12,7 @@ from judge.rules.board.board_state import BoardState
 from judge.rules.board.position import sort_units
 from judge.rules.mechanisms.crossings import DifficultBorders
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.needs import _moves, legal_orders
+from judge.rules.phases.needs import _conceivable, legal_orders
 from judge.rules.phases.orders_given import TakenMovement
 from tests.rules.reference import Reference, province
 
@@ -73,9 +74,13 @@ def entangled_orders(variant: Variant, position: Position, corner: str, dice: ra
     waiting = []
     table = BoardState(variant, position)
     for unit in units:
-        # Most units move, and all else that they might do is more to find than their moves.
-        goes = dice.random() < 0.6
-        moves = [order for order in _moves(table, table.at[unit.province]) if order.target in names] if goes else []
+        # Most units move, and all else that they might do is more to find than their moves, which come first.
+        options = _conceivable(table, table.at[unit.province]) if dice.random() < 0.6 else iter(())
+        moves = [
+            order
+            for order in takewhile(lambda order: not isinstance(order, Support), options)
+            if isinstance(order, Move) and order.target in names
+        ]
         if moves:
             walks = near(variant, unit.province)
             by_sea = [move for move in moves if move.unit.kind == "A" and move.to not in walks]

@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 from sqlalchemy import Engine
 
-from judge.commands.handler import LetterHandler
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer
 from judge.service.daemon import Daemon
@@ -90,10 +89,6 @@ class DaemonAtWork:
 
     def show_metrics(self) -> None:
         self._daemon._metrics.start()
-
-    def forget_what_is_in_hand(self) -> None:
-        """As if another process went on from here."""
-        self._daemon._queue._handler = LetterHandler(self._daemon._services)
 
     def end(self) -> None:
         """Close what it has opened."""

@@ -18,9 +18,11 @@ Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; 
 """
 
 import os
+import re
 from collections import Counter
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,7 @@ def test_transcript(path: Path, tmp_path: Path):
     assert strange_words(desk.engine) == []
     for mail in {mail.subject: mail for mail in desk.all_mails()}.values():
         assert defects(mail.raw) == [], mail.subject
+        assert faults_of_headings(mail.page) == [], mail.subject
     # Of each result the mails to three readers: they differ in what concerns their reader alone.
     compared: Counter[str] = Counter()
     for mail in desk.all_mails():
@@ -90,6 +93,15 @@ def defects(raw: bytes) -> list[object]:
     for part in message_from_bytes(raw, policy=policy.strict).walk():
         found += [*part.defects, *(defect for value in part.values() for defect in value.defects)]
     return found
+
+
+def faults_of_headings(page: str) -> list[str]:
+    """What a screen reader finds wrong: no h1, a level skipped, a heading below which nothing is."""
+    levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
+    faults = [f"h{level} below h{before}" for before, level in pairwise([0, *levels]) if level > before + 1]
+    empty = re.findall(r"<h([2-6])[^>]*>([^<]*)</h\1>\s*<h([1-6])", page)
+    faults += [f"nothing below {title}" for level, title, following in empty if following <= level]
+    return faults if levels or not page else ["no heading"]
 
 
 def settings_of(transcript: str) -> dict[str, str]:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, SEATED, Call, CommandError, Family, Place, Who
+from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, asked_phase, seat_in, sees, sees_now, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, seat_in, sees, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
@@ -19,6 +19,7 @@ from judge.games.orders.standing import bid_view, filed_lines, wanting
 from judge.games.orders.standing import standing as standing_of
 from judge.games.people import reliability
 from judge.games.record import game_record
+from judge.games.record.game_record import with_address
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
@@ -52,12 +53,9 @@ class MyGame:
 
 
 @command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
-def tell_my_games(context: CommandContext, call: Call) -> None:
+def tell_my_games(context: CommandContext) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
-    person, games = context.person, []
-    for game in games_of(context.session, person) if person else ():
-        own = seats_in(context.session, game, person)
-        games.append(_my_game(context, game, own))
+    games = [_my_game(context, game) for game in (games_of(context.session, context.person) if context.person else ())]
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
     verdict = f"You are in {counted(len(games), 'game')}."
@@ -66,45 +64,53 @@ def tell_my_games(context: CommandContext, call: Call) -> None:
     tell(context, verdict, "my_games", games=games)
 
 
-def _my_game(context: CommandContext, game: Game, own: list[Seat]) -> MyGame:
-    phase = open_phase(context.session, game)
+def _my_game(context: CommandContext, game: Game) -> MyGame:
+    own, phase = seats_in(context.session, game, context.person), open_phase(context.session, game)
+    powers = [seat.power for seat in own if seat.power]
+    by_master = any(seat.role == "master" for seat in own)
+    roles = [f"play {listed(powers)}"] if powers else []
+    roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
+    roles += ["are its master"] * by_master
+    roles += ["observe it"] * any(seat.role == "observer" for seat in own)
+    role = f"You {listed(roles)}."
     if not phase:
         needed = forming.missing_players(context.session, game)
         people = "more player is" if needed == 1 else "more players are"
-        return MyGame(game.name, "forming", _role(own), None, [], f"{needed} {people} needed.")
+        return MyGame(game.name, "forming", role, None, [], f"{needed} {people} needed.")
     if game.state == "paused":
-        return MyGame(game.name, f"{words(phase.name)}, paused", _role(own), None, [], "")
-    return MyGame(game.name, words(phase.name), _role(own), phase, *_asked(context, game, phase, own))
-
-
-def _role(own: list[Seat]) -> str:
-    powers = [seat.power for seat in own if seat.power]
-    roles = [f"play {listed(powers)}"] if powers else []
-    roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
-    roles += ["are its master"] * any(seat.role == "master" for seat in own)
-    roles += ["observe it"] * any(seat.role == "observer" for seat in own)
-    return f"You {listed(roles)}."
-
-
-def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -> tuple[list[str], str]:
-    """(what is missing from the seats' holder, how it stands else)."""
-    powers = [seat.power for seat in own if seat.power]
-    by_master = any(seat.role == "master" for seat in own)
-    if not (powers or by_master):
-        return [], ""
-    book = FiledOrders(context.session, game, phase)
-    lines = [
-        f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)
-    ]
-    told = ""
+        return MyGame(game.name, f"{words(phase.name)}, paused", role, None, [], "")
+    book, told = FiledOrders(context.session, game, phase), ""
+    lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
     if by_master:
         missing = len(book.awaited())
         what = counted(missing, "player" if book.variant.groups else "power")
         told = f"Orders are missing from {what}." if missing else "All orders are in."
-    elif not lines:
+    elif powers and not lines:
         asked = any(power in book.asked for power in powers)
         told = "Your orders are complete." if asked else "You have nothing to order."
-    return lines, told
+    return MyGame(game.name, words(phase.name), role, phase, lines, told)
+
+
+def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[str]]:
+    """The person at an address that WHOGAME shows the sender, or the sender; the address; the games that show it.
+
+    Other addresses of the person do not count. Raises CommandError.
+    """
+    address = address_in(written)
+    person = person_at(context.session, address)
+    games = [
+        game.name
+        for game in (games_of(context.session, context.person) if context.person else ())
+        if shown_in(context, game).addresses
+        and any(seat.address == address and seat.role != "observer" for seat in seats_of(context.session, game))
+    ]
+    if not (person and (games or _is_sender(context, person))):
+        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
+    return person, address, games
+
+
+def _is_sender(context: CommandContext, person: Person) -> bool:
+    return context.person is not None and person.id == context.person.id
 
 
 @command(
@@ -114,15 +120,11 @@ def _asked(context: CommandContext, game: Game, phase: Phase, own: list[Seat]) -
     pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
     help="how reliable you are, or a player in your games",
 )
-def info_player(context: CommandContext, call: Call, address: str | None) -> None:
+def info_player(context: CommandContext, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
-    written = address or context.letter.sender
-    address = address_in(written)
-    person = person_at(context.session, address)
-    mine = person is not None and context.person is not None and person.id == context.person.id
-    if not (person and (mine or _shown_at(context, address))):
-        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
-    record = (reliability.record_of if mine else reliability.record_shown)(context.work, id_of(person))
+    person, address, _ = _known_at(context, address or context.letter.sender)
+    record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
+    record = record_of(context.work, id_of(person))
     tell(context, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 
@@ -166,7 +168,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    sees = partial(sees_now, context, game) if by_master else None
+    sees_now = partial(sees, context, game) if by_master else None
     settings = settings_of(game)
     template_values = {
         "game": game,
@@ -184,7 +186,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "observers": sum(seat.role == "observer" for seat in seats),
         "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
         "players": (
-            game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees))
+            game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees_now))
             if position
             else []
         ),
@@ -200,10 +202,6 @@ def _state(game: Game, phase: Phase | None) -> str:
     return "forming" if game.state == "forming" else f"ended. {game.result}"
 
 
-def _on_this_judge(number: int) -> str:
-    return f"{number} game{'' if number == 1 else 's'} on this judge."
-
-
 @command(
     "WHOIS",
     "WHO IS",
@@ -212,28 +210,10 @@ def _on_this_judge(number: int) -> str:
     pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
     help="who has this address, if WHOGAME shows you that person",
 )
-def who_is(context: CommandContext, call: Call, address: str) -> None:
+def who_is(context: CommandContext, address: str) -> None:
     """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
-    asked = address_in(address)
-    person = person_at(context.session, asked)
-    mine = person is not None and context.person is not None and person.id == context.person.id
-    if not (person and (mine or _shown_at(context, asked))):
-        raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
-    games = _shown_at(context, asked)
-    where = f", in {listed(games)}" if games else ""
-    tell_text(context, f"{person.name} <{asked}>{where}.", "")
-
-
-def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tuple[str, str]]:
-    """(power, what is on file for it) of all powers, for a reader who may see all orders and bids of the open phase."""
-    if not all(sees(context, game, fact, "open") for fact in _FILED):
-        return []
-    lines: list[tuple[str, str]] = []
-    for seat in book.variant.seat_named:
-        lines += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
-        bids = bid_view(book, seat)
-        lines += [(seat, line) for line in (bids.lines if bids else ())]
-    return lines
+    person, address, games = _known_at(context, address)
+    tell_text(context, f"{person.name} <{address}>{f', in {listed(games)}' if games else ''}.", "")
 
 
 @command(
@@ -243,13 +223,19 @@ def _on_file(context: CommandContext, game: Game, book: FiledOrders) -> list[tup
     help="the state of a game: units, centers, deadline; for its players also their own orders, votes and points, "
     "for its master what is on file",
 )
-def status(context: CommandContext, call: Call, game: str | None) -> None:
+def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
-    asked = asked_game(context, game, "STATUS")
-    phase = asked_phase(context, asked)
+    asked, phase = asked_game(context, game, "STATUS")
     variant, position = variant_of(asked), standing(context.session, asked)
     book = FiledOrders(context.session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
+    # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
+    on_file: list[tuple[str, str]] = []
+    if book and all(sees(context, asked, fact) for fact in _FILED):
+        for seat in book.variant.seat_named:
+            on_file += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
+            bids = bid_view(book, seat)
+            on_file += [(seat, line) for line in (bids.lines if bids else ())]
     tell(
         context,
         f"Status of {asked.name}.",
@@ -263,7 +249,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
         kind="player" if variant.groups else "power",
         waiting=len(awaited),
         late=awaited if reader and reader.role == "master" else [],
-        on_file=_on_file(context, asked, book) if book else [],
+        on_file=on_file,
         now=[*state_now(variant, position), *filter(None, [parts_words(asked)])] if position else [],
         position=position_view(variant, position) if position else None,
         disorder=disorder_shown(asked, shown_in(context, asked)),
@@ -274,22 +260,7 @@ def status(context: CommandContext, call: Call, game: str | None) -> None:
     if context.game is asked and context.seat:
         context.lines.asks_status = True
     else:
-        context.say("orders", **vars(standing_of(context.work, book, reader, whole=True)))
-
-
-def _last_in_open_seats(context: CommandContext, game: Game) -> list[Seat]:
-    """Return the last players of open powers: a game that keeps leavers secret shows them as its players."""
-    if game.state == "forming":
-        return []
-    open_seats = variant_of(game).seat_named.keys() - powers_played(context.session, game)
-    left = [left_seat(context.session, game, power) for power in open_seats]
-    return [seat for seat in left if seat]
-
-
-def _relied_upon(context: CommandContext, seat: Seat) -> str:
-    """How reliable a player has been, if they ever owed orders."""
-    record = reliability.record_shown(context.work, seat.person_id)
-    return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
+        context.say("orders", **standing_of(context.work, book, reader, whole=True))
 
 
 @command(
@@ -298,7 +269,7 @@ def _relied_upon(context: CommandContext, seat: Seat) -> str:
     pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
-def list_games(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
+def list_games(context: CommandContext, game: str | None, full: bool) -> None:
     """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
     if full:
         games = _listed(context)
@@ -306,16 +277,15 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
             f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}"
             for listed, phase in games
         )
-        tell_text(context, _on_this_judge(len(games)), entries_in_full)
+        tell_text(context, f"{counted(len(games), 'game')} on this judge.", entries_in_full)
     elif game or context.game:
-        asked = asked_game(context, game, "LIST")
-        phase = asked_phase(context, asked)
+        asked, phase = asked_game(context, game, "LIST")
         tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
         seats, names = sitting(context.session), masters(context.session)
         lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
-        tell(context, _on_this_judge(len(games)), "list", games=lines)
+        tell(context, f"{counted(len(games), 'game')} on this judge.", "list", games=lines)
 
 
 @command(
@@ -325,45 +295,28 @@ def list_games(context: CommandContext, call: Call, game: str | None, full: bool
     who=SEATED,
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )
-def who_game(context: CommandContext, call: Call, game: str | None, full: bool) -> None:
+def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    asked = asked_game(context, game, "WHOGAME")
-    asked_phase(context, asked)
+    asked, _ = asked_game(context, game, "WHOGAME")
     reader, shown = seat_in(context, asked), shown_in(context, asked)
     assert reader
     if not shown.names:
         raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
-    seated = [*seats_of(context.session, asked), *([] if shown.changes else _last_in_open_seats(context, asked))]
-    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
-    people = {seat.person_id: context.session.get_one(Person, seat.person_id) for seat in seats}
-    tell(
-        context,
-        f"The people in {asked.name}.",
-        "whogame",
-        people=[
-            (
-                seat.power or seat.role.title(),
-                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(context, seat),
-            )
-            for seat in seats
-            if seat.role != "observer" or full
-        ],
-        observers=0 if full else sum(seat.role == "observer" for seat in seats),
-    )
-
-
-def _shown_at(context: CommandContext, address: str) -> list[str]:
-    """The sender's games in which WHOGAME shows them this very address; other addresses of the person do not count."""
-    games = games_of(context.session, context.person) if context.person else ()
-    return [
-        game.name
-        for game in games
-        if shown_in(context, game).addresses
-        and any(seat.address == address and seat.role != "observer" for seat in seats_of(context.session, game))
-    ]
-
-
-def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
-    """Name and address of a person; an observer's address is shown only to the master."""
-    told = addresses and (seat.role != "observer" or reader.role == "master")
-    return game_record.with_address(name, seat.address if told else "")
+    seated = list(seats_of(context.session, asked))
+    if not shown.changes and asked.state != "forming":
+        # A game that keeps leavers secret shows the last players of open powers as its players.
+        open_seats = variant_of(asked).seat_named.keys() - powers_played(context.session, asked)
+        seated += filter(None, (left_seat(context.session, asked, power) for power in open_seats))
+    people = []
+    for seat in sorted(seated, key=lambda seat: (seat.role != "master", seat.power or "")):
+        if seat.role == "observer" and not full:
+            continue
+        # An observer's address is shown only to the master.
+        told = shown.addresses and (seat.role != "observer" or reader.role == "master")
+        who = with_address(context.session.get_one(Person, seat.person_id).name, seat.address if told else "")
+        record = reliability.record_shown(context.work, seat.person_id)
+        if seat.role == "player" and record.due:
+            who += f", {record.score:.0%} reliable"
+        people.append((seat.power or seat.role.title(), who))
+    observers = 0 if full else sum(seat.role == "observer" for seat in seated)
+    tell(context, f"The people in {asked.name}.", "whogame", people=people, observers=observers)

@@ -4,15 +4,16 @@ The texts are in templates/help; how a command is written, its users and its syn
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from judge import __version__
-from judge.commands.core.command import RULING, Call, Command, CommandError, Family, Place, TopicName, Who
+from judge.commands.core.command import RULING, Command, CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import users
+from judge.commands.core.proofs import is_registered
 from judge.commands.core.queries import seat_in, tell, tell_text
-from judge.commands.core.reading import settings_named
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap
@@ -85,18 +86,19 @@ class Step:
     paused: bool
 
 
-def next_steps(context: CommandContext) -> Sequence[Step]:
-    """The game that is signed on to; else those of the sender's address, the first few by name."""
-    games = [context.game] if context.game else games_of(context.session, context.person) if context.person else []
-    steps = (_step(context, game) for game in games)
-    return [step for step in steps if step][:MOST_GAMES]
+def _own_games(context: CommandContext) -> Sequence[Game]:
+    """The game that is signed on to; else those of the sender's address, by name."""
+    return [context.game] if context.game else games_of(context.session, context.person) if context.person else []
 
 
-def _step(context: CommandContext, game: Game) -> Step | None:
-    seat = seat_in(context, game)
-    if not seat:
-        return None
-    return Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
+@dataclass(frozen=True)
+class Asked:
+    """The words behind HELP and GET: RULES or MAP and of what, SET and a key, or a topic."""
+
+    part: str | None
+    of: str | None
+    setting: str | None
+    topic: str | None
 
 
 _TOPIC = (
@@ -114,16 +116,21 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
     pattern=_TOPIC,
     help="how to write to the judge, or help on a topic, a variant, a command or a setting",
 )
-def help_text(
-    context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
-) -> None:
+def help_text(context: CommandContext, asked: Asked) -> None:
     """HELP [<topic>]: without a topic, on one screen what the sender can do now and the commands needed most."""
-    if part or setting or topic:
-        get(context, call, part, of, setting, topic)
+    if asked.part or asked.setting or asked.topic:
+        get(context, asked)
         return
-    registered = context.person is not None and context.person.registered_at is not None
-    told = {"steps": next_steps(context), "registered": registered, "topics": TOPICS}
-    tell(context, "How to write to this judge.", "help/now", **told)
+    steps = [
+        Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
+        for game in _own_games(context)
+        if (seat := seat_in(context, game))
+    ]
+    registered = is_registered(context.person)
+    tell(
+        context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES], registered=registered,
+        topics=TOPICS,
+    )  # fmt: skip
 
 
 @command(
@@ -134,31 +141,38 @@ def help_text(
     pattern=_TOPIC,
     help="the same; without a topic: all topics; RULES: a variant's rules; MAP: its map with all borders",
 )
-def get(
-    context: CommandContext, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
-) -> None:
+def get(context: CommandContext, asked: Asked) -> None:
     """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
 
     GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game; GET SET
-    <key> shows how one setting is written.
+    <key> shows how one setting is written: the commands that set it and undo it.
     """
-    if part and of:
-        _get_of_variant(context, part.lower(), of.lower())
-    elif setting:
-        _get_setting(context, " ".join(setting.upper().split()))
-    elif topic:
-        _get_topic(context, topic.lower())
+    if asked.part and asked.of:
+        _get_of_variant(context, asked.part.lower(), asked.of.lower())
+    elif asked.setting:
+        key = " ".join(asked.setting.upper().split())
+        named = context.letter_context.reader.settings_named(key)
+        if not named:
+            raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
+        name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
+        tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
+    elif asked.topic:
+        _get_topic(context, asked.topic.lower())
     else:
         tell(context, "Topics for GET <topic>:", "help/topics", topics=TOPICS)
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
     """The topic or the variant of that name, or the help on the commands that begin with it."""
-    commands = context.letter_context.commands
+    commands = context.letter_context.reader.commands
     named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
-        tell_text(context, f"{topic.name.capitalize()}: {topic.title}.", _text(context, topic))
+        text = context.services.post.render(
+            f"help/{topic.name}", context.zone, commands=[one for one in commands if _is_shown(one, topic)],
+            users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(),
+        )  # fmt: skip
+        tell_text(context, f"{topic.name.capitalize()}: {topic.title}.", text)
     elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         tell(context, f"{board.title}.", "help/variant", **told)
@@ -169,48 +183,37 @@ def _get_topic(context: CommandContext, asked: str) -> None:
         raise CommandError(f'No help for "{asked}". Topics: {names}. Commands and variants work too.')
 
 
+def _is_shown(command: Command, topic: Topic) -> bool:
+    """Return whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
+    for_masters = not command.who & ~RULING
+    if topic.name == "commands":
+        return not for_masters
+    return topic.name in command.topics or topic.name == "master" and for_masters
+
+
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
     """Lead from a word of a variant's rules (Suez, Cape, emergency) to GET RULES; return whether any has the word.
 
     Those of the game that is signed on to, or of the sender's games; if none has the word, of all variants.
     """
-    games = [context.game] if context.game else games_of(context.session, context.person) if context.person else []
-    own = [(game.name, variant_now(context.session, game)) for game in games]
+    if len(asked) < _SHORTEST_WORD:
+        return False
+    word = re.compile(rf"\b{re.escape(asked)}", re.IGNORECASE)
+    own = [(game.name, variant_now(context.session, game)) for game in _own_games(context)]
     for boards in (own, [(one.name, one) for one in variants()]):
-        found = [(name, board) for name, board in boards if _is_in_rules(board, asked)]
-        if found:
-            texts = []
-            for name, board in found:
-                told = _about(asked, rules_in_words(board))
-                texts.append("\n".join([*map(wrap, told), f"{board.title}: GET RULES {name} explains all of it."]))
+        texts = []
+        for name, board in boards:
+            sentences = rules_in_words(board)
+            if word.search(f"{sentences} {board.special} {rulings_of(board)}"):
+                lines, goes_on = [], False
+                for sentence in sentences:
+                    goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
+                    lines += [wrap(sentence)] * goes_on
+                texts.append("\n".join([*lines, f"{board.title}: GET RULES {name} explains all of it."]))
+        if texts:
             tell_text(context, f"{asked.capitalize()}, as used in the rules.", "\n\n".join(texts))
             return True
     return False
-
-
-def _about(word: str, sentences: Iterable[str]) -> list[str]:
-    """The sentences with the word, each with those behind it that go on about it."""
-    told: list[str] = []
-    goes_on = False
-    for sentence in sentences:
-        goes_on = word in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
-        told += [sentence] * goes_on
-    return told
-
-
-def _is_in_rules(variant: Variant, word: str) -> bool:
-    """Return whether the rules of the variant, or the rulings on them, have the word."""
-    whole = f"{rules_in_words(variant)} {variant.special} {rulings_of(variant)}"
-    return len(word) >= _SHORTEST_WORD and re.search(rf"\b{re.escape(word)}", whole, re.IGNORECASE) is not None
-
-
-def _get_setting(context: CommandContext, asked: str) -> None:
-    """One setting, like `SET GROUP`, from the table: the commands that set it and undo it."""
-    named = settings_named(context.letter_context.commands, asked)
-    if not named:
-        raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
-    name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
-    tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
 
 
 def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
@@ -250,37 +253,13 @@ def variant_named(name: str, exactly: bool) -> Variant | None:
 
     `exactly`: the name means something else, unless it is the whole name of a variant.
     """
-    try:
-        if exactly and variant_called(name) != name:
-            return None
-        return load_variant(name)
-    except UnknownVariant:
-        return None
-    except VariantError as refusal:
-        raise CommandError(str(refusal)) from None
+    with refused(VariantError), suppress(UnknownVariant):
+        if not exactly or variant_called(name) == name:
+            return load_variant(name)
+    return None
 
 
 @command("VERSION", help="the name and version of this program")
-def version(context: CommandContext, call: Call) -> None:
+def version(context: CommandContext) -> None:
     """VERSION: which program this is."""
     tell_text(context, f"This is judge {__version__}.", "")
-
-
-def _text(context: CommandContext, topic: Topic) -> str:
-    return context.services.post.render(
-        f"help/{topic.name}",
-        context.zone,
-        commands=[command for command in context.letter_context.commands if _stands_below(command, topic)],
-        users=users,
-        topics=TOPICS,
-        variants=variants(),
-        rulings=rulings_of_every_board(),
-    )
-
-
-def _stands_below(command: Command, topic: Topic) -> bool:
-    """Return whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
-    for_masters = not command.who & ~RULING
-    if topic.name == "commands":
-        return not for_masters
-    return topic.name in command.topics or topic.name == "master" and for_masters

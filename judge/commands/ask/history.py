@@ -1,13 +1,14 @@
 """The history of a game: SUMMARY and HISTORY."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Who
+from judge.commands.core.command import GAME, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.queries import asked_game, asked_phase, own_seats, seat_in, sees, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, own_seats, seat_in, sees, shown_in, tell, tell_text
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -39,9 +40,9 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
     pattern=rf"(?:\s+(?P<game>{GAME}))?",
     help="who played which power and when, and who owned the centers each year",
 )
-def summary(context: CommandContext, call: Call, game: str | None) -> None:
+def summary(context: CommandContext, game: str | None) -> None:
     """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
-    asked = asked_game(context, game, "SUMMARY")
+    asked, _ = asked_game(context, game, "SUMMARY")
     newest = _newest_phase(context, asked)
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
@@ -84,19 +85,17 @@ class Asked:
     help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
     "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
 )
-def history(context: CommandContext, call: Call, asked: Asked) -> None:
+def history(context: CommandContext, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
     EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press. BIDS: only the bids of
     Diplomacy Points, without FROM those of the whole game.
     """
-    game = asked_game(context, asked.game, "HISTORY")
+    game, _ = asked_game(context, asked.game, "HISTORY")
     _newest_phase(context, game)
-    if asked.bids:
-        _refuse_bids(context, game)
-    span = _span(context, asked)
     told = _bid_entries(context, game) if asked.bids else _entries(context, game, asked.broad)
+    span = _span(context, asked)
     entries = [entry for entry in told if span.has(entry.phase, entry.at)]
     words = " BIDS" if asked.bids else " BROAD" if asked.broad else ""
     again = f"HISTORY {game.name} FROM {{}}{words}"
@@ -150,25 +149,23 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
     return sorted(entries, key=lambda entry: entry.at)
 
 
-def _refuse_bids(context: CommandContext, game: Game) -> None:
-    """Raise CommandError unless the sender may read all bids of the phases that are over."""
+def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
+    """All bids of each phase in which something was bid, in the order of time.
+
+    Raises CommandError unless the sender may read all bids of the phases that are over.
+    """
     variant, seat = variant_of(game), seat_in(context, game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    if sees(context, game, "bids", played_stage(game)):
-        return
-    if not seat or seat.role != "master":
-        raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
-    raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
-
-
-def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
-    """All bids of each phase in which something was bid, in the order of time."""
+    if not sees(context, game, "bids", stage=played_stage(game)):
+        if not seat or seat.role != "master":
+            raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
+        raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
     entries = []
     for phase in played(context.session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
-            told = {"full": full_report(variant_of(game), position, outcome.bids), "title": title(phase.name, "bids")}
+            told = {"full": full_report(variant, position, outcome.bids), "title": title(phase.name, "bids")}
             text = partial(context.services.post.render, "bid_history", context.zone, **told)
             entries.append(_Entry(phase.processed_at or context.now, phase.name, text))
     return entries
@@ -192,7 +189,6 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 def _newest_phase(context: CommandContext, game: Game) -> Phase:
     """The newest phase of the game; raises CommandError before its first."""
-    asked_phase(context, game)
     newest = last_phase(context.session, game)
     if not newest or game.state == "forming":
         raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
@@ -201,7 +197,7 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
 
 def _span(context: CommandContext, asked: Asked) -> Span:
     if asked.skip_from:
-        return Span(_phase(asked.skip_from), _phase(asked.skip_to) if asked.skip_to else None, outside=True)
+        return Span(read_phase(asked.skip_from), read_phase(asked.skip_to) if asked.skip_to else None, outside=True)
     since = _bound(context, asked.since, time(0)) if asked.since else None
     end = _bound(context, asked.until, time(23, 59, 59), after=since) if asked.until else None
     if since:
@@ -217,10 +213,12 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
     A weekday means the last such day, a day without its year the last such day as well, or the first one after
     `after`.
     """
-    try:
+    if text.isdecimal():
+        raise CommandError(
+            f"{text} is not a whole date. For that year of the game, write HISTORY FROM S{text}M TO W{text}A."
+        )
+    with suppress(PhaseError):
         return read_phase(text)
-    except PhaseError:
-        pass
     try:
         moment = read_date(text, context.now, context.zone, clock, "back")
         if isinstance(after, datetime) and moment < after:
@@ -228,10 +226,3 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
         return moment
     except DateError as wrong:
         raise CommandError(f"{wrong.sentence} You can also name a phase: FROM S1901M.") from None
-
-
-def _phase(text: str) -> str:
-    try:
-        return read_phase(text)
-    except PhaseError as wrong:
-        raise CommandError(str(wrong)) from None

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.command import Call
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_at
 from judge.games.core.settings import TIMINGS, change_words, keep_settings
@@ -41,19 +40,19 @@ class Setting:
     row: Person | Seat | Game | None = None
     again: str = UNCHANGED
 
-    def apply(self, context: CommandContext, call: Call) -> None:
+    def apply(self, context: CommandContext) -> None:
         """Keep the values, update the clock of the open phase, and say so."""
         if self.row:
             is_so = all(getattr(self.row, name) == value for name, value in self.values.items())
             for name, value in self.values.items():
                 setattr(self.row, name, value)
             context.session.add(self.row)
-            context.note(call, self.again if is_so else self.says)
+            context.note(self.again if is_so else self.says)
             return
         game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
         if after == before:
-            context.note(call, UNCHANGED)
+            context.note(UNCHANGED)
             return
         pending.before = pending.before or (context.variant, before)
         keep_settings(game, after)
@@ -65,21 +64,6 @@ class Setting:
             pending.changes.pop(name, None)
             pending.changes[name] = self.says
             pending.timed = pending.timed or TIMINGS.get(name)
-
-
-def set_zone(context: CommandContext, call: Call, known: str) -> None:
-    """Set the time zone of the game, which is not among its other settings."""
-    game = context.the_game
-    if known == game.zone:
-        context.note(call, UNCHANGED)
-        return
-    context.pending.timed = "M"
-    stays = " The open phase keeps its deadline." if context.phase else ""
-    context.pending.zone = (
-        f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
-    )
-    game.zone = known
-    context.session.add(game)
 
 
 def tell_changes(context: CommandContext) -> None:
@@ -97,15 +81,15 @@ def tell_changes(context: CommandContext) -> None:
         )
         if len(changes) > 1:
             many = f"{len(changes)} settings of {game.name} have been changed."
-            context.answer.settle(f"{many} All players have been notified.")
-            context.answer.texts.append("\n".join(changes))
+            context.settle(f"{many} All players have been notified.")
+            context.add_text("\n".join(changes))
         else:
-            context.answer.settle(f"{game.name}: {changes[0]}")
+            context.settle(f"{game.name}: {changes[0]}")
     if context.pending.timed and game and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, context.pending.timed)
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
-        context.answer.texts.append("\n".join([heading, *lines]))
+        context.add_text("\n".join([heading, *lines]))
     context.pending.timed = None
 
 
@@ -118,7 +102,7 @@ def tell_borders(context: CommandContext) -> None:
     told = [in_words(variant, text) for text in changes]
     dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
     context.read_orders_again()
-    context.answer.settle(
+    context.settle(
         f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified."
     )
     tell_dropped(context, dropped)
@@ -146,7 +130,7 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
         whose = named(list(orders))
-        context.answer.texts.append(f"Dropped, because they are no longer possible: {lost} of {whose}.")
+        context.add_text(f"Dropped, because they are no longer possible: {lost} of {whose}.")
 
 
 def ruler(context: CommandContext) -> str:

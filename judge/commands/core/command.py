@@ -5,12 +5,12 @@ judge/commands/core/permissions.py enforces it before the handler runs. A handle
 CommandError; the message is for the sender.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any, Literal, TypeVar
 
-from judge.games.core.passwords import MOST_SLOW
 from judge.games.people.credentials import LoginAttempts
 
 # Parts of the patterns of commands.
@@ -102,8 +102,8 @@ class Slip:
     """A line that is almost a command, or a command of another judge: it is understood well enough to be answered.
 
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
-    match, so that prose is not taken for it. `handler`: gets the context, the call, and each group of the pattern as
-    the parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
+    match, so that prose is not taken for it. `handler`: gets the context, and each group of the pattern as the
+    parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
     that people also write to each other; after a sign-on they are not commands.
     """
 
@@ -152,7 +152,7 @@ class Family:
     command = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
     @command("SET NMR", "SET CD", help="when grace ends, the phase is processed without the missing orders")
-    def set_nmr(context: CommandContext, call: Call) -> None: ...
+    def set_nmr(context: CommandContext) -> None: ...
     """
 
     def __init__(
@@ -223,6 +223,15 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
+@contextmanager
+def refused(*errors: type[Exception], before: str = "", after: str = "") -> Iterator[None]:
+    """Refuse the command if one of these errors is raised in the block, with what stands around its message."""
+    try:
+        yield
+    except errors as error:
+        raise CommandError(f"{before}{error}{after}") from None
+
+
 class MaybeSentence(CommandError):
     """A line that looks like a command but may be part of a sentence."""
 
@@ -245,12 +254,3 @@ class PasswordRefused(SignonRefused):
 class AfterConfirmation(CommandError):
     """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
 
-
-class PasswordsUsedUp(CommandError):
-    """A command of a letter that has already used all the password checks that one letter may have."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in "
-            "another email."
-        )

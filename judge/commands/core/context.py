@@ -1,4 +1,4 @@
-"""A block of a letter: what its commands may see and change, and the answers they give.
+"""What the commands of a letter may see and change, and the answers they give: the letter's context, and a block's.
 
 A handler gets the CommandContext and the matched arguments. It changes rows in the context's session and says what it
 did; only the work queue commits.
@@ -13,21 +13,25 @@ from typing import Literal
 from sqlmodel import Session
 
 from judge.commands.core.answer import Answer, Remark
-from judge.commands.core.command import AfterConfirmation, Call, CommandError, PasswordsUsedUp
-from judge.commands.core.letter_context import LetterContext, Wish
-from judge.commands.core.proofs import Proof, Right
+from judge.commands.core.command import AfterConfirmation, Call, CommandError
+from judge.commands.core.proofs import Grant, Proof, Right, Standing, may_be_answered_at
+from judge.commands.core.reading import Block, Reader
+from judge.commands.core.redaction import Redaction
 from judge.games.core.board import signon_of, variant_of
-from judge.games.core.passwords import TooManyPasswords, generate
+from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Services, Work
 from judge.games.orders.filed_orders import FiledOrders
-from judge.letters import Letter
+from judge.games.people import rate_limits
+from judge.games.people.credentials import LoginAttempts
+from judge.games.people.rate_limits import About
+from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
-from judge.store.games import game_named
-from judge.store.people import Change
+from judge.store.games import game_named, games_among
+from judge.store.people import Change, Registration
 from judge.store.seats import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
@@ -37,6 +41,178 @@ REGISTER_FIRST = (
     "Put this at the top of your email and send it again:\n"
     "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
 )
+
+
+class _InTransaction:
+    """What is at hand wherever a letter is handled."""
+
+    work: Work
+
+    @property
+    def session(self) -> Session:
+        """The transaction in which the whole letter is handled."""
+        return self.work.session
+
+    @property
+    def services(self) -> Services:
+        """What a judge has besides the database: settings, passwords, templates, dice."""
+        return self.work.services
+
+    @property
+    def now(self) -> datetime:
+        """The moment at which the letter is read."""
+        return self.work.now
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """What an unknown sender has written into the form of REGISTER, and the answer to it."""
+
+    name: str
+    zone: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A change of the sender's own data that waits until they have sent a mail back.
+
+    `said`: in words that continue "you". `answer`: the answer to the command. See
+    judge/commands/people/register.py.
+    """
+
+    said: str
+    change: Change
+    answer: Answer
+
+
+@dataclass
+class Confirmation:
+    """What waits until the sender has sent a mail back.
+
+    `newcomer`: they wish to be registered; `deferred`: the numbers of the blocks that wait for that. `asked_before`: an
+    earlier letter has asked them for that, and they have not answered. `wishes`: changes of their own data.
+    `confirmed`: registrations, confirmed by this letter, by letters whose blocks no longer wait.
+    """
+
+    newcomer: Newcomer | None = None
+    deferred: list[int] = field(default_factory=list)
+    asked_before: bool = False
+    wishes: list[Wish] = field(default_factory=list)
+    confirmed: list[Registration] = field(default_factory=list)
+
+
+@dataclass
+class SignOns:
+    """What the sign-ons of a letter have proved.
+
+    `people`: those who have proved who they are, by a seat of theirs or a token; what answers them is never counted or
+    put off. `has_signed_on`: one of these seats was signed on to; `passwordless`: without a password. `refused`: a
+    sign-on was refused that was not meant for another person's seat. `doors`: those that were tried with wrong
+    passwords; `wrong_passwords`: how many of these were for the sender's own seats.
+    """
+
+    people: set[int] = field(default_factory=set)
+    has_signed_on: bool = False
+    passwordless: bool = False
+    refused: bool = False
+    doors: list[LoginAttempts] = field(default_factory=list)
+    wrong_passwords: int = 0
+
+
+@dataclass
+class OrdersRead:
+    """The orders of a letter: how many were read, and how many of them were `mistakes`.
+
+    `latest`: the last order for each unit, by the number of the phase, the power and the slot. `were_on_file`: the
+    orders that its powers had before. `unread`: the lines of which its sender is told that they were not read.
+    """
+
+    number: int = 0
+    mistakes: int = 0
+    latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
+    were_on_file: set[tuple[str, Order]] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
+
+
+@dataclass
+class LetterContext(_InTransaction):
+    """What all blocks of a letter have in common, while it is answered.
+
+    `reader`: recognizes the commands of the table. `person`: the sender as a known person, None if unknown, or if the
+    address of the letter proves nothing; `standing`: what it proves (judge/commands/core/proofs.py). `registered`: the
+    sender was registered before this letter came; `observes`: they were not, but observe a game. `by_keeper`: the
+    keeper acts in place of a master. `redact`: takes the passwords of the letter out of texts. `games`: the games that
+    lines like sign-ons name in it. `opened`: the phases that the letter has opened by processing the ones before.
+
+    The reply: `answers` to the blocks that are done; `greeting`: which mails to the sender came back; `about`: by which
+    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `is_doubted`: since
+    another may have written it; `secret`: a password made for the sender, and `token`, a code, both masked in the
+    stored reply once it has gone out.
+    """
+
+    work: Work
+    reader: Reader
+    letter: Letter
+    row: LetterRow
+    person: Person | None = None
+    standing: Standing = Standing(Proof.CLAIMED)
+    registered: bool = False
+    observes: bool = False
+    by_keeper: bool = False
+    redact: Redaction = field(default_factory=Redaction)
+    games: frozenset[str] = frozenset()
+    opened: set[int | None] = field(default_factory=set)
+    confirmation: Confirmation = field(default_factory=Confirmation)
+    signons: SignOns = field(default_factory=SignOns)
+    orders: OrdersRead = field(default_factory=OrdersRead)
+    answers: list[Answer] = field(default_factory=list)
+    greeting: str = ""
+    about: About = "other"
+    unanswered: str = ""
+    is_doubted: bool = False
+    secret: str | None = None
+    token: str = ""
+
+    @property
+    def zone(self) -> str:
+        """The zone in which the sender reads times."""
+        return self.person.zone if self.person else self.services.settings.zone
+
+    @property
+    def has_proved_it(self) -> bool:
+        """Return whether the sender has signed on to a seat of their own, or brought a token of theirs."""
+        return self.person is not None and self.person.id in self.signons.people
+
+    def is_proved_to_be(self, person_id: int) -> None:
+        """The sender has signed on to a seat of this person: from a new address of theirs, too, that is enough."""
+        self.signons.people.add(person_id)
+        owner = self.standing.owner
+        if owner and owner.id == person_id:
+            self.person, self.standing = owner, Standing(Proof.CLAIMED)
+
+    def asker(self, address: str) -> rate_limits.Reader:
+        """Who is answered at `address`, as far as the letter proves it."""
+        proof: rate_limits.Proof = "none"
+        if self.signons.people:
+            proof = "password"
+        elif self.standing.proof is Proof.VERIFIED:
+            proof = "verified"
+        known = self.registered or self.observes or bool(self.signons.people)
+        return rate_limits.Reader(address, known, proof, self.about)
+
+    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+        """Return the blocks that other lines than those of the letter are cut into."""
+        return self.reader.blocks(lines, games_among(self.session, self.reader.names_in(lines)))
+
+    def may(self, right: Right) -> bool:
+        """Return whether the letter has this right at once."""
+        return self.standing.grant(right) is Grant.YES
+
+    def may_be_answered_at(self, address: str) -> bool:
+        """Return whether a reply may go to this Reply-To."""
+        proved = self.has_proved_it or self.standing.proof is Proof.VERIFIED
+        return may_be_answered_at(self.work, address, self.person, proved=proved)
 
 
 @dataclass
@@ -93,12 +269,12 @@ class OrderLines:
 
 
 @dataclass
-class CommandContext:
+class CommandContext(_InTransaction):
     """What a command of the lobby, or a sign-on with the lines after it, may see and change, and the answers it leaves.
 
     `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
     sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the judge to the seat;
-    so only lines that cannot be meant in another way take effect.
+    so only lines that cannot be meant in another way take effect. `call`: the command that is carried out now.
 
     Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
     `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
@@ -109,6 +285,7 @@ class CommandContext:
     letter: Letter
     row: LetterRow
     by_reply: bool = False
+    call: Call = field(init=False, repr=False)
     answers: list[Answer] = field(default_factory=list)
     game: Game | None = None
     phase: Phase | None = None
@@ -122,27 +299,8 @@ class CommandContext:
     _book: FiledOrders | None = None
 
     def __post_init__(self) -> None:
+        self.work = self.letter_context.work
         self.answers = self.answers or [Answer(redact=self.letter_context.redact)]
-
-    @property
-    def work(self) -> Work:
-        """The unit of work of the letter: transaction, services and time, as judge/games needs them."""
-        return self.letter_context.work
-
-    @property
-    def session(self) -> Session:
-        """The transaction in which the whole letter is handled."""
-        return self.work.session
-
-    @property
-    def services(self) -> Services:
-        """What a judge has besides the database: settings, passwords, templates, dice."""
-        return self.work.services
-
-    @property
-    def now(self) -> datetime:
-        """The moment at which the letter is read."""
-        return self.work.now
 
     @property
     def person(self) -> Person | None:
@@ -191,13 +349,21 @@ class CommandContext:
         assert self.book
         return self.book
 
-    def note(self, call: Call, text: str) -> None:
+    def note(self, text: str) -> None:
         """Say what a command has done."""
-        self.remark("note", call.line, text)
+        self.remark("note", self.call.line, text)
 
     def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, *, understood: bool = True) -> None:
         """Say that a line was refused or ignored, or what it has done; see `Remark`."""
         self.answer.remarks.append(Remark(kind, line, text, understood))
+
+    def settle(self, verdict: str) -> None:
+        """Add a verdict to the answer."""
+        self.answer.settle(verdict)
+
+    def add_text(self, text: str) -> None:
+        """Add a longer text to the answer."""
+        self.answer.texts.append(text)
 
     def title(self, verdict: str) -> None:
         """Give the answer this title, unless a more important verdict stands there."""
@@ -237,7 +403,7 @@ class CommandContext:
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
-        self.answer.texts.append(self.services.post.written(template, self.zone, self.now, context))
+        self.add_text(self.services.post.written(template, self.zone, self.now, context))
 
     @property
     def answer(self) -> Answer:
@@ -300,7 +466,7 @@ class CommandContext:
         return self.row is not self.letter_context.row
 
     def new_password(self, chosen: str | None) -> str:
-        """Return the hash of a password to keep; raise PasswordsUsedUp or SlowWork.
+        """Return the hash of a password to keep; raise TooManyPasswords or SlowWork.
 
         If the letter chooses none, or no one knew who wrote it, one is made here and shown in the reply, once.
         """
@@ -310,14 +476,7 @@ class CommandContext:
             told = f"Your password is {secret}: keep this email, the password will not be sent again.{unused}"
             self.answer.texts += [told] * (told not in self.answer.texts)
             return self.services.passwords.keep_generated(secret)
-        try:
-            return self.services.passwords.keep_chosen(chosen, self.row.id)
-        except TooManyPasswords:
-            raise PasswordsUsedUp from None
-
-    def afresh(self) -> "CommandContext":
-        """Return a new context like this one at its beginning, to replace one that is undone."""
-        return CommandContext(self.letter_context, self.letter, self.row, self.by_reply)
+        return self.services.passwords.keep_chosen(chosen, self.row.id)
 
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""
@@ -343,7 +502,7 @@ class CommandContext:
         `said` continues "reply to this email to": `change your name to Jo`. See judge/commands/people/register.py.
         """
         self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
-        self.answer.settle(f"One more step: reply to this email to {said}.")
+        self.settle(f"One more step: reply to this email to {said}.")
 
     @property
     def is_early(self) -> bool:
@@ -359,12 +518,12 @@ class CommandContext:
         """Return whether the letter has opened the open phase itself, by PROCESS."""
         return self.phase is not None and self.phase.id in self.letter_context.opened
 
-    def refuse_unnamed(self, call: Call, named: str | None) -> None:
+    def refuse_unnamed(self, named: str | None) -> None:
         """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.
 
         Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
         """
-        game, word = self.game, call.command.names[0]
+        game, word = self.game, self.call.command.names[0]
         if not game or self.letter_context.by_keeper:
             return
         asked = (named or "").lower()

@@ -7,13 +7,20 @@ from inspect import signature
 from typing import Any
 
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who
+from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
-from judge.commands.core.queries import asked_game, asked_phase, seat_in
+from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
+from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.settings import settings_of
+from judge.games.deadlines.dates import DateError
+from judge.games.deadlines.schedule import AbsenceRefused
+from judge.games.gm_corrections.corrections import RollbackRefused
+from judge.games.life.power_assignment import PreferenceError
 from judge.games.orders.bid_lines import is_order_line
+from judge.games.orders.votes import VoteRefused
+from judge.rules import PhaseError
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
 from judge.store.tables import Game, Seat
@@ -27,6 +34,12 @@ _WORDS = {
     Who.RULER: "the master",
     Who.MASTER: "the master",
 }
+# What is refused for these reasons is refused with their own sentence.
+_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, VoteRefused)
+_PASSWORDS_USED_UP = (
+    f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in another "
+    "email."
+)
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
@@ -36,15 +49,25 @@ def users(command: Command) -> str:
 
 
 def carry_out(context: CommandContext, call: Call) -> None:
-    """Carry out the command if the sender may use it; raises CommandError."""
+    """Carry out the command if the sender may use it; raises CommandError.
+
+    What a handler returns is the verdict on its line, or a `Setting` to be made.
+    """
+    context.call = call
     if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
         raise MaybeSentence
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
-        setting = call.command.handler(context, call, **typed(call.command.handler, call.arguments))
-        if isinstance(setting, Setting):
-            setting.apply(context, call)
+        try:
+            with refused(*_REASONS), refused(TooManyPasswords, before=_PASSWORDS_USED_UP):
+                done = call.command.handler(context, **typed(call.command.handler, call.arguments))
+        except DateError as wrong:
+            raise CommandError(wrong.sentence) from None
+        if isinstance(done, Setting):
+            done.apply(context)
+        elif isinstance(done, str):
+            context.settle(done)
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
@@ -54,7 +77,13 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
         context.require(Right.DATA if by_address else Right.LASTING)
     if context.passwordless and command.place is Place.GAME:
-        _refuse_without_password(context, call, command)
+        if not command.passwordless:
+            raise CommandError(context.needs_password)
+        # In a letter without a sign-on it may not be meant.
+        if context.by_reply and not call.ended:
+            raise CommandError("Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own.")
+        if context.by_reply and call.is_prose:
+            raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
     if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
         whom = context.the_seat.power or "another"
         instead = f" To remove the player, send EJECT {whom}." if command.names[0] == "RESIGN" else ""
@@ -66,12 +95,16 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         context.registered()
         return
     if command.place is Place.GAME:
-        game, seat = context.game, context.seat
-        assert game and seat
+        game, seat = context.the_game, context.the_seat
     else:
-        game = asked_game(context, call.arguments["game"], command.names[0])
-        asked_phase(context, game)
-        seat = _seat_by_address(context, game, command)
+        game, _ = asked_game(context, call.arguments["game"], command.names[0])
+        found = seat_in(context, game)
+        if not found:
+            raise CommandError(
+                f"{command.names[0]} is for the people in {game.name}. Sign on first, or write from the address you "
+                f"play from. LIST {game.name} shows what anyone can see."
+            )
+        seat = found
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.names[0])
     # Below PROCESS a master who moves or corrects something means the phase that it has opened.
@@ -81,28 +114,6 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         if context.has_opened:
             raise CommandError(f"This email opened {name} itself, {why} Send it in a new email.")
         raise CommandError(f"{name} opened after you sent this email, {why} Please send it again.")
-
-
-def _refuse_without_password(context: CommandContext, call: Call, command: Command) -> None:
-    """Raise CommandError if the command needs a password, or, in a letter without a sign-on, may not be meant."""
-    if not command.passwordless:
-        raise CommandError(context.needs_password)
-    if context.by_reply and not call.ended:
-        raise CommandError(
-            "Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own."
-        )
-    if context.by_reply and call.is_prose:
-        raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
-
-
-def _seat_by_address(context: CommandContext, game: Game, command: Command) -> Seat:
-    seat = seat_in(context, game)
-    if not seat:
-        raise CommandError(
-            f"{command.names[0]} is for the people in {game.name}. Sign on first, or write from the address you play "
-            f"from. LIST {game.name} shows what anyone can see."
-        )
-    return seat
 
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
@@ -163,7 +174,7 @@ def _refuse_ended(game: Game) -> None:
 def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
     """Return each word as the type of its parameter in `handler`: a number, whether it is there, or the word itself."""
     parameters = _kinds(handler)
-    for name, kind in list(parameters.items())[2:]:
+    for name, kind in list(parameters.items())[1:]:
         if isinstance(kind, type) and is_dataclass(kind):
             return {name: kind(**{one.name: _read(one.type, words[one.name]) for one in fields(kind)})}
     return {name: _read(parameters[name], word) for name, word in words.items()}

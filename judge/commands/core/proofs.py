@@ -117,6 +117,11 @@ class Standing:
         return "The judge's mail server has not verified that this email comes from your address."
 
 
+def is_registered(person: Person | None) -> bool:
+    """Return whether this is a person who is registered; observers may be known without."""
+    return person is not None and person.registered_at is not None
+
+
 def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:
     """What the address of the letter proves, and the person whom it is taken to come from."""
     if letter.verified is False:

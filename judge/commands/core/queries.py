@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from judge.commands.core.command import Call, CommandError
+from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
-from judge.games.core.who_is_meant import NotMeant, People, read_seat
+from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
 from judge.games.deadlines.calendar import find_zone
 from judge.games.notifications.pictures import asked_for
@@ -17,28 +17,24 @@ from judge.store.tables import Game, Phase, Seat
 _FIRST = ("master", "player", "observer")
 
 
-def asked_game(context: CommandContext, name: str | None, command: str) -> Game:
-    """The named game, else the one signed on to, else the sender's only game. Raises CommandError."""
-    if name:
-        game = game_named(context.session, name)
-        if not game:
-            raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
-        return game
-    if context.game:
-        return context.game
-    mine = games_of(context.session, context.person) if context.person else []
-    if len(mine) != 1:
-        yours = f" You are in {', '.join(game.name for game in mine)}." if mine else ""
-        raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
-    return mine[0]
+def asked_game(context: CommandContext, name: str | None, command: str) -> tuple[Game, Phase | None]:
+    """The named game, else the one signed on to, else the sender's only game; and its open phase. Raises CommandError.
 
-
-def asked_phase(context: CommandContext, game: Game) -> Phase | None:
-    """The open phase of `game`; if the answer is not yet about a game, it is now about this one."""
+    If the answer is not yet about a game, it is now about this one.
+    """
+    game = game_named(context.session, name) if name else context.game
+    if name and not game:
+        raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
+    if not game:
+        mine = games_of(context.session, context.person) if context.person else []
+        if len(mine) != 1:
+            yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
+            raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
+        game = mine[0]
     phase = context.phase if context.game is game else open_phase(context.session, game)
     if not context.answer.game:
         context.answer.game, context.answer.phase = game, phase
-    return phase
+    return game, phase
 
 
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
@@ -57,6 +53,11 @@ def power_meant(context: CommandContext, text: str, command: str) -> str:
         return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
     except NotMeant as unread:
         raise CommandError(unread.told(f"{command} {{}}")) from None
+
+
+def recipients_meant(context: CommandContext, text: str) -> Audience:
+    """Return whom `text` names; raise NotMeant."""
+    return read_recipients(context.variant, text, People(context.session, context.the_game, context.the_seat))
 
 
 def zone_meant(text: str, command: str) -> str:
@@ -86,17 +87,12 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
     return shown_to(seat_in(context, game), game)
 
 
-def sees(context: CommandContext, game: Game, fact: Fact, stage: Stage, power: str = "") -> bool:
+def sees(context: CommandContext, game: Game, fact: Fact, power: str = "", stage: Stage = "open") -> bool:
     """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
     if context.game is game and context.seat:
         return context.sees(fact, stage, power)
     mine = seats_in(context.session, game, context.person)
     return may_see(viewer(mine, seats_of(context.session, game)), game, fact, stage, power)
-
-
-def sees_now(context: CommandContext, game: Game, fact: Fact, power: str) -> bool:
-    """The same for the open phase."""
-    return sees(context, game, fact, "open", power)
 
 
 def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:
@@ -110,21 +106,21 @@ def tell_text(context: CommandContext, title: str, text: str, headed: bool = Fal
     `headed`: programs read this text; its heading stands above the verdict.
     """
     if context.game:
-        context.answer.texts.append(titled(wrap(title), text))
+        context.add_text(titled(wrap(title), text))
         return
     context.answer.is_question = not context.answer.verdict
     context.title(title)
     context.answer.headed = headed
     if text:
-        context.answer.texts.append(text)
+        context.add_text(text)
 
 
 def show(
-    context: CommandContext, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
+    context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
 ) -> None:
     """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
-        context.note(call, "an email has room for one map only: ask for this one in a separate email.")
+        context.note("an email has room for one map only: ask for this one in a separate email.")
         return
     for answer in context.all_answers:
         answer.picture_id, answer.shows_orders = None, False

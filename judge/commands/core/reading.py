@@ -1,7 +1,8 @@
 """The lines of a letter cut into blocks: commands and other lines, each block opened by a sign-on or by none.
 
-Before the first sign-on and between blocks unknown lines are skipped in silence (greetings, signatures); inside
-a block every line that is no command may be an order. After SIGNOFF only another sign-on is recognised.
+Before the first sign-on and between blocks unknown lines are greetings and signatures as a rule; what is meant as an
+order or a command there is told to its writer. Inside a block every line that is no command may be an order. After
+SIGNOFF only another sign-on is recognised.
 
 A line is matched with single blanks, and only up to a length that no command reaches: so the time that a letter takes
 never grows faster than its size.
@@ -10,11 +11,10 @@ never grows faster than its size.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
-from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import (
     AROUND_PASSWORDS,
     as_signon,
@@ -53,7 +53,7 @@ _ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 MOST_COMMANDS = 100
 
 
-def _sentence(context: CommandContext, call: Call) -> None:
+def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
@@ -62,18 +62,22 @@ _SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The commands that are recognised above all sign-ons, and below one.
 _IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
+# What may be a command between two blocks, where none is recognized.
+_IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
 
 
 @dataclass
 class Block:
     """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
 
-    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat.
+    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
+    are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
     """
 
     opening: Call | None
     items: list[Call | str] = field(default_factory=list)
     by_reply: bool = False
+    outside: list[Call | str] = field(default_factory=list)
 
 
 class Reader:
@@ -85,6 +89,7 @@ class Reader:
 
     def __init__(self, table: Iterable[Slip]):
         table = tuple(table)
+        self.commands = [slip for slip in table if isinstance(slip, Command)]
         self._sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), _SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
         self._forms: dict[str, list[_Form]] = {}
@@ -107,17 +112,18 @@ class Reader:
         last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
+            in_game = Place.GAME in heard
             if Place.OPENING in heard and (whole := _whole_signon(lines, position)):
                 line, position = whole, position + 1
             position += 1
-            if kind == "rest" and line and Place.GAME in heard:
+            if kind == "rest" and line and in_game:
                 blocks[-1].items.append(Doubtful(line, is_rest=True))
             if kind != "text" or not line:
                 above = line
                 continue
-            above = "" if Place.GAME not in heard and is_greeting(above) else above
+            above = "" if not in_game and is_greeting(above) else above
             lists += _may_be_list(line)
-            if Place.GAME in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
+            if in_game and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
                 blocks[-1].items += [replace(setting, above=above) for setting in settings]
                 commands += len(settings)
                 above = ""
@@ -127,22 +133,28 @@ class Reader:
                 # They are the next line.
                 position -= 1
                 lines[position] = Line(orders)
-            opens = call is not None and call.command.body is Body.SANDBOX
-            if Place.GAME in heard and not opens and is_like_sandbox(line):
+            body = call.command.body if call else None
+            if in_game and body is not Body.SANDBOX and is_like_sandbox(line):
                 block = blocks[-1]
                 if ends_sandbox(line):
                     # Of an end without WHATIF no order above it counts.
+                    calls = (one for one in block.items if isinstance(one, Call))
                     block.items = [
-                        one for one in block.items if isinstance(one, Call) and not _gives_orders(one.command)
+                        one
+                        for one in calls
+                        if one.command.body is not Body.CONDITION
+                        and not (isinstance(one.command, Command) and one.command.is_order)
                     ]
                 block.items.append(Call(self._sandbox, {}, line, ended=False))
                 break
-            if call and call.command.body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
+            if body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
                 call = None
             if call is None:
-                if Place.GAME in heard and not is_ornament(line):
+                if in_game and not is_ornament(line):
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
                     blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
+                elif Place.GAME not in heard:
+                    blocks[-1].outside.append(self._deliberate(games, line, _IN_ANY) or line)
                 above = "" if is_ornament(line) else line
                 continue
             call = replace(call, above=above)
@@ -152,42 +164,33 @@ class Reader:
                 continue
             above = ""
             commands += call.command.place is not Place.END
-            if call.command.body is Body.PRESS:
+            if body is Body.PRESS:
                 end = ends.of(position)
                 sent = lines[position : end.at]
                 if not end.ended:
                     # Without its end word a message also ends at an older mail.
                     sent = list(takewhile(lambda line: line.kind != "history", sent))
                 text = carried(sent, ended=end.ended)
-                deliberate = partial(self._is_deliberate, games)
-                meant = () if end.ended else tuple(filter(deliberate, text.lines))
+                meant = () if end.ended else tuple(line for line in text.lines if self._deliberate(games, line))
                 call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
                 position = end.at + end.ended
                 if end.rest:
                     position -= 1
                     lines[position] = Line(end.rest)
-            elif call.command.body is Body.CONDITION:
-                last = ends.rest(position)
-                end_line = _end_of_condition(lines, position, last)
-                ended = end_line > position and bare_word(lines[end_line - 1].text) == "ENDIF"
-                within = (line.text for line in lines[position : end_line - ended] if line.kind == "text")
-                body = tuple(filter(None, map(_without_comment, within)))
-                call, position = replace(call, body=body, ended=ended), end_line
-            elif call.command.body is Body.SANDBOX:
+            elif body is Body.SANDBOX:
                 at_end = sandbox_end(lines, position)
                 if at_end is None:
                     blocks[-1].items.append(replace(call, ended=False))
                     break
                 within = (_without_comment(line.text) for line in lines[position:at_end] if line.kind == "text")
                 call, position = replace(call, body=tuple(filter(None, within))), at_end + 1
-            elif call.command.body is Body.LINES:
-                body, position = _lines(lines, position, ends.rest(position))
-                call = replace(call, body=body)
-            elif call.command.body:
-                body, position = _form(lines, position)
-                call = replace(call, body=body)
+            elif body:
+                last = len(lines) if body is Body.FORM else ends.rest(position)
+                below, position, ended = _body(body, lines, position, last)
+                call = replace(call, body=below, ended=ended)
             if call.command.place is Place.OPENING:
-                blocks.append(Block(call))
+                above_all = blocks[0].outside if len(blocks) == 1 else []
+                blocks.append(Block(call, outside=above_all))
                 heard = _IN_GAME
             elif call.command.place is Place.END:
                 heard = (Place.OPENING,)
@@ -215,16 +218,25 @@ class Reader:
         words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
-    def _is_deliberate(self, games: Collection[str], text: str) -> bool:
-        """Whether a line of a message that has no end is meant as a command: it is in capitals, or has arguments."""
+    def _deliberate(
+        self, games: Collection[str], text: str, heard: Sequence[Place] = (Place.GAME, Place.ANYWHERE)
+    ) -> Call | None:
+        """Return the command that a line among prose is meant as: it is in capitals, or has arguments.
+
+        The line stands in a message that has no end, or outside all blocks.
+        """
         line = _without_comment(text)
-        call, _ = self._meant(line, (Place.GAME, Place.ANYWHERE)) if line else (None, "")
-        if call is None or not isinstance(call.command, Command):
-            return call is not None and call.is_in_capitals and not call.command.body
+        call, _ = self._meant(line, heard) if line else (None, "")
+        if call is None:
+            return None
         given = {name: word for name, word in call.arguments.items() if word}
-        if set(given) == {"game"}:
-            return call.is_in_capitals or str(given["game"]).lower() in games
-        return bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
+        if not isinstance(call.command, Command):
+            meant = call.is_in_capitals and not call.command.body
+        elif set(given) == {"game"}:
+            meant = call.is_in_capitals or str(given["game"]).lower() in games
+        else:
+            meant = bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
+        return call if meant else None
 
     def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
@@ -284,6 +296,20 @@ class Reader:
                     return call
                 slip = slip or call
         return slip
+
+    def settings_named(self, asked: str) -> list[Command]:
+        """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
+
+        If there are none: the command that matches it as a line, or those that begin with it.
+        """
+        key = asked.removeprefix("SET ")
+        names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+        named = [command for command in self.commands if names & set(command.names)]
+        as_line = None if named else self.command(asked, (Place.GAME,))
+        if as_line and isinstance(as_line.command, Command):
+            return [as_line.command]
+        begun = f"{asked} "
+        return named or [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
@@ -350,10 +376,6 @@ class _Form:
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
-def _gives_orders(command: Slip) -> bool:
-    return command.body is Body.CONDITION or isinstance(command, Command) and command.is_order
-
-
 def calls_in(blocks: Iterable[Block]) -> list[Call]:
     """The commands of these blocks, with those that open them."""
     return [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
@@ -396,25 +418,6 @@ def _otherwise(line: str) -> Sequence[str]:
     return f"SET {words}", f"SET {words} ON"
 
 
-@cache
-def _reader(commands: tuple[Command, ...]) -> Reader:
-    return Reader(commands)
-
-
-def settings_named(commands: Sequence[Command], asked: str) -> list[Command]:
-    """Return the commands of the name that is `asked` for, `SET NMR`, and their opposites.
-
-    If there are none: the command that matches it as a line, or those that begin with it.
-    """
-    key = asked.removeprefix("SET ")
-    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
-    named = [command for command in commands if names & set(command.names)]
-    as_line = None if named else _reader(tuple(commands)).command(asked, (Place.GAME,))
-    if as_line and isinstance(as_line.command, Command):
-        return [as_line.command]
-    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
-
-
 def _first_word(line: str) -> str:
     found = _FIRST_WORD.match(line)
     return found[0].upper() if found else ""
@@ -434,17 +437,6 @@ def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: i
     return begins_with_order(below)
 
 
-def _end_of_condition(lines: Sequence[Line], position: int, last: int) -> int:
-    """Return the line after the ENDIF of the condition above line `position`, at most `last`; conditions can nest."""
-    depth = 1
-    for number in range(position, last):
-        depth += lines[number].text.strip().upper().startswith("IF ") and lines[number].kind == "text"
-        depth -= bare_word(lines[number].text) == "ENDIF"
-        if depth == 0:
-            return number + 1
-    return last
-
-
 @cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
@@ -456,33 +448,26 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
 
 
-def _lines(lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int]:
-    """The lines from `position` to END, and where reading goes on; without END, up to an older mail or line `last`."""
-    taken: list[str] = []
-    while position < last and lines[position].kind != "history":
-        text = _without_comment(lines[position].text)
-        if text.upper() == "END":
-            position += 1
-            break
-        if lines[position].kind == "text" and text:
-            taken.append(text)
-        position += 1
-    return tuple(taken), position
+def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int, bool]:
+    """The lines of a body from line `position` on, where reading goes on, and whether the word that ends it is there.
 
-
-def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-    """The `Key: value` lines from `position`, and where reading goes on (END is swallowed).
-
-    If END was forgotten, an old mail below is not part of the form: it may hold the form of last year.
+    Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below may
+    hold the form of last year. Conditions can nest.
     """
     taken: list[str] = []
-    while position < len(lines):
-        line = lines[position].text.strip()
-        if line.upper() == "END":
-            return tuple(taken), position + 1
-        if lines[position].kind != "text" or line and ":" not in line:
-            break
-        if line:
-            taken.append(line)
-        position += 1
-    return tuple(taken), position
+    depth = 1
+    for at in range(position, last):
+        kind, text = lines[at].kind, _without_comment(lines[at].text)
+        if body is Body.CONDITION:
+            depth += kind == "text" and text.upper().startswith("IF ")
+            depth -= bare_word(text) == "ENDIF"
+        else:
+            depth -= text.upper() == "END"
+        if not depth:
+            return tuple(taken), at + 1, True
+        is_beyond = kind == "history" if body is Body.LINES else kind != "text" or bool(text) and ":" not in text
+        if is_beyond and body is not Body.CONDITION:
+            return tuple(taken), at, False
+        if kind == "text" and text:
+            taken.append(text)
+    return tuple(taken), last, False

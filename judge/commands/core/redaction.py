@@ -7,6 +7,7 @@ SIGNOFF) is masked itself, and its words nowhere else. Everything else stays as 
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -101,23 +102,23 @@ class Redaction:
         """Whether the line is like a sign-on or a new password that is none, with what may be a password on it."""
         return self._secret(fold(line)) is not None
 
-    def _piece(self, line: str) -> str:
-        folded = fold(line)
-        masked = self._masked(folded)
-        return line if masked == folded else masked
-
-    def _masked(self, line: str) -> str:
+    def _piece(self, text: str) -> str:
+        folded = line = fold(text)
         place = self._secret(line)
         if place is not None and not (self._known and self._known.search(line, place)):
             line = line[:place] + MASK
         if self.lines and len(line) <= _LONGEST_LINE:
-            line = self._without_own(line)
+            whole = " ".join(line.split())
+            for form in (whole, *forms(whole), *forms(without_greeting(whole))):
+                if secret := self.lines.get(form) or self.lines.get(form.partition(" //")[0].rstrip()):
+                    line = _whole_words([secret, *secret.split()]).sub(MASK, line)
+                    break
         line = _OF_JUDGE.sub(MASK, line) if _KEPT in line else line
         # Most lines hold none: a search for plain text says so a hundred times as fast as the pattern.
-        if not self._known or not any(word in line for word in self.words):
-            return line
-        masked = self._known.sub(lambda found: self.words[found[0]], line)
-        return masked if masked == line else _MASKS.sub(MASK, masked)
+        if self._known and any(word in line for word in self.words):
+            masked = self._known.sub(lambda found: self.words[found[0]], line)
+            line = line if masked == line else _MASKS.sub(MASK, masked)
+        return text if line == folded else line
 
     def _secret(self, line: str) -> int | None:
         """Where a password may begin on a line that is like a sign-on, or like SET PASSWORD."""
@@ -127,13 +128,6 @@ class Redaction:
         is_signon = found and (found.certain or not self.games.isdisjoint(possible_games(found.named)))
         place = found.secret if found and is_signon else None
         return new_password(line) if place is None else place
-
-    def _without_own(self, line: str) -> str:
-        whole = " ".join(line.split())
-        for form in (whole, *forms(whole), *forms(without_greeting(whole))):
-            if secret := self.lines.get(form) or self.lines.get(form.partition(" //")[0].rstrip()):
-                return _whole_words([secret, *secret.split()]).sub(MASK, line)
-        return line
 
     @cached_property
     def _known(self) -> re.Pattern[str] | None:
@@ -165,26 +159,34 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     words: dict[str, str] = {}
     lines = _below_signon(letter, calls)
     for call in given:
-        secret, behind = call.arguments.get("password"), call.arguments.get("words")
-        apart = bool(secret and behind and len(behind.split()) == 1 and not _is_variant(behind))
-        if secret and behind and _names_game(secret, games) and not _names_game(_target(call), games):
+        secret, behind, target = call.arguments.get("password"), call.arguments.get("words"), _target(call)
+        named, in_lobby = _names_game(target, games), call.command.place is Place.LOBBY
+        # A line that cannot be read, or prose that a command was seen in, gives a password only perhaps.
+        misread = in_lobby and not isinstance(call.command, Command)
+        prose = call.line.upper().startswith(_OF_PROSE) and "?" not in call.line and "@" not in call.line
+        apart = bool(behind and len(behind.split()) == 1 and behind.upper() != "GUNBOAT")
+        if apart:
+            with suppress(VariantError):
+                apart = variant_called(behind or "") not in variant_names()
+        if secret and behind and not named and _names_game(secret, games):
             words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER France heron hush
-        elif secret and behind and apart and _names_game(_target(call), games):
+        elif secret and behind and apart and named:
             words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER heron France hush
             lines |= {call.line: secret}
-        elif secret and _is_near_miss(call, games):
-            lines |= {call.line: secret} if _may_be_password(call, secret) else {}
+        elif secret and (misread or target and prose and not named):
+            # A word behind a command in capitals, or no word of prose ("Watch Italy closely").
+            in_capitals = in_lobby or call.line.partition(" ")[0].isupper()
+            if in_capitals or not secret.strip(AROUND_PASSWORDS).isalpha():
+                lines |= {call.line: secret}
+        elif secret is None:
+            words |= _glued(target, games)
+        elif _is_power_and_game((target, *secret.split()), games):
+            continue
+        elif call.command.place is not Place.OPENING or target or "game" in call.arguments:
+            words |= dict.fromkeys(_written(secret), MASK)
         else:
-            words |= _passwords(call, games)
+            words |= _among(secret.split(), games)
     return Redaction(words, lines, games)
-
-
-def _is_variant(words: str) -> bool:
-    """Return whether these words behind a password name a variant, or the option Gunboat."""
-    try:
-        return words.upper() == "GUNBOAT" or variant_called(words) in variant_names()
-    except VariantError:
-        return False
 
 
 def _pieces(line: str) -> list[str]:
@@ -206,16 +208,9 @@ def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
 
 
 def _names(call: Call) -> set[str]:
-    """The names of games that the call may mean, where it matters whether they exist: not for a plain SIGNON."""
-    secret = call.arguments.get("password")
-    target = _target(call)
-    if target:
-        names = possible_games((target,))
-        if secret is None:
-            names |= {name[:end] for name in names for end in range(1, min(len(name), _LONGEST_NAME) + 1)}
-        alone = secret is None or _is_of_prose(call) and not call.arguments.get("words")
-        return names if alone else possible_games((target, secret or ""))
-    parts = [_PARTS.split(part.strip(AROUND_PASSWORDS)) for part in (secret or "").split()]
+    """The names of games that the call may mean; a single word may be a game and a password."""
+    said = f"{_target(call)} {call.arguments.get('password') or ''}".split()
+    parts = [_PARTS.split(word.strip(AROUND_PASSWORDS)) for word in said]
     words = tuple(word for part in parts for word in part if word)
     names = possible_games(words)
     if len(words) == 1:
@@ -226,36 +221,6 @@ def _names(call: Call) -> set[str]:
 def _target(call: Call) -> str:
     """The word that names the game, in whichever command; "" if it is among other words."""
     return call.arguments.get("target") or call.arguments.get("game") or ""
-
-
-def _is_of_prose(call: Call) -> bool:
-    return call.line.upper().startswith(_OF_PROSE) and "?" not in call.line and "@" not in call.line
-
-
-def _is_near_miss(call: Call, games: frozenset[str]) -> bool:
-    """Whether the call gives a password only perhaps: prose that a command was seen in, or one that cannot be read."""
-    if call.command.place is Place.LOBBY and not isinstance(call.command, Command):
-        return True
-    target = _target(call)
-    return bool(target) and _is_of_prose(call) and games.isdisjoint(possible_games((target,)))
-
-
-def _may_be_password(call: Call, secret: str) -> bool:
-    """Return whether the word is one behind a command in capitals, or no word of prose ("Watch Italy closely")."""
-    verb = call.line.partition(" ")[0]
-    return call.command.place is Place.LOBBY or verb.isupper() or not secret.strip(AROUND_PASSWORDS).isalpha()
-
-
-def _passwords(call: Call, games: frozenset[str]) -> dict[str, str]:
-    """{a password that the call gives: what stands in its place}."""
-    secret, target = call.arguments.get("password"), _target(call)
-    if secret is None:
-        return _glued(target, games)
-    if _is_power_and_game((target, *secret.split()), games):
-        return {}
-    if call.command.place is not Place.OPENING or target or "game" in call.arguments:
-        return dict.fromkeys(_written(secret), MASK)
-    return _among(secret.split(), games)
 
 
 def _written(secret: str) -> Iterator[str]:
@@ -304,11 +269,6 @@ def _glued(target: str, games: frozenset[str]) -> dict[str, str]:
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
     """A pattern for any of these where no letter or digit stands right beside it; of two, the longer one."""
-    found = (_bounded(word) for word in sorted(set(words), key=lambda word: (-len(word), word)) if word)
-    return re.compile("|".join(found))
-
-
-def _bounded(word: str) -> str:
-    before = r"(?<!\w)" if re.match(r"\w", word) else ""
-    behind = r"(?!\w)" if re.search(r"\w\Z", word) else ""
-    return f"{before}{re.escape(word)}{behind}"
+    found = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
+    # At its ends a word has a letter or digit on one side at most.
+    return re.compile(rf"(?:(?<!\w)|(?!\w))(?:{'|'.join(map(re.escape, found))})(?:(?<!\w)|(?!\w))")

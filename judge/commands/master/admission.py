@@ -1,85 +1,81 @@
 """Who gets a power: APPROVE and REFUSE, by which the master decides who joins; and SET DISORDER, that nobody does."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from judge.addresses import address_in
 from judge.commands.core.changes import why_ejected
-from judge.commands.core.command import POWER, Call, CommandError, Family, Place, When, Who
+from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import power_meant
-from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
-from judge.games.core.who_is_meant import NotMeant, People, read_recipients
+from judge.commands.core.queries import power_meant, recipients_meant
+from judge.games.core.board import vacant
+from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
 from judge.games.gm_corrections import corrections
 from judge.games.life import applications, membership
 from judge.games.notifications import notices
-from judge.games.people import open_seats
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
-from judge.store.seats import applications_to, seat_of_power
+from judge.store.seats import applications_to, powers_played, seat_of_power
 from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
-_BY_WORD = {
+_BY_WORD: dict[str, Any] = {
     "arguments": "<code>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
     "who": Who.BEARER, "place": Place.ANYWHERE, "when": When.ANY,
 }  # fmt: skip
-_BY_ADDRESS = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same, by address"}
-_BY_POWERS = {
+_BY_ADDRESS: dict[str, Any] = {
+    "arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same, by address"
+}  # fmt: skip
+_BY_POWERS: dict[str, Any] = {
     "arguments": "<powers>", "help": "the same, by the powers they have asked to play",
     # Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
     "pattern": r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})",
 }  # fmt: skip
 
 
-@command(
-    *_APPROVE, **_BY_WORD, help="accept a player; the code is in the judge's email to the master"
-)
-def approve(context: CommandContext, call: Call, word: str) -> None:
-    """APPROVE <word>, as the mail to the master has it."""
-    _approve(context, *_by_word(context, word))
+# What becomes of a request to join; returns the verdict.
+_Decision = Callable[[CommandContext, Application, Game], str]
 
 
-@command(*_APPROVE, **_BY_ADDRESS)
-def approve_address(context: CommandContext, call: Call, address: str) -> None:
-    """APPROVE <address>, signed on as the master."""
-    _approve(context, *_by_address(context, address))
+def _approve(context: CommandContext, application: Application, game: Game) -> str:
+    verdict = membership.approve(context.work, game, application)
+    if context.game is game and not context.phase:
+        context.phase = context.answer.phase = open_phase(context.session, game)
+    return verdict
 
 
-@command("SET APPROVE", **_BY_POWERS)
-def approve_powers(context: CommandContext, call: Call, powers: str) -> None:
-    """SET APPROVE FE: those who have asked to play these powers."""
-    for application in _by_powers(context, powers):
-        assert context.game
-        _approve(context, application, context.game)
+def _refuse(context: CommandContext, application: Application, game: Game) -> str:
+    return applications.refuse(context.work, game, application)
 
 
-@command("SET NOT APPROVE", **_BY_POWERS | {"help": "turn down those who have asked to play these powers"})
-def refuse_powers(context: CommandContext, call: Call, powers: str) -> None:
-    """SET NOT APPROVE FE."""
-    for application in _by_powers(context, powers):
-        assert context.game
-        _refuse(context, application, context.game)
+def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
+    """APPROVE <word>, REFUSE <word>, as the mail to the master has it."""
+    application = applications.by_word(context.work, word)
+    if not application:
+        raise CommandError("There is no open request with that code. It may have been answered already.")
+    return decide(context, application, context.session.get_one(Game, application.game_id))
 
 
-@command(*_REFUSE, **_BY_WORD, help="turn a player down; the judge notifies them")
-def refuse(context: CommandContext, call: Call, word: str) -> None:
-    """REFUSE <word>."""
-    _refuse(context, *_by_word(context, word))
+def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
+    """APPROVE <address>, REFUSE <address>, signed on as the master."""
+    game = context.the_game
+    waiting = {application.address: application for application, _ in applications_to(context.session, game)}
+    found = waiting.get(address_in(address))
+    if not found:
+        those = f" These players have asked: {', '.join(waiting)}." if waiting else ""
+        raise CommandError(f"{address} has not asked to join {game.name}.{those}")
+    return decide(context, found, game)
 
 
-@command(*_REFUSE, **_BY_ADDRESS)
-def refuse_address(context: CommandContext, call: Call, address: str) -> None:
-    """REFUSE <address>, signed on as the master."""
-    _refuse(context, *_by_address(context, address))
-
-
-def _by_powers(context: CommandContext, powers: str) -> list[Application]:
-    """The requests to play these powers; raises CommandError if there is none for one of them."""
+def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> None:
+    """SET APPROVE FE, SET NOT APPROVE FE: those who have asked to play these powers."""
     game = context.the_game
     try:
-        wanted = read_recipients(variant_of(game), powers, People(context.session, game, context.the_seat)).powers
+        wanted = recipients_meant(context, powers).powers
     except NotMeant as unread:
         raise CommandError(f"{unread.told('SET APPROVE {}')} Or write APPROVE <address>.") from None
     waiting = [application for application, _ in applications_to(context.session, game)]
@@ -92,35 +88,24 @@ def _by_powers(context: CommandContext, powers: str) -> list[Application]:
             f"No one was approved: no one waiting for your approval has asked to play {listed(sorted(gaps), 'or')}. "
             f"Players who are already in the game need no approval.{those}"
         )
-    return found
+    for application in found:
+        context.settle(decide(context, application, game))
 
 
-def _approve(context: CommandContext, application: Application, game: Game) -> None:
-    context.answer.settle(membership.approve(context.work, game, application))
-    if context.game is game and not context.phase:
-        context.phase = context.answer.phase = open_phase(context.session, game)
-
-
-def _refuse(context: CommandContext, application: Application, game: Game) -> None:
-    context.answer.settle(applications.refuse(context.work, game, application))
-
-
-def _by_word(context: CommandContext, word: str) -> tuple[Application, Game]:
-    application = applications.by_word(context.work, word)
-    if not application:
-        raise CommandError("There is no open request with that code. It may have been answered already.")
-    return application, context.session.get_one(Game, application.game_id)
-
-
-def _by_address(context: CommandContext, address: str) -> tuple[Application, Game]:
-    game = context.the_game
-    waiting = [application for application, _ in applications_to(context.session, game)]
-    found = [application for application in waiting if application.address == address_in(address)]
-    if not found:
-        asked = ", ".join(application.address for application in waiting)
-        those = f" These players have asked: {asked}." if asked else ""
-        raise CommandError(f"{address} has not asked to join {game.name}.{those}")
-    return found[0], game
+command.add(
+    *_APPROVE, **_BY_WORD, handler=partial(by_word, decide=_approve),
+    help="accept a player; the code is in the judge's email to the master",
+)  # fmt: skip
+command.add(*_APPROVE, **_BY_ADDRESS, handler=partial(by_address, decide=_approve))
+command.add("SET APPROVE", **_BY_POWERS, handler=partial(by_powers, decide=_approve))
+command.add(
+    "SET NOT APPROVE", **_BY_POWERS | {"help": "turn down those who have asked to play these powers"},
+    handler=partial(by_powers, decide=_refuse),
+)  # fmt: skip
+command.add(
+    *_REFUSE, **_BY_WORD, handler=partial(by_word, decide=_refuse), help="turn a player down; the judge notifies them"
+)
+command.add(*_REFUSE, **_BY_ADDRESS, handler=partial(by_address, decide=_refuse))
 
 
 disorder = Family("master", who=Who.MASTER, when=When.OPEN)
@@ -138,16 +123,16 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
     help="put a power without a player into permanent civil disorder: its units hold, the game won't wait for it, and "
     "it cannot be taken over; in some variants its centers become neutral",
 )
-def declare(context: CommandContext, call: Call, power: str) -> None:
+def declare(context: CommandContext, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET DISORDER")
-    letter = variant_of(game).seat_named[power].letter
-    if power in settings_of(game).disorder:
+    letter = context.variant.seat_named[power].letter
+    if power in context.settings.disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(context.session, game, power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
-    if power not in open_seats.vacant(context.session, game, phase):
+    if power not in vacant(game, phase, powers_played(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
     left = [seat for seat in context.pending.ejected if seat.power == power]
@@ -156,9 +141,9 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     for seat in left:
         notices.tell_left(context.work, game, seat, why_ejected(context, seat))
     context.read_orders_again()
-    context.answer.settle(f"{power} is in civil disorder; {told}.")
+    context.settle(f"{power} is in civil disorder; {told}.")
     if ended:
-        context.answer.settle(f"{game.name} has ended. {game.result}.")
+        context.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
 
 
@@ -171,15 +156,15 @@ def declare(context: CommandContext, call: Call, power: str) -> None:
     pattern=rf"\s+(?P<power>{POWER})",
     help="end its civil disorder and open the power to replacements",
 )
-def revoke(context: CommandContext, call: Call, power: str) -> None:
+def revoke(context: CommandContext, power: str) -> str:
     """SET NO DISORDER <power>: its seat is open to a replacement."""
     game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET NO DISORDER")
-    if power not in settings_of(game).disorder:
+    if power not in context.settings.disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")
     corrections.revoke_disorder(context.work, game, phase, power)
-    context.answer.settle(f"{power} is no longer in civil disorder; {_told(game)}.")
+    return f"{power} is no longer in civil disorder; {_told(game)}."
 
 
 def _told(game: Game) -> str:

@@ -6,10 +6,12 @@ Peru` and `Mexico, Peru Red` are all understood.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, CommandError, Family, When, Who
+from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.rules import Variant
 from judge.rules.board.names import fold
@@ -19,7 +21,7 @@ from judge.rules.mechanisms.groups import DrawError, Holders, draw
 
 # What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-_READING = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
+_READING: dict[str, Any] = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
 # In place of a color: the power is left to the draw.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
@@ -32,48 +34,35 @@ command = Family("master", who=Who.RULER, when=When.FORMING)
 
 @dataclass(frozen=True)
 class Assignment:
-    """`power` goes to `group`, or to none if it is to be drawn. `text`: as written."""
+    """What was written of a power: it goes to `group`, "" if it is to be drawn. `why`: it cannot, and is left out."""
 
     text: str
-    power: str
-    group: str
+    power: str = ""
+    group: str = ""
+    why: str = ""
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """What was written, and what is wrong with it."""
-
-    text: str
-    why: str
-
-
-@command(
-    "SET READING", **_READING,
-    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
-)
-def set_reading(context: CommandContext, call: Call, reading: str) -> Setting:
-    """SET READING <name>: this game follows another published reading of the variant's rules."""
-    name = _reading(context.variant, reading)
-    return Setting({"readings": tuple(sorted({*context.settings.readings, name}))})
-
-
-@command("SET NO READING", **_READING, help="before the game starts: take that back")
-def set_no_reading(context: CommandContext, call: Call, reading: str) -> Setting:
-    """SET NO READING <name>: the rules are read as usual again."""
-    name = _reading(context.variant, reading)
-    return Setting({"readings": tuple(one for one in context.settings.readings if one != name)})
-
-
-def _reading(variant: Variant, text: str) -> str:
-    """Return the name of the reading; CommandError lists those that there are."""
-    offered = variant.rule(Readings)
+def set_reading(context: CommandContext, reading: str, *, used: bool) -> Setting:
+    """SET READING <name>, SET NO READING <name>: another published reading of the variant's rules, or the usual one."""
+    variant, offered = context.variant, context.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{variant.title} has no other readings to choose from.")
-    found = [name for name in offered.known if name.startswith(text.lower())]
+    found = {name for name in offered.known if name.startswith(reading.lower())}
     if len(found) != 1:
         readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
-        raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
-    return found[0]
+        raise CommandError(f'"{reading}" is not a reading of {variant.title}. You can choose: {readings}')
+    chosen = {*context.settings.readings}
+    return Setting({"readings": tuple(sorted(chosen | found if used else chosen - found))})
+
+
+command.add(
+    "SET READING", **_READING, handler=partial(set_reading, used=True),
+    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
+)  # fmt: skip
+command.add(
+    "SET NO READING", **_READING, handler=partial(set_reading, used=False),
+    help="before the game starts: take that back",
+)  # fmt: skip
 
 
 @command(
@@ -82,7 +71,7 @@ def _reading(variant: Variant, text: str) -> str:
     help="before the game starts: give a player's color one or more powers that would be drawn; RANDOM as the "
     "color: draw them again",
 )
-def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | None:
+def set_group(context: CommandContext, assigned: str) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
 
     Mistakes are reported one by one, and the other powers are set as asked: all together if they fit (two powers may
@@ -94,15 +83,15 @@ def set_group(context: CommandContext, call: Call, assigned: str) -> Setting | N
     read = read_assignments(variant, assigned)
     if not read:
         raise CommandError("Which power, and which color? Write SET GROUP <power> <color>.")
-    wrong = [one for one in read if isinstance(one, Mistake)]
-    done = [one for one in read if isinstance(one, Assignment)]
+    wrong = [one for one in read if one.why]
+    done = [one for one in read if not one.why]
     fixed = _with(before, *done)
     if _clash(variant, context.settings.seed, fixed):
         fixed, asked, done = before, done, []
         for one in asked:
             after = _with(fixed, one)
             if why := _clash(variant, context.settings.seed, after):
-                wrong.append(Mistake(one.text, why))
+                wrong.append(replace(one, why=why))
             else:
                 fixed = after
                 done.append(one)
@@ -137,7 +126,7 @@ def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
     pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
     help="before the game starts: the year in which a canal opens",
 )
-def set_canal(context: CommandContext, call: Call, canal: str | None, year: int) -> Setting:
+def set_canal(context: CommandContext, canal: str | None, year: int) -> Setting:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
     variant = context.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
@@ -155,7 +144,7 @@ def set_canal(context: CommandContext, call: Call, canal: str | None, year: int)
     "SET YEAR CAP", "SET YEARCAP", arguments="<year>", pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     help="before the game starts: its last year; if no one has won by its end, all survivors draw",
 )
-def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
+def set_year_cap(context: CommandContext, year: int) -> Setting:
     """SET YEAR CAP <year>: after the Fall of that year the game is a draw of all survivors."""
     first = year_of(context.variant.start)
     if year < first:
@@ -165,85 +154,77 @@ def set_year_cap(context: CommandContext, call: Call, year: int) -> Setting:
 
 command.add(
     "SET NO YEAR CAP", "SET NO YEARCAP", help="before the game starts: take that back",
-    handler=lambda context, call: Setting({"year_cap": None}),
+    handler=lambda context: Setting({"year_cap": None}),
 )  # fmt: skip
 
 
-def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
+def read_assignments(variant: Variant, text: str) -> list[Assignment]:
     """Return what a line says about each power, the powers without a color last.
 
     A color before a power also holds for the powers after it; a color after a power also holds for the powers before it
     that have none yet.
     """
-    read: list[Assignment | Mistake] = []
+    read: list[Assignment] = []
     heading: str | None = None
     waiting: list[tuple[str, str]] = []
     idle = ""
     for item in filter(None, _BETWEEN.split(" ".join(text.split()))):
         try:
             before, named, behind = _parts(variant, item)
-            if not named and waiting:
-                before, behind = None, before
-            heading = before if before is not None else heading
-            if named:
-                waiting.append((item, named))
-            elif not waiting:
-                idle = heading or RANDOM
         except KeyError as unknown:
-            read.append(Mistake(item, unknown.args[0]))
+            read.append(Assignment(item, why=unknown.args[0]))
             continue
+        if not named and waiting:
+            before, behind = None, before
+        heading = before if before is not None else heading
+        if named:
+            waiting.append((item, named))
+        elif not waiting:
+            idle = heading or RANDOM
         colour = behind if behind is not None else heading
         if colour is not None and waiting:
             read += [_assignment(variant, *one, colour) for one in waiting]
             waiting, idle = [], ""
     if idle:
-        read.append(Mistake(idle, f"Which powers go there? Write SET GROUP {idle}: <power>, <power>."))
+        why = f"Which powers go there? Write SET GROUP {idle}: <power>, <power>."
+        read.append(Assignment(idle, why=why))
     return read + [_assignment(variant, *one, None) for one in waiting]
 
 
-def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment | Mistake:
+def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment:
     """Return the assignment that `item` makes for the power that it calls `named`."""
     try:
         power = variant.power(named).name
     except KeyError as unknown:
-        return Mistake(item, unknown.args[0])
+        return Assignment(item, why=unknown.args[0])
     if colour is None:
-        return Mistake(item, f"Which color gets {power}? Write SET GROUP {power} <color>.")
+        return Assignment(item, why=f"Which color gets {power}? Write SET GROUP {power} <color>.")
     return Assignment(item, power, colour)
 
 
 def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
     """Return the color before the power, the power as written and the color after it, of one part of a line.
 
-    None stands for a missing color, "" for a missing power. Raises KeyError if a color does not exist or there are two.
+    None stands for a missing color, "" for a missing power. Raises KeyError if a color does not exist, or if there are
+    two colors, or two powers.
     """
-    words = _MARKS.sub(" ", item).split()
-    if not words or _is_power(variant, " ".join(words)):
-        return None, " ".join(words) or item, None
+    words = [word for word in _MARKS.sub(" ", item).split() if word.upper() not in _LINKS]
+    whole, rest, most = " ".join(words), " ".join(words[1:]), " ".join(words[:-1])
+    if not words or _is_power(variant, whole):
+        return None, whole or item, None
     before, behind = (_colour(variant, words[at]) for at in (0, -1))
-    rest, most = _without_links(words[1:]), _without_links(words[:-1])
     if len(words) > 1 and before is not None and behind is not None:
         raise KeyError("Give each power one color only.")
-    if before is not None:
-        return before, _one_power(variant, rest), None
-    if behind is not None:
-        return (None, _one_power(variant, most), behind) if most else (behind, "", None)
-    if _is_power(variant, most):
-        _one_power(variant, " ".join(words))
-        return None, most, variant.seat(words[-1]).name
-    if _is_power(variant, rest):
-        return variant.seat(words[0]).name, rest, None
-    return None, " ".join(words), None
-
-
-def _one_power(variant: Variant, text: str) -> str:
-    """Return the text; raise KeyError if it names two powers that should be separated by a comma."""
-    words = text.split()
-    for at in range(1, min(len(words), _MOST_WORDS)):
-        one, other = " ".join(words[:at]), " ".join(words[at:])
-        if not _is_power(variant, text) and _is_power(variant, one) and _is_power(variant, other):
+    named = rest if before is not None else most if behind is not None else whole
+    for at in range(1, min(len(named.split()), _MOST_WORDS)):
+        one, other = " ".join(named.split()[:at]), " ".join(named.split()[at:])
+        if not _is_power(variant, named) and _is_power(variant, one) and _is_power(variant, other):
             raise KeyError(f"Write a comma between {variant.power(one).name} and {variant.power(other).name}.")
-    return text
+    if named == whole and _is_power(variant, most):
+        return None, most, variant.seat(words[-1]).name
+    if named == whole and _is_power(variant, rest):
+        return variant.seat(words[0]).name, rest, None
+    return before, named, behind if before is None else None
 
 
 def _is_power(variant: Variant, text: str) -> bool:
@@ -261,9 +242,3 @@ def _colour(variant: Variant, word: str) -> str | None:
         return None if _is_power(variant, word) else variant.seat(word).name
     except KeyError:
         return None
-
-
-def _without_links(words: list[str]) -> str:
-    """Return the words without the TO or IN between a power and its color."""
-    start, end = (bool(words) and words[at].upper() in _LINKS for at in (0, -1))
-    return " ".join(words[start : len(words) - end])

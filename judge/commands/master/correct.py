@@ -7,19 +7,20 @@ one command is carried out completely or not at all.
 from collections.abc import Sequence, Set
 
 from judge.commands.core.changes import ruler, tell_dropped
-from judge.commands.core.command import Body, Call, CommandError, Family, When, Who
+from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import board, whole_variant_at
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import change_border, change_coasts
 from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted
+from judge.rules.board.phase import kind
 from judge.rules.game_options import BorderError, read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
-from judge.rules.parsing.lines import slot_named
+from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
@@ -36,10 +37,10 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
     body=Body.LINES,
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
-def correct_position(context: CommandContext, call: Call, one: str | None = None) -> None:
+def correct_position(context: CommandContext, one: str | None = None) -> str:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
     game, phase = context.the_game, context.the_phase
-    lines = [one] if one else _lines(call, EXAMPLE)
+    lines = [one] if one else _lines(context, EXAMPLE)
     variant, position = board(game, phase)
     draft = Draft(variant, position)
     wrong: list[tuple[str, str]] = []
@@ -48,18 +49,16 @@ def correct_position(context: CommandContext, call: Call, one: str | None = None
             draft.take(line)
         except DraftError as mistake:
             wrong.append((line, str(mistake)))
-    _refuse_wrong(context, call, wrong)
+    _refuse_wrong(context, wrong)
     if not draft.changes:
         raise CommandError("Already set; nothing changed.")
-    try:
+    with refused(DraftError, after=" Nothing was changed."):
         corrected = draft.finished()
-    except DraftError as mistake:
-        raise CommandError(f"{mistake} Nothing was changed.") from None
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
     context.read_orders_again()
-    context.answer.settle(f"The position before {phase.name} has been corrected. All players have been notified.")
-    context.answer.texts.append("\n".join(draft.changes))
+    context.add_text("\n".join(draft.changes))
     tell_dropped(context, dropped)
+    return f"The position before {phase.name} has been corrected. All players have been notified."
 
 
 @command(
@@ -72,10 +71,10 @@ def correct_position(context: CommandContext, call: Call, one: str | None = None
     help="give, replace or clear orders on file, also of a power without a player, or of a neutral; all players are "
     "notified",
 )
-def correct_orders(context: CommandContext, call: Call, one: str | None = None) -> None:
+def correct_orders(context: CommandContext, one: str | None = None) -> str:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
     game, phase = context.the_game, context.the_phase
-    lines = [one] if one else _lines(call, _ORDERS_EXAMPLE)
+    lines = [one] if one else _lines(context, _ORDERS_EXAMPLE)
     savepoint = context.session.begin_nested()
     book = FiledOrders(context.session, game, phase)
     before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
@@ -86,7 +85,7 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
     else:
         savepoint.commit()
     context.read_orders_again()
-    _refuse_wrong(context, call, wrong)
+    _refuse_wrong(context, wrong)
     # What a master may not see, they do not learn by what is said to be changed either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
@@ -94,7 +93,7 @@ def correct_orders(context: CommandContext, call: Call, one: str | None = None) 
     corrections.orders_corrected(context.work, game, book, changed, ruler(context))
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
-    context.answer.settle(
+    return (
         f"The orders of {corrections.named(changed)} for {phase.name} have been changed. All players have been "
         f"notified{which}."
     )
@@ -110,18 +109,23 @@ def _change(
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
     seats: set[str] = set()
+    variant, position = book.variant, book.position
     for line in lines:
         try:
             power, order = _power(book, line)
-            seat = power if power in (NEUTRAL, *book.variant.seat_named) else book.variant.seat_of(power)
+            seat = power if power in (NEUTRAL, *variant.seat_named) else variant.seat_of(power)
             seats.add(seat)
-            words = order.strip().rstrip(".").split(maxsplit=1)
-            if words and words[0].upper() == "CLEAR":
-                _clear(book, power, words[1] if len(words) > 1 else "", known=seat not in hidden)
+            verb, _, unit = order.strip().rstrip(".").partition(" ")
+            if verb.upper() == "CLEAR":
+                slot = slot_named(variant, unit) if unit.upper() not in ("", "ALL") else ""
+                # What is on file for a power that the master may not see is not told by a refusal either.
+                if not book.withdraw(power, slot) and seat not in hidden:
+                    raise OrderError(f"{power} has no {f'order for {unit}' if slot else 'orders'} on file.")
             elif power == NEUTRAL:
-                given += _read_neutral(book, line, order)
+                parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
+                given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
             else:
-                given += _read(book, power, line, order)
+                given += _read(book, power, line, order, given)
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.row.id, context.now), seats
@@ -142,36 +146,22 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
     raise OrderError(why)
 
 
-def _clear(book: FiledOrders, power: str, unit: str, *, known: bool) -> None:
-    """Take back all orders of `power`, or the one for a unit. `known`: it may be said that there was none."""
-    slot = slot_named(book.variant, unit) if unit and unit.upper() != "ALL" else ""
-    if not book.withdraw(power, slot) and known:
-        raise OrderError(f"{power} has no order for {unit} on file." if slot else f"{power} has no orders on file.")
-
-
-def _read(book: FiledOrders, power: str, line: str, text: str) -> list[Read]:
+def _read(book: FiledOrders, power: str, line: str, text: str, given: Sequence[Read]) -> list[Read]:
     read: list[Read] = []
-    for order in read_line(book.variant, book.position, power, text):
-        if isinstance(order, OrderError):
-            raise order
-        read.append((line, *order))
+    for reading in sorted(readings(book.variant, power, kind(book.phase.name), text), key=is_about_the_rest):
+        read += [(line, *order) for order in book.understood(power, reading, [*given, *read])]
     return read
 
 
-def _read_neutral(book: FiledOrders, line: str, text: str) -> list[Read]:
-    parsed = [parse_order(book.variant, "M", part) for part in split_orders(text)]
-    return [(line, NEUTRAL, check_neutral_order(book.variant, book.position, order)) for order in parsed]
-
-
-def _lines(call: Call, example: str) -> Sequence[str]:
-    if not call.body:
+def _lines(context: CommandContext, example: str) -> Sequence[str]:
+    if not context.call.body:
         raise CommandError(f"Put the corrections on the next lines, then END. {example}")
-    return call.body
+    return context.call.body
 
 
-def _refuse_wrong(context: CommandContext, call: Call, wrong: Sequence[tuple[str, str]]) -> None:
+def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> None:
     """One line that is wrong undoes the others: half a correction is worse than none."""
-    if wrong and not call.body:
+    if wrong and not context.call.body:
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:
         for line, why in wrong:
@@ -187,18 +177,16 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
     pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
     help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
-def coast(context: CommandContext, call: Call, how: str, province: str, coasts: str | None) -> None:
+def coast(context: CommandContext, how: str, province: str, coasts: str | None) -> None:
     """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: one undoes the other.
 
     Only before the game begins, since units may be there afterwards.
     """
     game = context.the_game
-    try:
+    with refused(BorderError, after=" The board was not changed."):
         if how.upper() == "SPLIT" and not coasts:
             raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
         change = read_coasts(whole_variant_at(game, None), province, coasts or "")
-    except BorderError as refusal:
-        raise CommandError(f"{refusal} The board was not changed.") from None
     change_coasts(context.work, game, change)
     context.pending.borders.append(str(change))
 
@@ -209,21 +197,19 @@ def coast(context: CommandContext, call: Call, how: str, province: str, coasts: 
     of_phase=True,
     help="correct a border of the board for this game, from now on; all players are notified",
 )
-def border(context: CommandContext, call: Call, verb: str, unit: str, places: str) -> None:
+def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game only.
 
     Consecutive corrections are announced in one mail (`tell_borders`).
     """
     game = context.the_game
-    try:
+    with refused(BorderError, after=" The board was not changed."):
         change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(context.work, game, context.phase, change)
-    except BorderError as refusal:
-        raise CommandError(f"{refusal} The board was not changed.") from None
     context.read_orders_again()
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)
-        context.note(call, "this undoes an earlier line of your email.")
+        context.note("this undoes an earlier line of your email.")
     else:
         context.pending.borders.append(str(change))

@@ -9,9 +9,10 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from judge.commands.core.changes import Setting, ruler, set_zone
-from judge.commands.core.command import Call, CommandError, Family, When, Who
+from judge.commands.core.changes import UNCHANGED, Setting, ruler
+from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
 from judge.games.core.setting_fields import Timing
@@ -19,8 +20,7 @@ from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import abbreviated, find_zone
-from judge.games.deadlines.dates import DateError, continues, read_clock, read_date, read_hours
-from judge.games.deadlines.schedule import AbsenceRefused
+from judge.games.deadlines.dates import continues, read_clock, read_date, read_hours
 from judge.mails.templates import when
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
@@ -33,6 +33,8 @@ _EVENING = time(23, 30)
 # A length of time: a number of hours, or one with its unit.
 LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+# How long an absence is to last, without a date.
+_LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 # How the timing of each kind of phases is called.
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
@@ -45,14 +47,18 @@ command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
     of_phase=True,
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
-def set_deadline(context: CommandContext, call: Call, date: str) -> None:
+def set_deadline(context: CommandContext, date: str) -> str:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = context.the_game, context.the_phase
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
+    if date.startswith("+") and moment < phase.deadline_at:
+        # Whoever writes +24h to extend would shorten the phase.
+        earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
+        raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
     schedule.move_deadline(context.work, game, phase, moment, why)
-    context.answer.settle(f"The deadline of {phase.name} has been changed. All players have been notified.")
     context.pending.timed = "M"
+    return f"The deadline of {phase.name} has been changed. All players have been notified."
 
 
 @command(
@@ -61,7 +67,7 @@ def set_deadline(context: CommandContext, call: Call, date: str) -> None:
     of_phase=True,
     help="set when grace for late orders in this phase ends",
 )
-def set_grace(context: CommandContext, call: Call, date: str) -> None:
+def set_grace(context: CommandContext, date: str) -> str:
     """SET GRACE <date>: when grace for this phase ends."""
     game, phase = context.the_game, context.the_phase
     moment = _date(context, date)
@@ -69,14 +75,14 @@ def set_grace(context: CommandContext, call: Call, date: str) -> None:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"has changed the grace period of {phase.name} in {game.name}."
-    _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
+    return _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
 
 
 @command(
     "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True,
     help="don't process this phase before that time",
 )
-def set_start(context: CommandContext, call: Call, date: str) -> None:
+def set_start(context: CommandContext, date: str) -> str:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
     game, phase = context.the_game, context.the_phase
     moment = _date(context, date)
@@ -84,35 +90,36 @@ def set_start(context: CommandContext, call: Call, date: str) -> None:
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
     why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
-    _reschedule(context, replace(terms, earliest_at=moment), why, f"{phase.name} won't be processed before then.")
+    terms = replace(terms, earliest_at=moment)
+    return _reschedule(context, terms, why, f"{phase.name} won't be processed before then.")
 
 
-def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> None:
+def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:
     schedule.reschedule(context.work, context.the_game, context.the_phase, terms, f"{ruler(context)} {why}")
-    context.answer.settle(f"{done} All players have been notified.")
     context.pending.timed = "M"
+    return f"{done} All players have been notified."
 
 
 @command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock")
-def pause(context: CommandContext, call: Call) -> None:
+def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
     schedule.pause(context.work, game, phase)
-    context.answer.settle(f"{game.name} is paused, and all players have been notified. To restart it, send RESUME.")
+    return f"{game.name} is paused, and all players have been notified. To restart it, send RESUME."
 
 
 @command(
     "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
     help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
-def resume(context: CommandContext, call: Call, date: str | None) -> None:
+def resume(context: CommandContext, date: str | None) -> str:
     """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
     game, phase = context.the_game, context.the_phase
     # As in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
     schedule.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
-    context.answer.settle(f"{game.name} has resumed with a new deadline. All players have been notified.")
     context.pending.timed = "M"
+    return f"{game.name} has resumed with a new deadline. All players have been notified."
 
 
 @command(
@@ -120,7 +127,7 @@ def resume(context: CommandContext, call: Call, date: str | None) -> None:
     who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
     help="cancel your absence on that day",
 )
-def cancel_absence(context: CommandContext, call: Call, first: str, last: str | None) -> None:
+def cancel_absence(context: CommandContext, first: str, last: str | None) -> None:
     """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
     gone = schedule.cancel_absence(context.work, context.the_game, context.the_seat, _days(context, first, last))
     if not gone:
@@ -129,7 +136,7 @@ def cancel_absence(context: CommandContext, call: Call, first: str, last: str | 
         others = f"; you are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, context.zone), when(gone.ends_at, context.zone)
-    context.note(call, f"the absence from {start} to {end} is canceled.")
+    context.note(f"the absence from {start} to {end} is canceled.")
 
 
 @command(
@@ -137,57 +144,53 @@ def cancel_absence(context: CommandContext, call: Call, first: str, last: str | 
     who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
     help="you are away: later deadlines will skip these days",
 )
-def set_absence(context: CommandContext, call: Call, first: str, last: str | None) -> None:
+def set_absence(context: CommandContext, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
     game, seat = context.the_game, context.the_seat
     start, end = _days(context, first, last)
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
-    try:
-        schedule.grant_absence(context.work, game, seat, start, end)
-    except AbsenceRefused as refusal:
-        raise CommandError(str(refusal)) from None
+    schedule.grant_absence(context.work, game, seat, start, end)
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, context.zone)} to {when(end, context.zone)}"
-    context.note(call, f"{who} is away {times}; later deadlines will skip these days.")
+    context.note(f"{who} is away {times}; later deadlines will skip these days.")
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
     """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
     # A gunboat game must not disclose where its players live.
     zone = context.the_game.zone if hides_people(context.the_game) else context.zone
-    try:
-        start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
-        end = read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
-    except DateError as wrong:
-        raise CommandError(wrong.sentence) from None
-    return start, end
+    if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
+        today = context.now.astimezone(ZoneInfo(zone)).date()
+        until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
+        name = context.call.command.names[0]
+        raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
+    start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
+    return start, read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
 
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
     """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
     minutes = context.settings.timing(kind(context.the_phase.name)).clock
     clock = time(minutes // 60, minutes % 60) if minutes >= 0 else _EVENING
-    try:
-        moment = read_date(text, context.now, context.the_game.zone, clock)
-    except DateError as wrong:
-        raise CommandError(wrong.sentence) from None
+    moment = read_date(text, context.now, context.the_game.zone, clock)
     if moment <= context.now:
         raise CommandError(passed)
     return moment
 
 
+_KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
 lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
 
-def set_timing(context: CommandContext, call: Call, values: str, *, kind: str) -> None:
+def set_timing(context: CommandContext, values: str, *, kind: str) -> None:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
-    Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)}).apply(context, call)
+    Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)}).apply(context)
     if not context.settings.nmr:
-        _warn_of_grace(context, call, [kind])
+        _warn_of_grace(context, [kind])
 
 
 for _kind, _names, _help in (
@@ -206,9 +209,17 @@ for _kind, _names, _help in (
     "SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
     help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
-def set_game_zone(context: CommandContext, call: Call, zone: str) -> None:
+def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    set_zone(context, call, zone_meant(zone, "SET GAME ZONE"))
+    game, known, pending = context.the_game, zone_meant(zone, "SET GAME ZONE"), context.pending
+    if known == game.zone:
+        context.note(UNCHANGED)
+        return
+    pending.timed = "M"
+    stays = " The open phase keeps its deadline." if context.phase else ""
+    pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
+    game.zone = known
+    context.session.add(game)
 
 
 def read_timing(timing: Timing, text: str, zone: str) -> Timing:
@@ -224,64 +235,55 @@ def read_timing(timing: Timing, text: str, zone: str) -> Timing:
             raise CommandError(
                 f"CLOCK is in the game's time zone, {zone}. To change that, write SET GAME ZONE Europe/Berlin."
             )
-        if name not in _READERS:
+        if name not in _KEYS:
             raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         if not words:
             raise CommandError(f'"{key}" has no value: write a value after each key; lengths are in hours. {_EXAMPLE}')
         value, words = words[0], words[1:]
         # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
         names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
-        is_key = words and words[0].lower() in _READERS and (words[0].lower() != "days" or names_days)
+        is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
         if words and continues(value, words[0]) and not is_key:
             value, words = f"{value} {words[0]}", words[1:]
-        try:
-            timing = replace(timing, **{name: _READERS[name](value)})
-        except ValueError as wrong:
-            raise CommandError(f"{key.upper()} {value}: {wrong}. {_EXAMPLE}") from None
+        with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {_EXAMPLE}"):
+            timing = replace(timing, **{name: _value(name, value)})
     return timing
 
 
-def _next(value: str) -> float:
+def _value(name: str, value: str) -> Any:
+    """Return the value of a key as `Timing` has it; raise ValueError for mistakes."""
+    if name == "days":
+        if not _DAYS.fullmatch(value):
+            raise ValueError(
+                "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a "
+                "lower-case letter for deadlines only after noon"
+            )
+        return value
+    if name == "clock":
+        return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
     hours = read_hours(value)
-    if not hours:
+    if name == "next" and not hours:
         raise ValueError("a phase has to last more than 0 hours")
     return hours
-
-
-def _week(value: str) -> str:
-    if not _DAYS.fullmatch(value):
-        raise ValueError(
-            "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a lower-case "
-            "letter for deadlines only after noon"
-        )
-    return value
-
-
-_READERS: dict[str, Any] = {
-    "next": _next, "clock": lambda value: -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value),
-    "days": _week, "grace": read_hours, "min": read_hours, "delay": read_hours,
-}  # fmt: skip
 
 
 @lengths(
     "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
-def set_grace_hours(context: CommandContext, call: Call, hours: str) -> None:
+def set_grace_hours(context: CommandContext, hours: str) -> None:
     """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
-    try:
+    with refused(ValueError, before=f"GRACE {hours}: ", after=f". {_EXAMPLE}"):
         grace = read_hours(hours)
-    except ValueError as wrong:
-        raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
-    Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS}).apply(context, call)
+    Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS}).apply(context)
     if not context.settings.nmr:
-        _warn_of_grace(context, call)
+        _warn_of_grace(context)
 
 
-def set_nmr(context: CommandContext, call: Call, *, nmr: bool) -> None:
+def set_nmr(context: CommandContext, *, nmr: bool) -> None:
     """SET NMR, SET NONMR: what happens when grace ends while orders are missing."""
-    Setting({"nmr": nmr}).apply(context, call)
-    _warn_of_grace(context, call)
+    Setting({"nmr": nmr}).apply(context)
+    _warn_of_grace(context)
 
 
 lengths.add(
@@ -294,7 +296,7 @@ lengths.add(
 )  # fmt: skip
 
 
-def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] = tuple(_PHASES)) -> None:
+def _warn_of_grace(context: CommandContext, kinds: Collection[str] = tuple(_PHASES)) -> None:
     """Warn of phases of these `kinds` in which late players have too little grace, with the command that gives it."""
     settings = context.settings
     grace = {kind: getattr(settings, kind).grace for kind in kinds}
@@ -306,18 +308,18 @@ def _warn_of_grace(context: CommandContext, call: Call, kinds: Collection[str] =
     helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
     helps = f"{helps} {'help' if 1 < len(short) < len(_PHASES) else 'helps'}."
     if settings.nmr:
-        context.note(call, f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
+        context.note(f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
     else:
-        context.note(call, f"without grace{where}, late players lose their power at once. {helps}")
+        context.note(f"without grace{where}, late players lose their power at once. {helps}")
 
 
 lengths.add(
-    "SET STRICTGRACE", "SET STRICT GRACE", handler=lambda context, call: Setting({"strict_grace": True}),
+    "SET STRICTGRACE", "SET STRICT GRACE", handler=lambda context: Setting({"strict_grace": True}),
     help="grace ends to the hour, even on a day without deadlines",
 )  # fmt: skip
 lengths.add(
     "SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE", "SET NO STRICT GRACE",
-    handler=lambda context, call: Setting({"strict_grace": False}), help="grace ends on days with deadlines only",
+    handler=lambda context: Setting({"strict_grace": False}), help="grace ends on days with deadlines only",
 )  # fmt: skip
 
 
@@ -327,13 +329,11 @@ lengths.add(
     pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
     help="how many hours before a deadline players are reminded of missing orders",
 )
-def set_reminders(context: CommandContext, call: Call, hours: str | None = None) -> Setting:
+def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
     words = re.split(r"[\s,]+", hours.strip()) if hours else []
-    try:
-        before = sorted({_next(word) for word in words}, reverse=True)
-    except ValueError as wrong:
-        raise CommandError(f"{wrong}. Write for example SET REMIND 24 4.") from None
+    with refused(ValueError, after=". Write for example SET REMIND 24 4."):
+        before = sorted({_value("next", word) for word in words}, reverse=True)
     return Setting({"remind": tuple(before)})
 
 
@@ -341,14 +341,14 @@ def set_reminders(context: CommandContext, call: Call, hours: str | None = None)
     "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>\d{1,3})",
     help="the longest absence that players can set",
 )
-def set_longest_absence(context: CommandContext, call: Call, days: int) -> Setting:
+def set_longest_absence(context: CommandContext, days: int) -> Setting:
     """SET MAXABSENCE <days>: the longest absence that players may set; OFF could be none, or any."""
     if days > 31:
         raise CommandError("An absence can last up to 31 days.")
     return Setting({"max_absence": days})
 
 
-def set_number(context: CommandContext, call: Call, number: int, *, name: str, most: int, refusal: str) -> Setting:
+def set_number(context: CommandContext, number: int, *, name: str, most: int, refusal: str) -> Setting:
     """SET EXTENSIONS <times>, SET RELIABILITY <percent>: a number up to `most`; OFF is 0."""
     if number > most:
         raise CommandError(refusal)

@@ -8,10 +8,9 @@ import re
 from dataclasses import replace
 
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import Body, Call, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import refuse_untimely
-from judge.commands.core.reading import settings_named
 from judge.games.core.board import board
 from judge.games.core.settings import FLAGS
 from judge.rules import NEUTRAL, VariantError, variant_names
@@ -79,7 +78,7 @@ def _words(*names: str) -> str:
     pattern=_words("white_press", "partial_press"),
     help="the kind of press; one SET can have several settings, separated by commas",
 )
-def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
+def set_flag(context: CommandContext, flag: str) -> Setting:
     """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
     game, flags = context.the_game, [flag for flags in FLAGS.values() for flag in flags]
     wanted = next(one for one in flags if re.fullmatch(one.pattern, flag, re.IGNORECASE))
@@ -108,7 +107,7 @@ def set_flag(context: CommandContext, call: Call, flag: str) -> Setting:
     "SET CENTERS", "SET CENTRES", "SET CENTER", arguments="<number>", pattern=r"\s+(?P<centers>\d{1,3})",
     help="how many supply centers win",
 )  # fmt: skip
-def set_centers(context: CommandContext, call: Call, centers: int) -> Setting:
+def set_centers(context: CommandContext, centers: int) -> Setting:
     """SET CENTERS <n>: this many win, if no other power has as many (rulings, "Play" 1)."""
     variant, most = context.variant, len(context.variant.centers)
     if not 1 <= centers <= most:
@@ -126,10 +125,10 @@ def set_centers(context: CommandContext, call: Call, centers: int) -> Setting:
     "SET COMMENT", arguments="[<text>]", pattern=r"(?:\s+(?P<text>\S.*?))?",
     help="a line that LIST shows with the game",
 )  # fmt: skip
-def set_comment(context: CommandContext, call: Call, text: str | None) -> Setting:
+def set_comment(context: CommandContext, text: str | None) -> Setting:
     """SET COMMENT <text>: a line that LIST shows beside the game; without a text both comments are removed."""
     if not text or text.upper() in ("OFF", "NONE"):
-        return set_no_comment(context, call)
+        return set_no_comment(context)
     _refuse_password(context, text)
     return Setting({"comment": " ".join(text.split())[:200]}, "the comment has been changed.", context.the_game)
 
@@ -138,9 +137,9 @@ def set_comment(context: CommandContext, call: Call, text: str | None) -> Settin
     "SET COMMENT BEGIN", arguments="(then the lines of the comment, then END)", body=Body.LINES,
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
-def set_long_comment(context: CommandContext, call: Call) -> Setting:
+def set_long_comment(context: CommandContext) -> Setting:
     """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; without a line it is removed."""
-    game, lines = context.the_game, call.body
+    game, lines = context.the_game, context.call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
@@ -152,7 +151,7 @@ def set_long_comment(context: CommandContext, call: Call) -> Setting:
 
 
 @command("SET NO COMMENT", help="remove both comments")
-def set_no_comment(context: CommandContext, call: Call) -> Setting:
+def set_no_comment(context: CommandContext) -> Setting:
     """SET NO COMMENT: LIST shows none."""
     kept = replace(context.settings, about=()).to_json()
     return Setting({"comment": "", "settings": kept}, "the comment has been removed.", context.the_game)
@@ -164,20 +163,21 @@ def _refuse_password(context: CommandContext, text: str) -> None:
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
-def unknown_setting(context: CommandContext, call: Call, setting: str) -> None:
+def unknown_setting(context: CommandContext, setting: str) -> None:
     """Refuse SET with a word that is not a setting, or with one that is but is written otherwise."""
     # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
     said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
-    words = [word for word in re.sub("[:=]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
+    words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
     # The setting that most of the first words name.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
-    found = next(filter(None, (settings_named(context.letter_context.commands, key) for key in keys)), [])
+    found = next(filter(None, map(context.letter_context.reader.settings_named, keys)), [])
     forms = " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in found[:_MOST_FORMS])
-    how = f"Write {forms}." if forms else "For a list, send HELP SET."
-    raise CommandError(f'"{said.upper()}" is not a setting. {how}')
+    if forms:
+        raise CommandError(f"Nothing has changed. Write {forms}.")
+    raise CommandError(f'"{said.upper()}" is not a setting. For a list, send HELP SET.')
 
 
-def set_variant(context: CommandContext, call: Call, variant: str | None) -> None:
+def set_variant(context: CommandContext, variant: str | None) -> None:
     """Refuse SET VARIANT: a game keeps the board that it was created with."""
     try:
         name = variant_called(variant or "")

@@ -3,23 +3,21 @@
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
 from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
-from judge.commands.core.command import NAMED_GAME, POWER, Call, CommandError, Family, When, Who
+from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.queries import power_meant, show
-from judge.games.core.board import is_last_needed, lacks_master
+from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
-from judge.games.gm_corrections.rollback import RollbackRefused, rollback
+from judge.games.gm_corrections.corrections import rollback
 from judge.games.life import ending, forming, lifecycle, membership
-from judge.games.notifications import notices, pictures
+from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders import forms
-from judge.games.people import open_seats
-from judge.mails.mail_writer import Notice
 from judge.mails.results import results_of
-from judge.rules import PhaseError, adjudicate, read_phase
+from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import masters_of, seats_of
+from judge.store.seats import masters_of, powers_played, seats_of
 from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -36,27 +34,22 @@ command = Family("master", who=Who.RULER)
     of_phase=True,
     help="process the phase now, with the orders on file",
 )
-def process(context: CommandContext, call: Call, phase: str | None) -> None:
+def process(context: CommandContext, phase: str | None) -> str:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
     game, due = context.the_game, context.the_phase
-    if phase:
-        try:
-            wanted = read_phase(phase)
-        except PhaseError as wrong:
-            raise CommandError(str(wrong)) from None
-        if wanted != due.name:
-            raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
+    if phase and (wanted := read_phase(phase)) != due.name:
+        raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
     with exempt_from_limit():
         processed = lifecycle.process(context.work, game, due)
     if not processed:
         raise CommandError(f"{due.name} has just been processed.")
     context.phase = context.answer.phase = opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
-    context.answer.settle(f"{due.name} of {game.name} has been processed; the results are on their way.")
+    return f"{due.name} of {game.name} has been processed; the results are on their way."
 
 
 @command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
-def predict(context: CommandContext, call: Call) -> None:
+def predict(context: CommandContext) -> None:
     """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
     game, phase = context.the_game, context.the_phase
     if not (context.sees("orders") and context.sees("bids")):
@@ -66,12 +59,12 @@ def predict(context: CommandContext, call: Call) -> None:
     book = context.the_book
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    context.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
+    context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
     may_bid = forms.may_bid(book.variant, book.position)
     full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)
-    show(context, call, game, pictures.scene(game, book.position, outcome, "prediction"))
+    show(context, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
 @command(
@@ -82,13 +75,13 @@ def predict(context: CommandContext, call: Call) -> None:
     lasting=True,
     help="end the game without a result",
 )
-def terminate(context: CommandContext, call: Call, game: str | None) -> None:
+def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result; everybody is told."""
-    context.refuse_unnamed(call, game)
+    context.refuse_unnamed(game)
     ended = context.the_game
     ending.terminate(context.work, ended, context.phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"{ended.name} has been terminated.")
+    return f"{ended.name} has been terminated."
 
 
 @command(
@@ -101,34 +94,29 @@ def terminate(context: CommandContext, call: Call, game: str | None) -> None:
     "are "
     "restored",
 )
-def roll_back(context: CommandContext, call: Call, phase: str | None) -> None:
+def roll_back(context: CommandContext, phase: str | None) -> str:
     """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
 
     A number is that of a turn, as results have it: heron.004.
     """
     game = context.the_game
-    try:
-        wanted = (
-            _of_turn(context, game, int(phase)) if phase and phase.isdigit() else read_phase(phase) if phase else ""
-        )
-        opened, dropped = rollback(context.work, game, wanted)
-    except (PhaseError, RollbackRefused) as refusal:
-        raise CommandError(str(refusal)) from None
+    if not phase:
+        wanted = ""
+    elif not phase.isdigit():
+        wanted = read_phase(phase)
+    else:
+        number, turns = int(phase), {one.number: one.name for one in phases_of(context.session, game) if one.outcome}
+        if number not in turns:
+            there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
+            raise CommandError(
+                f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
+            )
+        wanted = turns[number]
+    opened, dropped = rollback(context.work, game, wanted)
     context.phase = context.answer.phase = opened
     context.read_orders_again()
-    context.answer.settle(f"{game.name} has been rolled back to {opened.name}. All players have been notified.")
     tell_dropped(context, dropped)
-
-
-def _of_turn(context: CommandContext, game: Game, number: int) -> str:
-    """Return the name of the phase of that number."""
-    turns = {phase.number: phase.name for phase in phases_of(context.session, game) if phase.outcome}
-    if number not in turns:
-        there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
-        raise CommandError(
-            f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
-        )
-    return turns[number]
+    return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
 
 
 @command(
@@ -139,7 +127,7 @@ def _of_turn(context: CommandContext, game: Game, number: int) -> str:
     lasting=True,
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
-def force_begin(context: CommandContext, call: Call) -> None:
+def force_begin(context: CommandContext) -> str:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
     game = context.the_game
     if not any(seat.role == "player" for seat in seats_of(context.session, game)):
@@ -147,10 +135,10 @@ def force_begin(context: CommandContext, call: Call) -> None:
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
     context.phase = context.answer.phase = phase = forming.start(context.work, game)
-    vacant = open_seats.vacant(context.session, game, phase)
-    open_seats.ask_standby(context.work, game, phase, vacant)
-    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to replacements." if vacant else ""
-    context.answer.settle(f"{game.name} has started; the start emails are on their way.{opened}")
+    free = vacant(game, phase, powers_played(context.session, game))
+    game_mails.ask_standby(context.work, game, phase, free)
+    opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
+    return f"{game.name} has started; the start emails are on their way.{opened}"
 
 
 @command(
@@ -160,14 +148,14 @@ def force_begin(context: CommandContext, call: Call) -> None:
     lasting=True,
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
-def unstart(context: CommandContext, call: Call) -> None:
+def unstart(context: CommandContext) -> str:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     forming.unstart(context.work, game, phase)
     context.phase = context.answer.phase = None
-    context.answer.settle(f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified.")
+    return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
 
 
 seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
@@ -179,7 +167,7 @@ seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
     pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
     help="remove a player from the game",
 )
-def eject(context: CommandContext, call: Call, whom: str) -> None:
+def eject(context: CommandContext, whom: str) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
     _refuse_players(context, game, "EJECT")  # before it is told who is in the game
@@ -194,7 +182,7 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
         context.pending.ejected.append(seat)
     else:
         membership.leave(context.work, game, seat, why_ejected(context, seat))
-    context.answer.settle(f"{seat.power or seat.address} is no longer in {game.name}.")
+    return f"{seat.power or seat.address} is no longer in {game.name}."
 
 
 @seating(
@@ -203,7 +191,7 @@ def eject(context: CommandContext, call: Call, whom: str) -> None:
     pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
     help="make an observer a second master",
 )
-def promote(context: CommandContext, call: Call, whom: str) -> None:
+def promote(context: CommandContext, whom: str) -> str:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = context.the_game
     _refuse_players(context, game, "PROMOTE")
@@ -211,7 +199,7 @@ def promote(context: CommandContext, call: Call, whom: str) -> None:
     if seat.role != "observer":
         raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
-    context.answer.settle(f"{seat.address} is now a master of {game.name}.")
+    return f"{seat.address} is now a master of {game.name}."
 
 
 def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
@@ -224,33 +212,22 @@ def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
-    """An observer's seat becomes a master's; the people who are told who comes are told."""
-    seat.role = "master"
-    _give_password(context, game, seat)
+    """An observer's seat becomes a master's; the people who are told who comes are told.
+
+    The new master gets a password: an address, which can be forged, is enough for an observer only.
+    """
+    word = generate(context.services.dice)
+    seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
+    context.session.add(seat)
+    blind = limits_told(game, seats_of(context.session, game), seat.person_id)
+    zone = context.services.settings.zone
+    context.work.notify(
+        seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind
+    )
     # Anyone may see the names of masters, no one the addresses of observers.
     name = context.session.get_one(Person, seat.person_id).name
     text = f"{name} is now also a master of {game.name}."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
-
-
-def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
-    """Give the new master a password: an address, which can be forged, is enough for an observer only."""
-    word = generate(context.services.dice)
-    seat.password = context.services.passwords.keep_generated(word)
-    context.session.add(seat)
-    blind = limits_told(game, seats_of(context.session, game), seat.person_id)
-    body = context.services.post.render(
-        "promoted", context.services.settings.zone, game=game, password=word, blind=blind
-    )
-    notice = Notice(
-        to=seat.address,
-        kind="promoted",
-        subject="You are a master",
-        body=body,
-        game=game,
-        secret=word,
-    )
-    context.work.mail(notice)
 
 
 @seating(
@@ -261,7 +238,7 @@ def _give_password(context: CommandContext, game: Game, seat: Seat) -> None:
     when=When.ANY,
     help="act as that power on the lines that follow",
 )
-def become(context: CommandContext, call: Call, power: str) -> None:
+def become(context: CommandContext, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     other = _seat_named(context, power, "BECOME")
     tell_changes(context)
@@ -272,9 +249,9 @@ def become(context: CommandContext, call: Call, power: str) -> None:
     context.seat, context.answer.copy_to = other, other.address
     context.acting = Acting(master, context.on_file())
     context.answer.verdict = f"You act for {other.power or other.role} in {context.the_game.name}."
-    context.note(call, f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
+    context.note(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if context.is_blind:
-        context.answer.texts.append(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
+        context.add_text(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
 
 
 @seating(
@@ -283,14 +260,14 @@ def become(context: CommandContext, call: Call, power: str) -> None:
     when=When.FORMING,
     help="as the only player of a forming game, become its master",
 )
-def become_master(context: CommandContext, call: Call) -> None:
+def become_master(context: CommandContext) -> str:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
     game, seat = context.the_game, context.the_seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
         raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
     seat.role = "master"
     context.session.add(seat)
-    context.answer.settle(f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>.")
+    return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
 
 
 def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:

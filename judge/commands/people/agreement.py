@@ -114,7 +114,7 @@ class Reading:
     """The sender's own words in the letter that brings `word`, the code of `token`. `names`: those of the sender."""
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
-        self._visit, self._token, self._word = context, token, word
+        self._context, self._token, self._word = context, token, word
         self._letter = context.letter_context.letter
         named = [*names, self._letter.sender_name, self._letter.sender.partition("@")[0]]
         self._names = {part for name in named for part in _words(name)}
@@ -130,14 +130,20 @@ class Reading:
         if len(own) > _MOST_LINES:
             return False
         said = [piece for line in own for piece in _pieces(line) if not self._is_courtesy(piece)]
-        if said:
+        if said or not self._mails:
             return all(_plain(piece) in _YES for piece in said)
-        return self._has_our_subject
+        # The letter has the subject of one of these mails, with nothing of the sender's own before it.
+        subject = _without_prefixes(_TAG.sub("", self._letter.subject))
+        subjects = {_without_prefixes(_TAG.sub("", subject)) for subject, _ in self._mails}
+        return not subject or subject in subjects or all(_plain(piece) in _YES for piece in _pieces(subject))
 
     @property
     def grants(self) -> bool:
         """Return whether the letter agrees to give rights to somebody else."""
-        return self._begins_with_code and not self._takes_back and not any(map(self._is_ours, self._said))
+        if not self._begins_with_code or self._takes_back:
+            return False
+        said = (_words(line) for line in self._said)
+        return not any(len(words) >= _TELLING and f" {' '.join(words)} " in self._sent for words in said)
 
     @cached_property
     def _begins_with_code(self) -> bool:
@@ -155,7 +161,7 @@ class Reading:
     @property
     def _takes_back(self) -> bool:
         """Return whether a line below the code, above the next command, denies it."""
-        names = tuple(name for command in self._visit.letter_context.commands for name in command.names)
+        names = tuple(name for command in self._context.letter_context.reader.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
             if line.startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):
@@ -208,13 +214,10 @@ class Reading:
                 place = at + len(said) - 1
         return found
 
-    def _is_ours(self, line: str) -> bool:
-        return len(_words(line)) >= _TELLING and f" {' '.join(_words(line))} " in self._sent
-
     @cached_property
     def _mails(self) -> Sequence[tuple[str, bytes]]:
         """The mails with such a code that went to the sender's address since it was made: their subjects and bytes."""
-        return mails_with_codes(self._visit.session, self._letter.sender, self._token.created_at)
+        return mails_with_codes(self._context.session, self._letter.sender, self._token.created_at)
 
     @cached_property
     def _sent(self) -> str:
@@ -225,15 +228,6 @@ class Reading:
             words = [word for line in lines for word in _words(line.text)][:_MOST_WORDS]
             texts += [*words, "\n"] if "confirm" in words else []
         return f" {' '.join(texts)} "
-
-    @property
-    def _has_our_subject(self) -> bool:
-        """Whether the letter has the subject of one of these mails, with nothing of the sender's own before it."""
-        if not self._mails:
-            return True
-        said = _without_prefixes(_TAG.sub("", self._letter.subject))
-        subjects = {_without_prefixes(_TAG.sub("", subject)) for subject, _ in self._mails}
-        return not said or said in subjects or all(_plain(piece) in _YES for piece in _pieces(said))
 
     def _is_courtesy(self, piece: str) -> bool:
         """Return whether it is a greeting, thanks, or the sender's name."""
@@ -273,12 +267,8 @@ def _without_boilerplate(lines: Sequence[str]) -> list[str]:
             paragraph.append(line)
             continue
         whole = " ".join(paragraph)
-        if not _is_boilerplate(whole):
+        long = len(whole.split()) >= _LEAST_DISCLAIMER
+        if not (long and _DISCLAIMER.search(whole) and not _FIRST_PERSON.search(whole)):
             kept += [one for one in paragraph if not is_boilerplate(one) and not _ENVIRONMENT.search(one)]
         paragraph = []
     return kept
-
-
-def _is_boilerplate(paragraph: str) -> bool:
-    long = len(paragraph.split()) >= _LEAST_DISCLAIMER
-    return long and _DISCLAIMER.search(paragraph) is not None and _FIRST_PERSON.search(paragraph) is None

@@ -1,39 +1,49 @@
-"""Ways into a game: SIGNON ?<game> and SIGNON ? to join one that is forming, CREATE and OBSERVE."""
+"""Ways into a game: SIGNON ?<game> and SIGNON ? to join one that is forming, CREATE, OBSERVE, and other words.
 
-from dataclasses import replace
+Such are "SIGNON France heron hush", and HELLO, JOIN, TAKEOVER and RESIGN of other judges. These four words begin
+sentences as well. So each needs a password after its game, and a line in small letters is read only above all sign-ons,
+or with a ? or @ that no sentence has.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from judge.commands.core.command import (
     GAME,
     PASSWORD,
     AfterConfirmation,
-    Call,
     CommandError,
     Family,
     PasswordRefused,
     Place,
+    Slip,
     When,
     Who,
+    refused,
 )
 from judge.commands.core.context import CommandContext
+from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.proofs import Proof, Right
-from judge.commands.people import passwordless, signon
+from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before, elsewhere
-from judge.games.core.board import needs_master, signon_of, variant_of
+from judge.commands.people.signon import ROLES
+from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
-from judge.games.people import identity, open_seats, rate_limits
+from judge.games.people import identity, rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
-from judge.store.seats import created_by, seats_ever, seats_in
+from judge.store.seats import created_by, powers_played, seats_ever, seats_in
 from judge.store.states import Role
-from judge.store.tables import Game, Person, Phase
+from judge.store.tables import Game, Phase
 
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
@@ -50,15 +60,14 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{signon.VARIANT_WORDS})?",
     help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
-def join(context: CommandContext, call: Call, game: str, password: str | None, words: str | None) -> None:
+def join(context: CommandContext, game: str, password: str | None, words: str | None) -> None:
     """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
     if signon.is_left_open(context, password):
         return
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
         _refuse_other(found, words)
-    assert context.person
-    _join(context, found, phase, context.person, password)
+    _join(context, found, phase, password)
 
 
 @command(
@@ -69,15 +78,14 @@ def join(context: CommandContext, call: Call, game: str, password: str | None, w
     pattern=rf"\s+\?(?:\s+{PASSWORD})?",
     help="join the first forming game in LIST",
 )
-def join_any(context: CommandContext, call: Call, password: str | None) -> None:
+def join_any(context: CommandContext, password: str | None) -> None:
     """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
     if signon.is_left_open(context, password):
         return
-    person, session = context.person, context.session
-    assert person
+    person, session = context.registered(), context.session
     if named := game_and_phase(session, (password or "").lower()):
         # SIGNON ? heron
-        _join(context, *named, person, None)
+        _join(context, *named, None)
         return
     forms = (game for game, _ in living_games(session) if game.state == "forming")
     own = next((game for game in forms if seats_in(session, game, person, "player")), None)
@@ -87,11 +95,12 @@ def join_any(context: CommandContext, call: Call, password: str | None) -> None:
             "No listed game is forming. To get an email when a game needs a player, send STANDBY. To create a game, "
             "send CREATE ?<game> <password>."
         )
-    _join(context, joined, None, person, password)
+    _join(context, joined, None, password)
 
 
 @signon.whole
-def _join(context: CommandContext, game: Game, phase: Phase | None, person: Person, password: str | None) -> None:
+def _join(context: CommandContext, game: Game, phase: Phase | None, password: str | None) -> None:
+    person = context.registered()
     mine = next(iter(seats_in(context.session, game, person, "player")), None)
     if mine and mine.power:
         own = signon_of(game, mine)
@@ -107,13 +116,25 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
             raise PasswordRefused(f"You are already in {game.name}, with another password.", door)
         context.sign_on(game, None, mine)
         missing = forming.what_is_missing(context.session, game)
-        context.answer.settle(f"You are already in {game.name}. {missing}")
+        context.settle(f"You are already in {game.name}. {missing}")
         return
     if game.state != "forming":
-        raise CommandError(_begun(context, game, phase))
+        told = f"{game.name} has {'started' if phase else 'ended'}."
+        held = powers_played(context.session, game)
+        free = vacant(game, phase, held) if phase and not settings_of(game).quiet else []
+        if free:
+            letters = {seat.name: seat.letter for seat in variant_of(game).seats}
+            lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
+            raise CommandError(f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}.")
+        raise CommandError(f"{told} For its results, send OBSERVE {game.name}." if phase else told)
     if forming.missing_players(context.session, game) <= 0:
         raise CommandError(f"{game.name} is full. It will begin when its master starts it.")
-    _refuse_wavering(context, game, person)
+    # All in the game are told each time.
+    left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
+    if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
+        raise CommandError(
+            f"You have left {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today."
+        )
     signon.refuse_unreliable(context, game, person)
     if applications.decided_by_master(context.session, game, person):
         context.require(Right.LASTING)
@@ -125,8 +146,8 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, person: Pers
     context.joined = True
     signon.tell_limits(context, game, seat.person_id)
     if not forming.can_begin(context.session, game):
-        context.answer.texts.append(forming.what_awaits(game))
-        context.answer.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
+        context.add_text(forming.what_awaits(game))
+        context.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
 
 
 def _refuse_other(game: Game, words: str) -> None:
@@ -155,39 +176,15 @@ def without_options(words: str) -> tuple[str, bool]:
     return " ".join(said), len(said) < len(words.split())
 
 
-def _begun(context: CommandContext, game: Game, phase: Phase | None) -> str:
-    """Why nobody can join the game any more, and what to write instead: which of its powers are open to others."""
-    told = f"{game.name} has {'started' if phase else 'ended'}."
-    free = open_seats.vacant(context.session, game, phase) if phase and not settings_of(game).quiet else []
-    letters = {seat.name: seat.letter for seat in variant_of(game).seats}
-    if free:
-        lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
-        return f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}."
-    return f"{told} For its results, send OBSERVE {game.name}." if phase else told
-
-
-def _refuse_wavering(context: CommandContext, game: Game, person: Person) -> None:
-    """Raise CommandError if `person` has left the game too often today: everybody in it is told each time."""
-    left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
-    if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
-        raise CommandError(
-            f"You have left {game.name} {MOST_LEAVES} times within a day, so you cannot join it again today."
-        )
-
-
 def begin_game(context: CommandContext) -> None:
     """Begin the game that the block has filled, at its end: so the last player can still set a preference."""
-    game, seat = context.game, context.seat
-    if (
-        not (context.joined and game and seat)
-        or game.state != "forming"
-        or not forming.can_begin(context.session, game)
-    ):
-        return
-    context.phase = context.answer.phase = forming.start(context.work, game)
-    context.answer.settle(
-        f"You have joined {game.name}, which starts now. You play {seat.power}; details are in the next email."
-    )
+    game = context.the_game
+    if context.joined and game.state == "forming" and forming.can_begin(context.session, game):
+        context.phase = context.answer.phase = forming.start(context.work, game)
+        context.settle(
+            f"You have joined {game.name}, which starts now. You play {context.the_power}; details are in the next "
+            "email."
+        )
 
 
 @command(
@@ -197,59 +194,48 @@ def begin_game(context: CommandContext) -> None:
     help="create a new game; without a password you are given one",
 )
 @signon.whole
-def create(context: CommandContext, call: Call, game: str, password: str | None, variant: str | None) -> None:
+def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
-    name, person = game.lower(), context.person
-    assert person
+    name, person = game.lower(), context.registered()
+    settings, standing = context.services.settings, context.letter_context.standing
     title, gunboat = without_options(variant or "")
-    try:
+    with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
-    except (UnknownVariant, VariantError) as refusal:
-        raise CommandError(str(refusal)) from None
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
-    role: Role = "master" if context.services.settings.creator_is_master or board.points or gunboat else "player"
-    words = [name for command in context.letter_context.commands for name in command.names]
+    role: Role = "master" if settings.creator_is_master or board.points or gunboat else "player"
+    words = [name for command in context.letter_context.reader.commands for name in command.names]
     if identity.is_reserved(name, words, board):
         raise CommandError(
             f'A game cannot be called "{name}", because that is a power or part of a command. Choose another name.'
         )
     if game_named(context.session, name):
         raise CommandError(f'There is already a game called "{name}". Choose another name.')
-    _refuse_many(context, person)
+    # Forged letters use up nothing of what their victim may create.
+    proved = standing.proof is Proof.VERIFIED or context.letter_context.has_proved_it
+    if created_by(context.session, person, proved=proved) >= settings.open_games:
+        raise CommandError(
+            f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "
+            "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
+            f"{settings.keeper}."
+        )
     created = forming.create(context.work, name, board, person.zone)
-    created.proved = _is_proved(context)
+    created.proved = proved
     keep_settings(created, replace(settings_of(created), gunboat=gunboat))
     kept = context.new_password(password)
     seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
     context.sign_on(created, None, seat)
     if role == "master":
-        context.answer.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
-        context.answer.texts.append(
+        context.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
+        context.add_text(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
             f"well, send SIGNON ?{name} <password>."
             + " Everyone can then see that you play, and you can't see others' orders and bids for the current phase."
             * needs_master(created)
         )
     else:
-        context.answer.settle(
+        context.settle(
             f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}"
         )
-
-
-def _refuse_many(context: CommandContext, person: Person) -> None:
-    """Raise CommandError if `person` already has as many unfinished games as one person may create."""
-    settings = context.services.settings
-    if created_by(context.session, person, proved=_is_proved(context)) >= settings.open_games:
-        raise CommandError(
-            f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "
-            "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
-            f"{settings.keeper}."
-        )
-
-
-def _is_proved(context: CommandContext) -> bool:
-    """Whether the letter proves who creates a game: forged ones use up nothing of what their victim may create."""
-    return context.letter_context.standing.proof is Proof.VERIFIED or context.letter_context.has_proved_it
 
 
 @command(
@@ -264,13 +250,13 @@ def _is_proved(context: CommandContext) -> bool:
     help="watch a game and get its results",
 )
 @signon.whole
-def observe(context: CommandContext, call: Call, game: str, password: str | None) -> None:
+def observe(context: CommandContext, game: str, password: str | None) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     watched, phase = signon.find_game(context, game.lower(), game)
     person = context.person
     if observed := seats_in(context.session, watched, person, "observer"):
         context.sign_on(watched, phase, observed[0], proved=False)
-        context.answer.settle(f"You are already observing {watched.name}.")
+        context.settle(f"You are already observing {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
     context.require(Right.JOIN)
@@ -286,11 +272,11 @@ def observe(context: CommandContext, call: Call, game: str, password: str | None
     context.letter_context.person = person
     seat = forming.sit(context.work, watched, "observer", Entrant(person, context.letter.sender, kept))
     context.sign_on(watched, phase, seat)
-    context.answer.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
-    if context.phase and rate_limits.admits(context.work, context.letter_context.reader(seat.address)):
+    context.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
+    if context.phase and rate_limits.admits(context.work, context.letter_context.asker(seat.address)):
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
-        context.answer.texts.append(
+        context.add_text(
             "You have had many emails in the last hour, so your first results will be those of the next phase."
         )
 
@@ -307,3 +293,148 @@ def _wait_for_stranger(context: CommandContext) -> None:
     if not waits.deferred and not waits.newcomer and (asked := asked_before(context)):
         raise CommandError(f"{asked} first. {elsewhere(context, 'OBSERVE')}")
     raise AfterConfirmation
+
+
+def sign_on(context: CommandContext, password: str | None) -> None:
+    """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
+    *words, last = (password or "").split() or [""]
+    secret: str | None = last
+    target = named_seat(context, words)
+    if not target and words and (target := named_seat(context, [*words, last])):
+        secret = None  # SIGNON F heron, of a player who needs no password
+    if not target:
+        raise CommandError(
+            "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
+            "another."
+        )
+    signon.signon(context, target, secret)
+
+
+def named_seat(context: CommandContext, words: Sequence[str]) -> str:
+    """Return `Fheron` or `France@heron`, as a sign-on has it; "" if the words name no seat of a game."""
+    apart = (word.strip(AROUND_PASSWORDS) for word in " ".join(words).replace("@", " ").split())
+    said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
+    return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
+
+
+def _target(context: CommandContext, words: list[str]) -> str:
+    if len(words) < 2:
+        who, name = "".join(words)[:1], "".join(words)[1:].lstrip("-._")
+        return f"{who}{name}" if who.isalpha() and game_named(context.session, name.lower()) else ""
+    for *power, name in (words, words[::-1]):
+        game = game_named(context.session, name.lower())
+        who = " ".join(power if power == words[:-1] else power[::-1])
+        if game and (who.lower() in ROLES or is_seat(variant_of(game), who)):
+            return f"{who}@{name}"
+    return ""
+
+
+
+
+@dataclass(frozen=True)
+class Target:
+    """The words of such a line: the power and the game, or the game alone; its password; what stands behind it."""
+
+    target: str
+    password: str
+    words: str | None
+
+
+def hello(context: CommandContext, said: Target) -> None:
+    """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
+    if said.target.startswith("?"):
+        _join_named(context, said.target[1:].strip(), said)
+    else:
+        _sign_on(context, said)
+
+
+def join_or_take(context: CommandContext, said: Target) -> None:
+    """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
+    said = _apart(context, said)
+    power, _, name = said.target.lstrip("? ").rpartition("@")
+    game = game_named(context.session, name.lower())
+    if game and game.state == "forming":
+        _join_named(context, name, said)
+        if power and context.joined:
+            own_settings.set_preference(context, power).apply(context)
+    elif game and not power:
+        _join_named(context, name, said)
+    else:
+        _sign_on(context, said)
+
+
+def resign(context: CommandContext, said: Target) -> None:
+    """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
+    context.require(Right.LASTING)
+    _sign_on(context, said)
+    context.resigns = True
+
+
+def _apart(context: CommandContext, said: Target) -> Target:
+    """Read the power and the game as two words, in either order, where one word is left for the password."""
+    if said.words and len(said.words.split()) == 1 and (seat := named_seat(context, [said.target, said.password])):
+        return Target(seat, said.words, None)
+    return said
+
+
+def _sign_on(context: CommandContext, said: Target) -> None:
+    said = _apart(context, said)
+    if said.words:
+        raise CommandError(
+            f"Write SIGNON {said.target} <password>, and nothing after it."
+        )
+    signon.signon(context, said.target, said.password)
+
+
+def _join_named(context: CommandContext, game: str, said: Target) -> None:
+    context.registered()
+    if game:
+        join(context, game, said.password, said.words)
+    else:
+        join_any(context, said.password)
+
+
+# With these after it, the word begins a sentence.
+_PROSE = (
+    r"(?!\s+(?:US|ME|MY|THE|THIS|THAT|THEM|THERE|THEIR|IT|HIM|HER|YOUR|YOU|OUR|IN|AT|A|AN|ALL|AS|IF|OR|AND|TO|FROM|FOR|"
+    r"ON|OUT|NOW|WITH|FORCES|HANDS|PLEASE|DEAR|JUDGE|AGAIN|EVERYBODY|EVERYONE|FOLKS|FRIENDS?|SIR|I|WE)\b)"
+)
+_ANY = rf"\?\s?{GAME}|\?|[^\s@?]+@{GAME}"
+_PLAIN = "[A-Za-z0-9]{2,21}"
+
+
+def _opening(*names: str, handler: Callable[..., None]) -> tuple[Slip, Slip]:
+    """The word with a sign that stands in no sentence, or in capitals, which counts anywhere; and else."""
+    in_capitals = "|".join(rf"(?<=(?-i:{name}))" for name in names)
+    return (
+        Slip(
+            names=names,
+            place=Place.OPENING,
+            handler=handler,
+            pattern=rf"{_PROSE}(?:{in_capitals}|(?=\s+(?:{_ANY})\s))"
+            rf"\s+(?P<target>{_ANY}|{_PLAIN})\s+{PASSWORD}{signon.VARIANT_WORDS}",
+        ),
+        Slip(
+            names=names,
+            place=Place.OPENING,
+            handler=handler,
+            prose=names,
+            pattern=rf"{_PROSE}\s+(?P<target>{_PLAIN})\s+{PASSWORD}(?P<words>(?!))?",
+        ),
+    )
+
+
+SLIPS = (
+    Slip(
+        names=("SIGNON", "LOGIN", "LOGON"),
+        place=Place.OPENING,
+        handler=sign_on,
+        # More words than these are prose.
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
+    ),
+    # A greeting is read as one, however it goes on.
+    _opening("HELLO", handler=hello)[0],
+    *_opening("JOIN", handler=join_or_take),
+    *_opening("TAKEOVER", "TAKE OVER", handler=_sign_on),
+    *_opening("RESIGN", "WITHDRAW", handler=resign),
+)

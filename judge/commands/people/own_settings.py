@@ -4,13 +4,14 @@ from functools import partial
 
 from judge.addresses import address_in
 from judge.commands.core.changes import UNCHANGED, Setting
-from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, Call, CommandError, Family, When, Who
+from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import zone_meant
+from judge.games.core.board import board
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
-from judge.games.life.power_assignment import PreferenceError, in_letters, in_words
-from judge.games.notifications.game_mails import data_now
+from judge.games.life.power_assignment import in_letters, in_words
+from judge.games.notifications.game_mails import phase_data
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
 from judge.mails.compose import Due
@@ -25,7 +26,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
     help="change your password for this game",
 )  # fmt: skip
-def set_password(context: CommandContext, call: Call, password: str) -> Setting:
+def set_password(context: CommandContext, password: str) -> Setting:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
@@ -38,7 +39,7 @@ def set_password(context: CommandContext, call: Call, password: str) -> Setting:
     lasting=True, help="where emails about this game go: one of your addresses; without one, the address you write "
     "from",
 )  # fmt: skip
-def set_address(context: CommandContext, call: Call, address: str | None) -> Setting:
+def set_address(context: CommandContext, address: str | None) -> Setting:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     game, seat = context.the_game, context.the_seat
     written = address or context.letter.sender
@@ -57,7 +58,7 @@ def set_address(context: CommandContext, call: Call, address: str | None) -> Set
     "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
-def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
+def set_zone(context: CommandContext, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
     known = zone_meant(zone, "SET ZONE")
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
@@ -69,12 +70,9 @@ def set_zone(context: CommandContext, call: Call, zone: str) -> Setting:
     help="the powers (or colors) you would like, best first, by letters or names: EFG, E[FGR]T (in brackets: equally "
     "good), Italy France, * (any)",
 )  # fmt: skip
-def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
+def set_preference(context: CommandContext, wish: str) -> Setting:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
-    try:
-        letters = in_letters(context.variant, wish)
-    except PreferenceError as error:
-        raise CommandError(str(error)) from None
+    letters = in_letters(context.variant, wish)
     return Setting({"preference": letters}, f"preference saved: {in_words(context.variant, wish)}.", context.the_seat)
 
 
@@ -88,27 +86,27 @@ def set_preference(context: CommandContext, call: Call, wish: str) -> Setting:
     of_seat=False,
     help="leave the game permanently; orders already in are kept",
 )
-def resign(context: CommandContext, call: Call, game: str | None) -> None:
+def resign(context: CommandContext, game: str | None) -> str:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement."""
-    context.refuse_unnamed(call, game)
-    leave(context.work, context.the_game, context.the_seat, _why_left(context))
-    context.answer.settle(f"You have left {context.the_game.name}.")
+    context.refuse_unnamed(game)
+    return _leave(context)
 
 
-def _why_left(context: CommandContext) -> str:
-    """Return what the holder of the seat is told: also who wrote, if not from an address of theirs.
-
-    Observers who wrote themselves have their answer.
-    """
-    if context.person and context.person.id == context.the_seat.person_id:
-        return "" if context.the_seat.role == "observer" else "you have resigned"
-    return f"an email from {context.letter.sender} with your password resigned for you"
+def _leave(context: CommandContext) -> str:
+    """Leave the game; the holder of the seat is also told who wrote, if not from an address of theirs."""
+    game, seat = context.the_game, context.the_seat
+    why = f"an email from {context.letter.sender} with your password resigned for you"
+    if context.person and context.person.id == seat.person_id:
+        # Observers who wrote themselves have their answer.
+        why = "" if seat.role == "observer" else "you have resigned"
+    leave(context.work, game, seat, why)
+    return f"You have left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:
     """RESIGN as the sign-on of a block: leave the game, if nothing in the block was refused."""
-    game, seat = context.game, context.seat
-    if not (context.resigns and game and seat) or seat.left_at:
+    game, seat = context.the_game, context.the_seat
+    if not context.resigns or seat.left_at:
         return
     if context.answer.errors:
         context.answer.foremost.append(f"You have not left {game.name}, because something after RESIGN was rejected.")
@@ -117,13 +115,12 @@ def leave_at_end(context: CommandContext) -> None:
             f"A master cannot resign. To step down from {game.name}, write EJECT <your address>."
         )
     elif game.state == "finished":
-        context.answer.settle(f"{game.name} has ended.")
+        context.settle(f"{game.name} has ended.")
     else:
-        leave(context.work, game, seat, _why_left(context))
-        context.answer.settle(f"You have left {game.name}.")
+        context.settle(_leave(context))
 
 
-def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
+def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
     """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: how your mails, of all games, are.
 
     `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
@@ -133,7 +130,8 @@ def set_kind_of_mails(context: CommandContext, call: Call, how: str, *, name: st
     if name == "calendar" and (is_on or person.calendar):
         answer.due = due_now(context.work, game, phase) if is_on else Due("", context.now, cancelled=True)
     elif name == "data" and is_on and phase and not phase.processed_at:
-        answer.data = data_now(game, [context.the_seat], phase).for_reader([context.the_seat])
+        mine = [context.the_seat]
+        answer.data = phase_data(game, mine, board(game, phase), phase)(mine)
     on, off, now = says
     comes = now.format(game=game.name) * (is_on and bool(answer.due if name == "calendar" else answer.data))
     return Setting({name: is_on}, on + comes if is_on else off.format(game=game.name), person, UNCHANGED + comes)
@@ -191,7 +189,7 @@ for _name, _words, _on, _off, _now, _help, _more in (
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
-def set_digest(context: CommandContext, call: Call, moment: str) -> Setting:
+def set_digest(context: CommandContext, moment: str) -> Setting:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(context)
     if moment.upper() == "OFF":

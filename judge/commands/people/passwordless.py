@@ -1,4 +1,9 @@
-"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwords.py).
+"""Playing without a password: the setting by which a player chooses that, SIGNON without one, and replies without any.
+
+A reply to a mail of the judge needs no SIGNON line: it has orders for the seat the mail went to, or answers press. The
+mail must have gone to the person who holds the seat now. Our Message-IDs cannot be guessed, but a forwarded mail
+discloses them, so the mail server must verify the sender as well. Press that may be meant for the judge, or may be
+someone else's words, is never sent: then nothing is done, and the sender sees the text and how to send it.
 
 Letters come again. By different ways: to the judge and to a list that it is on, or by two aliases. On its way a letter
 gets other subjects, footers and fields, so that its fingerprint is another one; its Message-ID and its Date stay. A
@@ -8,26 +13,34 @@ From somebody who has a copy: a signature stays good when the letter is sent onc
 letter counts once, and none counts that is older than what counted before; the player is told.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from sqlmodel import Session
 
+from judge.commands.core.answer import echo
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, CommandError, Family, When, Who
-from judge.commands.core.context import CommandContext
-from judge.commands.core.letter_context import LetterContext
+from judge.commands.core.command import Call, Command, CommandError, Family, Place, When, Who
+from judge.commands.core.context import CommandContext, LetterContext
 from judge.commands.core.proofs import Proof, Right
+from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
-from judge.games.core.board import variant_of
+from judge.games.core.board import signon_of, variant_of
+from judge.games.notifications import press
+from judge.games.notifications.press import PressRefused
 from judge.games.orders.bid_lines import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter, Line
-from judge.letters.quotes import own_text, repeats_judge
+from judge.letters.auto_reply import is_automatic
+from judge.letters.quotes import own_message, own_text, repeats_judge
 from judge.rules import Variant, format_order
+from judge.rules.board.names import listed
 from judge.store import inbox
-from judge.store.inbox import counted_before, note_counted
+from judge.store.games import open_phase
 from judge.store.rows import id_of
+from judge.store.sent_mails import mail_about, press_in
 from judge.store.tables import Game, Phase, Seat
 
 command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
@@ -41,7 +54,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     lasting=True,
     help="play without your password, from your own address",
 )
-def switch_on(context: CommandContext, call: Call) -> Setting:
+def switch_on(context: CommandContext) -> Setting:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
@@ -66,7 +79,7 @@ def switch_on(context: CommandContext, call: Call) -> Setting:
     passwordless=True,
     help="every SIGNON needs your password again",
 )
-def switch_off(context: CommandContext, call: Call) -> Setting:
+def switch_off(context: CommandContext) -> Setting:
     """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
     return Setting({"passwordless": False}, "every SIGNON needs your password from now on.", context.the_seat)
 
@@ -79,7 +92,11 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     own = next((seat for seat in seats if context.person and seat.person_id == context.person.id), None)
     if not (own and own.passwordless):
         return False
-    refusal = obstacle(context.letter_context, game, own, phase) or _quoted_order(context, game)
+    refusal = obstacle(context.letter_context, game, own, phase)
+    # From a reply without a sign-on such lines are left out.
+    quoted = [] if refusal or context.by_reply else _doubtful_orders(variant_of(game), context.letter.lines)
+    if quoted:
+        refusal = f'"{quoted[0]}" may be yours or part of a quoted email: leave it out.'
     if refusal:
         raise CommandError(f"{refusal} Write the password after the SIGNON.")
     context.sign_on(game, phase, own)
@@ -87,18 +104,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     return True
 
 
-def _quoted_order(context: CommandContext, game: Game) -> str:
-    """Return why a letter with a sign-on does not take effect if an order in it may be quoted; "" if none may.
-
-    From a reply without a sign-on such lines are left out.
-    """
-    found = [] if context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
-    if not found:
-        return ""
-    return f'"{found[0]}" may be yours or part of a quoted email: leave it out.'
-
-
-def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
+def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     """Return the lines that read like orders, but may belong to a quoted mail."""
     return [line for line in own_text(lines).doubtful if reads_as_order(variant, line)]
 
@@ -141,10 +147,149 @@ def _not_proved(letter_context: LetterContext) -> str:
 def tell(context: CommandContext) -> None:
     """Say in the answer that no password was needed, and how to end that."""
     if context.passwordless and context.seat and context.seat.passwordless:
-        context.answer.texts.append(f"This was done without your password. {_HOW_TO_END}")
+        context.add_text(f"This was done without your password. {_HOW_TO_END}")
 
 
 _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
+
+
+# What is said of a reply to an email that went to another person.
+_TO_ANOTHER = "It replies to an email that was sent to someone else."
+_TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
+
+
+def may_be_reply(letter_context: LetterContext) -> bool:
+    """Return whether the letter answers a mail, and this judge takes answers without a sign-on from its sender."""
+    settings = letter_context.services.settings
+    allowed = settings.mailbox.authserv_id and settings.passwordless
+    return bool(allowed and letter_context.person and letter_context.letter.references)
+
+
+def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Block | None:
+    """The letter as it is read below the sign-on that its sender did not have to write; None if it is no such letter.
+
+    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands. Raises CommandError if it would be such a
+    letter but must not count; the message says why.
+    """
+    letter = letter_context.letter
+    # No sign-on, and no command that is read only above all sign-ons.
+    plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
+    answered = mail_about(letter_context.session, letter.references[0]) if plain else None
+    seats = _seats(letter_context, answered[0]) if answered else []
+    if not (answered and seats):
+        return None
+    (game, phase, reader), seat = answered, seats[0]
+    signon, variant = signon_of(game, seat), variant_of(game)
+    read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
+    block = replace(read[1], by_reply=True)
+    lines = [item for item in block.items if isinstance(item, str)]
+    commands = [item.command for item in block.items if isinstance(item, Call)]
+    commanded = any(isinstance(one, Command) and one.place is Place.GAME for one in commands)
+    if not commanded and not any(reads_as_order(variant, line) for line in lines):
+        return None
+    if reader != seat.person_id:
+        refusal = _TO_ANOTHER
+    elif not phase:
+        refusal = "It replies to an email that is not about the current phase."
+    elif phase.processed_at:
+        refusal = f"It replies to an email about {phase.name}, which has already been processed."
+    elif len(seats) > 1:
+        refusal = "You have several roles in that game, so say which one you mean."
+    elif any(map(letter_context.redact.is_near_miss, lines)):
+        # The password on such a line may be wrong.
+        refusal = "One of its lines looks like a sign-on with a password, but cannot be read."
+    else:
+        refusal = obstacle(letter_context, game, seat, phase)
+    if refusal:
+        raise CommandError(
+            f"This email has no SIGNON line, so it changed nothing in {game.name}. {refusal} Send it again with "
+            f"SIGNON {signon} <password> above your lines."
+        )
+    return block
+
+
+def _seats(letter_context: LetterContext, game: Game) -> list[Seat]:
+    """Return the sender's seats in `game`, one that needs no password first; none if there is no such seat."""
+    assert letter_context.person
+    seats = passwords.seats_with_power(letter_context.session, game, id_of(letter_context.person))
+    seats.sort(key=lambda seat: not seat.passwordless)
+    return seats if seats and seats[0].passwordless else []
+
+
+def tell_doubtful(context: CommandContext) -> None:
+    """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
+    for line in _doubtful_orders(context.variant, context.letter.lines):
+        context.remark("stray", line, "this may be part of a quoted email, so it was not read.")
+
+
+def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool:
+    """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
+
+    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands.
+    """
+    letter, session = letter_context.letter, letter_context.session
+    if any(block.opening for block in blocks):
+        return False
+    found = press_in(session, letter.references[0])
+    seats = _seats(letter_context, found[1]) if found else []
+    if not (found and seats):
+        return False
+    (message, game, reader_id), seat = found, seats[0]
+    lines = own_message(letter.lines)
+    to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
+    # Press with its own address counts as it always does.
+    if lines and not to_all and letter_context.reader.begins_press(Line(lines[0])):
+        return False
+    text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
+    context = CommandContext(letter_context, letter, letter_context.row, by_reply=True)
+    phase = open_phase(session, game)
+    if reader_id != seat.person_id or seat.id not in message.readers:
+        refusal = _TO_ANOTHER
+    elif len(seats) > 1:
+        refusal = "You have several roles in this game, and it is not clear which one you are writing for."
+    else:
+        refusal = obstacle(letter_context, game, seat, phase) or _not_press(letter_context, variant_of(game), text)
+    try:
+        if refusal:
+            raise PressRefused(refusal)
+        writer = session.get(Seat, message.seat_id) if message.seat_id else None
+        answer = press.answer(variant_of(game), message, writer, seat, text, to_all=bool(to_all and to_all["all"]))
+        received = press.carry(context.work, game, phase, seat, answer)
+    except PressRefused as refused:
+        context.answer.game, context.answer.phase = game, phase
+        context.answer.verdict = (
+            f"Your reply to press in {game.name} was not sent, and nothing else was done. {refused}"
+        )
+        context.add_text(
+            "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it is"
+            f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{echo(letter_context.redact(text))}"
+        )
+    else:
+        context.sign_on(game, phase, seat)
+        context.passwordless = letter_context.signons.passwordless = True
+        note_counted_letter(context)
+        context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
+        context.add_text(echo(text))
+        tell(context)
+    letter_context.answers += context.answers
+    return True
+
+
+def _not_press(letter_context: LetterContext, variant: Variant, text: str) -> str:
+    """Return why the text may not be meant for a player; "" if nothing speaks against it."""
+    letter, lines = letter_context.letter, text.split("\n")
+    if not text.strip():
+        return "There is no text of yours above the quoted email."
+    if is_automatic(letter.subject, lines):
+        return "It looks like an automatic reply."
+    if any(map(letter_context.redact.is_near_miss, lines)):
+        return "One of its lines looks like a sign-on with a password."
+    for line in [*lines, *_doubtful_orders(variant, letter.lines)]:
+        if reads_as_order(variant, line):
+            return f'"{line.strip()[:60]}" reads as an order.'
+        if letter_context.reader.is_command(line):
+            return f'"{line.strip()[:60]}" reads as a command.'
+    return ""
 
 
 # How far two clocks of one person may be apart, and by how much letters may overtake each other.
@@ -192,24 +337,25 @@ def _is_named(letter: Letter) -> bool:
 
 def _why_replayed(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
     """Why this letter may be one that was sent before, as sentences that end with what is on file; "" if it is not."""
-    letter = letter_context.letter
+    letter, session = letter_context.letter, letter_context.session
     if letter.not_covered:
         return letter.not_covered
     if phase and letter.date and letter.date < phase.opened_at - _APART:
         return f"According to its date, your email was written before {phase.name} opened."
-    before = counted_before(
-        letter_context.session,
-        seat,
-        id_of(letter_context.row),
-        letter.message_id,
-        letter.digest if letter.date else "",
-    )
+    digest = letter.digest if letter.date else ""
+    before = inbox.counted_before(session, seat, id_of(letter_context.row), letter.message_id, digest)
     if before.known:
-        return f"This email has already taken effect. {_on_file(letter_context.session, game, seat, phase)}"
-    if before.newest and letter.date and letter.date < before.newest - _APART:
+        why = "This email has already taken effect."
+    elif before.newest and letter.date and letter.date < before.newest - _APART:
         why = "According to its date, your email is older than one that has already taken effect."
-        return f"{why} {_on_file(letter_context.session, game, seat, phase)}"
-    return ""
+    else:
+        return ""
+    if not (phase and seat.power):
+        return f"{why} "
+    book = FiledOrders(session, game, phase)
+    bids = [f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat.power)]
+    lines = [*map(format_order, book.given(seat.power)), *bids]
+    return f"{why} On file for {phase.name}: {'; '.join(lines) or 'nothing'}."
 
 
 def note_counted_letter(context: CommandContext) -> None:
@@ -218,14 +364,4 @@ def note_counted_letter(context: CommandContext) -> None:
     if not (seat and seat.passwordless and context.letter_context.standing.proof is Proof.VERIFIED):
         return
     written_at = min(letter.date, context.received_at) if letter.date else None
-    note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)
-
-
-def _on_file(session: Session, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """What is on file for the open phase, as a sentence."""
-    if not (phase and seat.power):
-        return ""
-    book = FiledOrders(session, game, phase)
-    bids = [f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat.power)]
-    lines = [*map(format_order, book.given(seat.power)), *bids]
-    return f"On file for {phase.name}: {'; '.join(lines) or 'nothing'}."
+    inbox.note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)

@@ -5,19 +5,18 @@ that brings it agrees (agreement.py).
 """
 
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
-from judge.commands.core.command import Body, Call, CommandError, Family, Place, Who
-from judge.commands.core.context import CommandContext
-from judge.commands.core.letter_context import LetterContext, Newcomer
-from judge.commands.core.proofs import Right
+from judge.commands.core.command import Body, CommandError, Family, Place, Who
+from judge.commands.core.context import CommandContext, LetterContext, Newcomer
+from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people.agreement import Reading
 from judge.games.deadlines.calendar import find_zone
 from judge.games.life import forming, membership
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import credentials, identity
 from judge.mails.templates import when
-from judge.store.people import Change, Changes, NewPassword, Registration
+from judge.store.people import Changes, NewPassword, Registration
 from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Seat, Token
@@ -38,10 +37,10 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
     body=Body.FORM,
     help="register, or change your name or time zone",
 )
-def register(context: CommandContext, call: Call) -> None:
+def register(context: CommandContext) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
     form: dict[str, str] = {}
-    for line in call.body:
+    for line in context.call.body:
         key, _, value = line.partition(":")
         form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
     name = form.get("name") or (context.person.name if context.person else "")
@@ -53,19 +52,28 @@ def register(context: CommandContext, call: Call) -> None:
         raise CommandError(f"A name can have up to {LONGEST_NAME} characters; please shorten yours.")
     if refusal := identity.why_not_called(context.work, context.person, name):
         raise CommandError(refusal)
-    zone = _zone(context, form.get("timezone", ""))
-    known = context.person is not None and context.person.registered_at is not None
+    # An unknown zone is answered with similar ones, and the rest of the form counts.
+    zone = fallback = context.letter_context.zone
+    if written := form.get("timezone"):
+        found, hint = find_zone(written)
+        zone = found or fallback
+        if not found:
+            why = f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
+            context.remark(
+                "error", f"Timezone: {written}", f"{why} Timezone: Europe/Berlin and send the form again."
+            )
+    known = is_registered(context.person)
     if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
         if asked := asked_before(context):
             context.letter_context.confirmation.asked_before = True
-            context.answer.settle(f"{asked} to register.")
-            context.answer.texts.append(
+            context.settle(f"{asked} to register.")
+            context.add_text(
                 "This form was ignored. You can change your registration after that. "
                 + elsewhere(context, "REGISTER")
             )
             return
         context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
-        context.answer.settle(f"One more step, {name}: reply to this email to register.")
+        context.settle(f"One more step, {name}: reply to this email to register.")
         return
     before = (context.person.name, context.person.zone) if context.person else None
     if known and before != (name, zone) and not context.letter_context.may(Right.DATA):
@@ -73,7 +81,7 @@ def register(context: CommandContext, call: Call) -> None:
         return
     person = enrol(context, name, zone)
     verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
-    context.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
+    context.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
 def asked_before(context: CommandContext) -> str:
@@ -99,28 +107,12 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
-    context.answer.texts.append(
+    context.add_text(
         f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
         f"{when(context.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
         "help, HELP."
     )
     return person
-
-
-def _zone(context: CommandContext, written: str) -> str:
-    """The zone of the form; an unknown zone is answered with similar ones, and the rest of the form counts."""
-    fallback = context.person.zone if context.person else context.services.settings.zone
-    if not written:
-        return fallback
-    zone, hint = find_zone(written)
-    if not zone:
-        context.remark(
-            "error",
-            f"Timezone: {written}",
-            f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} '
-            "Write a name like Timezone: Europe/Berlin and send the form again.",
-        )
-    return zone or fallback
 
 
 # What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
@@ -131,42 +123,32 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
     """Put the token for what waits into the answer.
 
     It registers the sender, lets what waits in their letter be done, or makes the changes that they have asked for
-    themselves.
+    themselves. When a token of the first kind comes back, what else waits in the letter is done too.
     """
-    if letter_context.confirmation.newcomer or letter_context.confirmation.deferred:
-        _ask_newcomer(letter_context)
-    elif letter_context.confirmation.wishes and letter_context.person:
-        data: Changes = {"person": letter_context.person.id, "changes": _changes(letter_context)}
-        letter_context.token = credentials.issue_again(letter_context.work, "change", data)
-        said = [wish.said for wish in letter_context.confirmation.wishes]
-        _tell(letter_context, letter_context.confirmation.wishes[-1].answer.texts, "confirm_change", wishes=said)
-
-
-def _ask_newcomer(letter_context: LetterContext) -> None:
-    """When the token comes back, what else waits in the letter is done too."""
-    newcomer = letter_context.confirmation.newcomer
-    data: Registration = {
-        "address": letter_context.letter.sender,
-        "name": newcomer.name if newcomer else "",
-        "zone": newcomer.zone if newcomer else "",
-        "letter": letter_context.row.id,
-        "blocks": letter_context.confirmation.deferred,
-        "changes": _changes(letter_context),
-    }
-    letter_context.token = credentials.issue(letter_context.work, "register", data)
-    answer = newcomer.answer if newcomer else letter_context.answers[-1]
-    _tell(letter_context, answer.texts, "confirm", address=letter_context.letter.sender, registers=newcomer is not None)
-
-
-def _changes(letter_context: LetterContext) -> list[Change]:
-    return [wish.change for wish in letter_context.confirmation.wishes]
-
-
-def _tell(letter_context: LetterContext, texts: list[str], template: str, **template_values: object) -> None:
-    post = letter_context.services.post
-    texts.append(
-        post.render(template, letter_context.zone, token=letter_context.token, life=credentials.LIFE, **template_values)
-    )
+    waits, work = letter_context.confirmation, letter_context.work
+    newcomer, changes = waits.newcomer, [wish.change for wish in waits.wishes]
+    told: dict[str, Any]
+    if newcomer or waits.deferred:
+        data: Registration = {
+            "address": letter_context.letter.sender,
+            "name": newcomer.name if newcomer else "",
+            "zone": newcomer.zone if newcomer else "",
+            "letter": letter_context.row.id,
+            "blocks": waits.deferred,
+            "changes": changes,
+        }
+        letter_context.token = credentials.issue(work, "register", data)
+        answer = newcomer.answer if newcomer else letter_context.answers[-1]
+        template, told = "confirm", {"address": data["address"], "registers": newcomer is not None}
+    elif changes and letter_context.person:
+        asked: Changes = {"person": letter_context.person.id, "changes": changes}
+        letter_context.token = credentials.issue_again(work, "change", asked)
+        answer = waits.wishes[-1].answer
+        template, told = "confirm_change", {"wishes": [wish.said for wish in waits.wishes]}
+    else:
+        return
+    post, zone, token = letter_context.services.post, letter_context.zone, letter_context.token
+    answer.texts.append(post.render(template, zone, token=token, life=credentials.LIFE, **told))
 
 
 def refuse_others(context: CommandContext, token: Token) -> None:
@@ -195,9 +177,9 @@ def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
     if reading.grants if rights else reading.agrees:
         return True
     context.letter_context.token = word
-    context.answer.settle("Nothing has changed, because your email does not clearly say yes.")
+    context.settle("Nothing has changed, because your email does not clearly say yes.")
     yes = "" if rights else "reply with YES and nothing else, or "
-    context.answer.texts.append(
+    context.add_text(
         f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you don't "
         "agree, ignore this email: nothing will change."
     )
@@ -209,31 +191,27 @@ def confirmed(context: CommandContext, token: Token) -> None:
     asked = cast(Registration, token.data)
     if asked["name"]:
         person = enrol(context, asked["name"], asked["zone"])
-        context.answer.settle(f"You are registered, {person.name}.")
+        context.settle(f"You are registered, {person.name}.")
     else:
         context.answer.idle = True
     if asked["blocks"]:
         context.letter_context.confirmation.confirmed.append(asked)
-    for change in asked.get("changes", ()):  # a token from before an upgrade has none
-        _carry_out(context, change)
+    change(context, token)
 
 
 def change(context: CommandContext, token: Token) -> None:
     """Change what a person has asked to change for themselves, now that they have confirmed it."""
-    for change in cast(Changes, token.data)["changes"]:
-        _carry_out(context, change)
-
-
-def _carry_out(context: CommandContext, change: Change) -> None:
-    if "name" in change:
-        person = enrol(context, change["name"], change["zone"])
-        context.answer.settle(f"Your registration has been changed, {person.name}.")
-    if "leave" in change:
-        stop_observing(context, context.session.get_one(Seat, change["leave"]))
-    if "standby" in change:
-        set_standby(context, change["standby"])
-    if "forget" in change:
-        forget_address(context, change["forget"])
+    # A token from before an upgrade has none.
+    for change in token.data.get("changes", ()):
+        if "name" in change:
+            person = enrol(context, change["name"], change["zone"])
+            context.settle(f"Your registration has been changed, {person.name}.")
+        if "leave" in change:
+            stop_observing(context, context.session.get_one(Seat, change["leave"]))
+        if "standby" in change:
+            set_standby(context, change["standby"])
+        if "forget" in change:
+            forget_address(context, change["forget"])
 
 
 def forget_address(context: CommandContext, address: str) -> None:
@@ -242,7 +220,7 @@ def forget_address(context: CommandContext, address: str) -> None:
     if refusal := identity.why_address_kept(context.work, context.person, address):
         raise CommandError(refusal)
     identity.forget_address(context.work, context.person, address, context.letter.sender)
-    context.answer.settle(f"{address} is no longer one of your addresses.")
+    context.settle(f"{address} is no longer one of your addresses.")
 
 
 def stop_observing(context: CommandContext, seat: Seat) -> None:
@@ -250,7 +228,7 @@ def stop_observing(context: CommandContext, seat: Seat) -> None:
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         membership.leave(context.work, game, seat, "")
-    context.answer.settle(f"You no longer observe {game.name}.")
+    context.settle(f"You no longer observe {game.name}.")
 
 
 def set_standby(context: CommandContext, stands: bool) -> None:

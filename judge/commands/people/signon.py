@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import wraps
 
@@ -10,11 +9,9 @@ from judge.commands.core.command import (
     GAME,
     PASSWORD,
     AfterConfirmation,
-    Call,
     CommandError,
     Family,
     PasswordRefused,
-    PasswordsUsedUp,
     Place,
     SignonRefused,
     Slip,
@@ -24,20 +21,20 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
-from judge.games.core.board import signon_of, variant_of
-from judge.games.core.passwords import TooManyPasswords, seats_with_power
+from judge.games.core.board import signon_of, vacant, variant_of
+from judge.games.core.passwords import seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
-from judge.games.people import credentials, open_seats, reliability
+from judge.games.people import credentials, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, seat_of_power, seats_in, seats_of
+from judge.store.seats import left_seat, masters_of, powers_played, seat_of_power, seats_in, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -51,15 +48,6 @@ _LEFT_OPEN = re.compile(rf"{_PLACEHOLDER}|\.{{2}}.*", re.IGNORECASE)
 VARIANT_WORDS = r"(?:\s+(?P<words>[A-Za-z0-9][\w/&'.-]*(?:\s+[A-Za-z0-9][\w/&'.-]*){0,4}))?"
 
 command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
-
-
-@dataclass(frozen=True)
-class Vacancy:
-    """A power of a game that nobody plays, in the open phase."""
-
-    game: Game
-    phase: Phase
-    power: str
 
 
 def whole(handler: Callable[..., None]) -> Callable[..., None]:
@@ -89,36 +77,39 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
     help="sign on to play: orders and commands for that game follow (M<game>: as its master; without a password: "
     "SET PASSWORDLESS)",
 )
-def signon(context: CommandContext, call: Call, target: str, password: str | None) -> None:
+def signon(context: CommandContext, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if is_left_open(context, password):
         return
-    who, name = split_target(target)
-    found = game_and_phase(context.session, name)
+    session = context.session
+    # Fheron or france@heron
+    who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
+    who, name = who.strip(), name.strip().lower()
+    found = game_and_phase(session, name)
     if not found and password:
-        apart = game_and_phase(context.session, password)
+        apart = game_and_phase(session, password)
         if apart and is_seat(variant_of(apart[0]), target):
             # "SIGNON France heron": power and game as two words, without a password.
             found, who, password = apart, target, None
     game, phase = found or find_game(context, name, target)
-    seats = _meant(context, game, who)
+    power = "" if who.lower() in ROLES else _named_power(context, game, who)
+    seats = _meant(context, game, who, power)
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
             return
-        raise CommandError(f"The password is missing: write {context.letter_context.redact(call.line)} <password>.")
-    vacancy = None if seats else vacancy_of(context, game, phase, who)
-    if vacancy:
-        _take_over(context, call, vacancy, password)
-    else:
-        context.sign_on(game, phase, _opened_by(context, game, seats, password))
+        shown = context.letter_context.redact(context.call.line)
+        raise CommandError(f"The password is missing: write {shown} <password>.")
+    if phase and power and not seats:
+        if power in settings_of(game).disorder:
+            raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
+        if power in vacant(game, phase, powers_played(session, game)):
+            _take_over(context, game, phase, power, password)
+            return
+    context.sign_on(game, phase, _opened_by(context, game, seats, password))
 
 
-def not_filled_in(context: CommandContext, call: Call) -> None:
+def tell_left_open(context: CommandContext) -> None:
     """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
-    _tell_left_open(context)
-
-
-def _tell_left_open(context: CommandContext) -> None:
     context.title("Your password is missing: put it in place of <your password>. Nothing has changed.")
     context.answer.idle = True
 
@@ -127,17 +118,8 @@ def is_left_open(context: CommandContext, password: str | None) -> bool:
     """Return whether the placeholder of our forms was left in place of the password; if so, the answer says it."""
     left_open = password is not None and _LEFT_OPEN.fullmatch(password) is not None
     if left_open:
-        _tell_left_open(context)
+        tell_left_open(context)
     return left_open
-
-
-def split_target(target: str) -> tuple[str, str]:
-    """Who (a letter, a power's name) and which game `Fheron` or `france@heron` names."""
-    if "@" in target:
-        who, _, name = target.partition("@")
-    else:
-        who, name = target[0], target[1:]
-    return who.strip(), name.strip().lower()
 
 
 def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, Phase | None]:
@@ -155,19 +137,55 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
 
 
 @whole
-def _take_over(context: CommandContext, call: Call, vacancy: Vacancy, password: str) -> None:
+def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> None:
     """Sign on to a power that nobody plays: as its old player, else as its new one."""
-    door = credentials.door_of(vacancy.game, (), vacancy.power)
+    door = credentials.door_of(game, (), power)
     refuse_guesser(context, door)
     context.require(Right.LASTING)
-    if returning(context, call, vacancy, password):
-        return
-    try:
-        newcomer(context, call, vacancy, context.registered(), password)
-    except (AfterConfirmation, PasswordsUsedUp):
-        raise
-    except CommandError as refusal:
-        raise PasswordRefused(str(refusal), door) from None
+    seat = left_seat(context.session, game, power)
+    if seat and _fitting(context, [seat], password):
+        _refuse_who_saw(context, game, phase, power, seat.person_id)
+        membership.come_back(context.work, game, seat, context.letter.sender)
+        told = f"you play {power} in {game.name} again."
+    else:
+        try:
+            seat = _newcomer(context, game, phase, power, password)
+        except AfterConfirmation:
+            raise
+        except CommandError as refusal:
+            raise PasswordRefused(str(refusal), door) from None
+        how = "" if context.waited else ", with this password"
+        told = f"you now play {power} in {game.name}{how}. WAIT is set for you."
+    if seat:
+        context.sign_on(game, phase, seat)
+        context.note(told)
+        tell_limits(context, game, seat.person_id)
+
+
+def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> Seat | None:
+    """Return the seat of the sender as the new player of that power, whose password this becomes.
+
+    None: the master of the game is asked first. Refuses a person who plays another power, or who was the last player
+    of this one and resigned. If powers are played in groups, one person may hold several (rulings, "Several powers in
+    one hand" 3).
+    """
+    session, person = context.session, context.registered()
+    mine = seats_with_power(session, game, id_of(person))
+    if mine and not variant_of(game).groups:
+        raise CommandError(
+            f"You play {mine[0].power} in {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
+            f"{power} has no player at the moment."
+        )
+    left = left_seat(session, game, power)
+    if left and left.person_id == person.id and not left.password:
+        raise CommandError(f"You have left {power} in {game.name}; another player can now take over.")
+    _refuse_who_saw(context, game, phase, power, id_of(person))
+    refuse_unreliable(context, game, person)
+    kept = context.new_password(password)
+    if applications.decided_by_master(session, game, person):
+        ask(context, game, person, kept, power)
+        return None
+    return membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
 
 
 def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str) -> Seat:
@@ -196,18 +214,13 @@ def own_seat(context: CommandContext, seats: Sequence[Seat], password: str) -> S
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
-    """Return the first of the seats whose password it is; raise PasswordsUsedUp or SlowWork.
+    """Return the first of the seats whose password it is; raise TooManyPasswords or SlowWork.
 
     It is tried as written, and without what people put around it (bold, the brackets of our forms, a comma).
     """
     written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
     fits = context.services.passwords.matches
-    try:
-        return next(
-            (seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None
-        )
-    except TooManyPasswords:
-        raise PasswordsUsedUp from None
+    return next((seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None)
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
@@ -227,33 +240,25 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     )
 
 
-def _meant(context: CommandContext, game: Game, who: str) -> Sequence[Seat]:
-    """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
+def _meant(context: CommandContext, game: Game, who: str, power: str) -> Sequence[Seat]:
+    """The seats that a sign-on may name: several masters, one player, the sender's own as an observer.
 
-    A game may have any number of observers, and one sign-on must not try the passwords of all of them.
+    A game may have any number of observers, and one sign-on must not try the passwords of all of them: the sender's is
+    found by address, and only the password then proves that it is theirs. Raises CommandError.
     """
-    session, word = context.session, who.lower()
-    if word in ("m", "master"):
+    session, sender = context.session, context.letter.sender
+    if power:
+        seat = seat_of_power(session, game, power)
+        return [seat] if seat else []
+    if who.lower() in ("m", "master"):
         return masters_of(session, game)
-    if word in ("o", "observer"):
-        return [_observing(context, game)]
-    if game.state == "forming":
+    observing = seats_in(session, game, person_at(session, sender), "observer")[:1]
+    if not observing:
         raise CommandError(
-            f"{game.name} has not started: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
+            f"{sender} is not observing {game.name}. Write from the address that gets its results, or "
+            f"send OBSERVE {game.name} to get them here too."
         )
-    seat = seat_of_power(session, game, named_power(context, game, who))
-    return [seat] if seat else []
-
-
-def _observing(context: CommandContext, game: Game) -> Seat:
-    """The sender's seat as an observer, found by address; only the password then proves that it is theirs."""
-    person = person_at(context.session, context.letter.sender)
-    for seat in seats_in(context.session, game, person, "observer"):
-        return seat
-    raise CommandError(
-        f"{context.letter.sender} is not observing {game.name}. Write from the address that gets its results, or "
-        f"send OBSERVE {game.name} to get them here too."
-    )
+    return observing
 
 
 # How many requests to join are mailed to one master in an hour.
@@ -263,54 +268,17 @@ _HOUR = timedelta(hours=1)
 ROLES = ("m", "master", "o", "observer")
 
 
-def named_power(context: CommandContext, game: Game, who: str) -> str:
+def _named_power(context: CommandContext, game: Game, who: str) -> str:
     """The power that a sign-on names; raises CommandError."""
+    if game.state == "forming":
+        raise CommandError(
+            f"{game.name} has not started: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
+        )
     try:
         return read_seat(variant_of(game), who, People(context.session, game, None))
     except NotMeant as unread:
         unread.instead = [variant_of(game).seat(one).at(game.name) for one in unread.instead]
         raise CommandError(unread.told("SIGNON {} <password>")) from None
-
-
-def vacancy_of(context: CommandContext, game: Game, phase: Phase | None, who: str) -> Vacancy | None:
-    """The power that `who` names, if nobody plays it and it is still in the game. Raises CommandError."""
-    if not phase or who.lower() in ROLES:
-        return None
-    power = named_power(context, game, who)
-    if power in settings_of(game).disorder:
-        raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
-    return Vacancy(game, phase, power) if power in open_seats.vacant(context.session, game, phase) else None
-
-
-def returning(context: CommandContext, call: Call, vacancy: Vacancy, password: str) -> bool:
-    """Sign the old player of that power on, if the password is theirs."""
-    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
-    seat = left_seat(context.session, game, power)
-    if not seat or not _fitting(context, [seat], password):
-        return False
-    _refuse_who_saw(context, vacancy, seat.person_id)
-    membership.come_back(context.work, game, seat, context.letter.sender)
-    context.sign_on(game, phase, seat)
-    context.note(call, f"you play {power} in {game.name} again.")
-    tell_limits(context, game, seat.person_id)
-    return True
-
-
-def newcomer(context: CommandContext, call: Call, vacancy: Vacancy, person: Person, password: str) -> None:
-    """Sign `person` on as the new player of that power, whose password this becomes."""
-    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
-    _refuse(context, game, power, person)
-    _refuse_who_saw(context, vacancy, id_of(person))
-    refuse_unreliable(context, game, person)
-    kept = context.new_password(password)
-    if applications.decided_by_master(context.session, game, person):
-        ask(context, game, person, kept, power)
-        return
-    seat = membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
-    context.sign_on(game, phase, seat)
-    how = "" if context.waited else ", with this password"
-    context.note(call, f"you now play {power} in {game.name}{how}. WAIT is set for you.")
-    tell_limits(context, game, id_of(person))
 
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:
@@ -322,7 +290,7 @@ def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> No
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
     """Tell a master who plays from now on what they do not see any more."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
-        context.answer.texts.append(told)
+        context.add_text(told)
 
 
 def ask(
@@ -341,31 +309,14 @@ def ask(
     wish, what = (f"play {power} in" if power else "join"), "joins"
     if role == "observer":
         wish, what = "observe", "observes it"
-    context.answer.settle(
+    context.settle(
         f"The master of {game.name} decides who {what}, and has your request to {wish} it. You will get an email "
         "with the answer."
     )
 
 
-def _refuse(context: CommandContext, game: Game, power: str, person: Person) -> None:
-    """Refuse a person who plays another power, or who was the last player of this one and resigned.
-
-    If powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
-    """
-    mine = seats_with_power(context.session, game, id_of(person))
-    if mine and not variant_of(game).groups:
-        raise CommandError(
-            f"You play {mine[0].power} in {game.name}: write SIGNON {signon_of(game, mine[0])} <password>. "
-            f"{power} has no player at the moment."
-        )
-    left = left_seat(context.session, game, power)
-    if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in {game.name}; another player can now take over.")
-
-
-def _refuse_who_saw(context: CommandContext, vacancy: Vacancy, person_id: int) -> None:
+def _refuse_who_saw(context: CommandContext, game: Game, phase: Phase, power: str, person_id: int) -> None:
     """Refuse a master who did not play until now: they could order against orders that they have seen."""
-    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if may_have_seen(context.session, game, phase, power, person_id):
         raise CommandError(
             f"You are the master of {game.name} and could see others' orders for {phase.name}, so you cannot "
@@ -379,7 +330,7 @@ SLIPS = (
     Slip(
         names=("SIGNON", "SIGN ON", "LOGIN"),
         place=Place.OPENING,
-        handler=not_filled_in,
+        handler=tell_left_open,
         pattern=rf"(?:\s+\S+){{1,3}}?\s+(?:{_PLACEHOLDER}|\.{{3}}).*",
     ),
 )

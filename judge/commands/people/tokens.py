@@ -4,19 +4,18 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, Call, CommandError, Family, Place, Slip, Who
+from judge.commands.core.command import GAME, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.proofs import Right
+from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people import register
 from judge.games.people import credentials, identity
-from judge.mails.mail_writer import Notice
 from judge.store.games import game_named
 from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
 from judge.store.rows import id_of
 from judge.store.seats import observed_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
-from judge.store.tables import Game, Person, Seat, Token
+from judge.store.tables import Game, Person, Seat
 
 # The limit for one address, for all senders who ask together.
 MOST_MAILS = 3
@@ -28,14 +27,13 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 
 
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
-def stand_by(context: CommandContext, call: Call) -> None:
+def stand_by(context: CommandContext) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    context.registered()
     register.set_standby(context, True)
 
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
-def stand_down(context: CommandContext, call: Call) -> None:
+def stand_down(context: CommandContext) -> None:
     """NO STANDBY: be asked no more."""
     if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
         context.wait("leave the standby list", {"standby": False})
@@ -52,7 +50,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
     pattern=rf"\s+(?P<game>{GAME})",
     help="get a new password, once you have confirmed by email that it is you",
 )
-def forgot(context: CommandContext, call: Call, game: str) -> None:
+def forgot(context: CommandContext, game: str) -> str:
     """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
 
     The answer is the same whether there is such a seat or not.
@@ -61,7 +59,7 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     named = game_named(context.session, game)
     for seat in seats_in(context.session, named, context.person) if named else ():
         _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
-    context.answer.settle(
+    return (
         f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
     )
 
@@ -74,18 +72,18 @@ def forgot(context: CommandContext, call: Call, game: str) -> None:
     lasting=True,
     help="add the address you write from to your registration, after the old address has confirmed",
 )
-def also(context: CommandContext, call: Call, address: str) -> None:
+def also(context: CommandContext, address: str) -> str:
     """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
     old = address_in(address)
     if not old:
         raise CommandError(f"{address} is not an address. Write I AM ALSO and an address you have registered.")
     person = person_at(context.session, old)
-    if context.person and context.person.registered_at:
+    if is_registered(context.person):
         raise CommandError(f"{context.letter.sender} is registered already.")
     if person and person.registered_at and not identity.is_new_address(context.work, person, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
-        _mail_token(context, old, "also", data, None)
-    context.answer.settle(f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}")
+        _mail_token(context, old, "also", data)
+    return f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
 
 
 @command(
@@ -96,12 +94,11 @@ def also(context: CommandContext, call: Call, address: str) -> None:
     lasting=True,
     help="remove one of your addresses; send this from another",
 )
-def forget(context: CommandContext, call: Call, address: str) -> None:
+def forget(context: CommandContext, address: str) -> None:
     """FORGET ADDRESS <address>: it is no longer one of the sender's.
 
     A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
     """
-    context.require(Right.OWN)
     unwanted = address_in(address)
     if not context.person:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
@@ -121,7 +118,7 @@ def forget(context: CommandContext, call: Call, address: str) -> None:
     lasting=True,
     help="confirm what the email with this code asks",
 )
-def confirm(context: CommandContext, call: Call, token: str) -> None:
+def confirm(context: CommandContext, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
     valid = credentials.valid(context.work, token)
     if valid is None:
@@ -129,8 +126,24 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     register.refuse_others(context, valid)
     if not register.is_agreed(context, valid, token):
         return
-    does = {"password": _new_password, "also": _link, "register": register.confirmed, "change": register.change}
-    does[valid.purpose](context, valid)
+    if valid.purpose == "password":
+        seat = context.session.get_one(Seat, cast(NewPassword, valid.data)["seat"])
+        game, seat.password = context.session.get_one(Game, seat.game_id), context.new_password(None)
+        context.session.add(seat)
+        context.answer.game = game
+        context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
+        context.settle(f"You have a new password in {game.name}.")
+    elif valid.purpose == "also":
+        asked = cast(OtherAddress, valid.data)
+        person, address = context.session.get_one(Person, asked["person"]), asked["address"]
+        if is_registered(person_at(context.session, address)):
+            raise CommandError(f"{address} is registered already.")
+        identity.add_address(context.work, person, address)
+        context.settle(f"{address} is now one of your addresses, {person.name}.")
+    elif valid.purpose == "register":
+        register.confirmed(context, valid)
+    else:
+        register.change(context, valid)
     credentials.use_up(context.work, valid)
     if context.person:
         context.letter_context.signons.people.add(id_of(context.person))
@@ -144,7 +157,7 @@ def confirm(context: CommandContext, call: Call, token: str) -> None:
     topics=("registration", "observers"),
     help="stop observing a game",
 )
-def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
+def unsubscribe(context: CommandContext, word: str) -> None:
     """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
 
     The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
@@ -152,7 +165,9 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
     of_word = credentials.unsubscribed(context.work, word)
     if not of_word:
         context.require(Right.DATA)
-    seat = of_word or _observer_seat(context, word)
+    named = game_named(context.session, word)
+    own = seats_in(context.session, named, context.person) if named else ()
+    seat = of_word or min(own, key=lambda one: one.role != "observer", default=None)
     if seat is None:
         raise CommandError(f"{context.letter.sender} is not observing {word}.")
     game = context.session.get_one(Game, seat.game_id)
@@ -164,58 +179,28 @@ def unsubscribe(context: CommandContext, call: Call, word: str) -> None:
         context.wait(f"stop observing {game.name}", {"leave": id_of(seat)})
 
 
-def unsubscribe_alone(context: CommandContext, call: Call) -> None:
+def unsubscribe_alone(context: CommandContext) -> None:
     """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
     found = observed_by(context.session, context.person) if context.person else []
     if len(found) == 1:
-        unsubscribe(context, call, found[0].name)
+        unsubscribe(context, found[0].name)
         return
     several = "; ".join(f"UNSUBSCRIBE {game.name}" for game in found)
     observes_none = f"{context.letter.sender} is not observing any game."
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
 
 
-def _observer_seat(context: CommandContext, name: str) -> Seat | None:
-    game = game_named(context.session, name)
-    mine = seats_in(context.session, game, context.person) if game else []
-    return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
-
-
-def _mail_token(context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None) -> None:
+def _mail_token(
+    context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None = None
+) -> None:
     """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
     if mails_since(context.session, to, "token", context.now - _A_DAY, game) >= MOST_MAILS:
         return
     word = credentials.issue_again(context.work, purpose, data)
-    template_values = {
-        "purpose": purpose,
-        "token": word,
-        "game": game,
-        "sender": context.letter.sender,
-        "life": credentials.LIFE,
-    }
-    body = context.services.post.render("token", context.zone, **template_values)
-    context.work.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
-
-
-def _new_password(context: CommandContext, token: Token) -> None:
-    seat = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"])
-    game = context.session.get_one(Game, seat.game_id)
-    seat.password = context.new_password(None)
-    context.session.add(seat)
-    context.answer.game = game
-    context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
-    context.answer.settle(f"You have a new password in {game.name}.")
-
-
-def _link(context: CommandContext, token: Token) -> None:
-    asked = cast(OtherAddress, token.data)
-    person = context.session.get_one(Person, asked["person"])
-    address = asked["address"]
-    known = person_at(context.session, address)
-    if known and known.registered_at:
-        raise CommandError(f"{address} is registered already.")
-    identity.add_address(context.work, person, address)
-    context.answer.settle(f"{address} is now one of your addresses, {person.name}.")
+    context.work.notify(
+        to, context.zone, "token", "Is this you?", word,
+        purpose=purpose, token=word, game=game, sender=context.letter.sender, life=credentials.LIFE,
+    )  # fmt: skip
 
 
 SLIPS = (

@@ -1,21 +1,35 @@
-"""The end of a block of orders: what is filed with it, and the report that answers it."""
+"""The end of a block of orders: what is filed with it, the report that answers it, and the orders that were not read.
+
+Orders that stand in a quote, or may: some are given all the same, and the writer learns of the rest.
+"""
+
+from collections.abc import Sequence
+from itertools import chain, groupby, islice
 
 from judge.commands.core.answer import NOT_STORED, Answer
+from judge.commands.core.command import Body, Call, Command, Place
 from judge.commands.core.context import CommandContext
-from judge.commands.play import orders, what_if
+from judge.commands.core.reading import one_line
+from judge.commands.play import orders
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
 from judge.games.life import ending
 from judge.games.notifications import pictures
+from judge.games.orders.bid_lines import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import form, own_forms
 from judge.games.orders.standing import standing
-from judge.mails.pages import Form
+from judge.letters import Line, parse_letter, read_letter
+from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
+from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
-from judge.rules.board.phase import kind
 from judge.rules.mechanisms.auction import Unread
+from judge.rules.parsing.decoration import LONGEST_LINE
+from judge.rules.parsing.lines import OwnOrder, read_line
+from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
-from judge.store.tables import Game, Phase, Seat
+from judge.store.sent_mails import raw_of_mail
+from judge.store.tables import Person
 
 # In so many phases a player is new to a game, and sees the orders drawn.
 _NEW = 2
@@ -23,60 +37,38 @@ _NEW = 2
 
 def conclude(context: CommandContext) -> None:
     """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
-    if not (context.game and context.seat):
-        return
-    if not context.phase:
-        _count_refusals(context.answer)
-        return
-    overspent = orders.file_bids(context)
-    if context.lines.ordered:
-        assert context.book
-        if context.on_file():
-            ending.wake(context.work, context.game, context.phase)
-        schedule.reckon(context.work, context.game, context.book)
-        _tell_acted(context, context.game, context.book.phase)
-    if not context.seat.power:
-        _count_refusals(context.answer)
-        return
-    if context.is_blind:
-        # What the letter has done for the power, and nothing of what is on file.
-        _count_refusals(context.answer)
-        if context.acting and context.acting.done:
-            context.answer.texts.append("\n".join(context.acting.done))
-            context.answer.confirmed.append(context.answer.texts[-1])
-    elif context.lines.asks_status or not context.answer.settled:
+    answer, game, seat, acting = context.answer, context.the_game, context.the_seat, context.acting
+    overspent = orders.file_bids(context) if context.phase else ""
+    if context.phase and (context.lines.kept_for or context.lines.ordered and context.on_file()):
+        ending.wake(context.work, game, context.phase)
+    if context.phase and context.lines.ordered:
+        schedule.reckon(context.work, game, context.the_book)
+        # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
+        # learn by this mail whether it was the same.
+        if acting and (acting.ordered if context.is_blind else context.on_file() != acting.before):
+            corrections.acted_for(context.work, game, context.phase, context.the_power, context.master)
+    plays = context.phase is not None and bool(seat.power)
+    if not plays or context.is_blind:
+        answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()
+    elif context.lines.asks_status or not answer.settled:
         _report(context)
-    context.answer.verdict = f"{overspent} {context.answer.verdict}".lstrip()
-    if context.game.state == "active" and not (context.seat.left_at or context.acting):
-        assert context.book
-        by_holder = context.person and context.person.id == context.seat.person_id
-        mine = own_forms(context.work, context.book, [context.seat]) if by_holder else []
-        _show_form(context, mine[0] if mine else form(context.book, context.seat.power))
-
-
-def _show_form(context: CommandContext, last: Form | None) -> None:
-    """Show the form with the orders after this block, once for a power that signs on several times in a letter."""
-    for answer in context.all_answers:
-        if answer.form and last and answer.form.signon == last.signon:
-            answer.form = None
-    context.answer.form = last
-
-
-def _tell_acted(context: CommandContext, game: Game, phase: Phase) -> None:
-    """Notify all players that a master has given orders as a player: that is no secret.
-
-    A master who may not see what was on file does not learn from this mail whether it was the same.
-    """
-    power = context.seat.power if context.seat else None
-    if not (context.acting and power):
+    if not plays:
         return
-    if context.acting.ordered if context.is_blind else context.on_file() != context.acting.before:
-        corrections.acted_for(context.work, game, phase, power, context.master)
-
-
-def _count_refusals(answer: Answer) -> None:
-    if failed := _failed(answer):
-        answer.verdict = f"{failed} {answer.verdict}"
+    if acting and acting.done:
+        # What the letter has done for the power, and nothing of what is on file.
+        answer.texts.append("\n".join(acting.done))
+        answer.confirmed.append(answer.texts[-1])
+    answer.verdict = f"{overspent} {answer.verdict}".lstrip()
+    if game.state == "active" and not (seat.left_at or acting):
+        by_holder = context.person and context.person.id == seat.person_id
+        mine = own_forms(context.work, context.the_book, [seat]) if by_holder else []
+        last = mine[0] if mine else form(context.the_book, context.the_power)
+        # Once for a power that signs on several times in a letter.
+        for one in context.all_answers:
+            if one.form and last and one.form.signon == last.signon:
+                one.form = None
+        answer.form = last
+    tell_unread(context)
 
 
 def _failed(answer: Answer) -> str:
@@ -88,54 +80,174 @@ def _failed(answer: Answer) -> str:
 
 
 def _report(context: CommandContext) -> None:
-    """The confirmation: the verdict, then all orders on file in full words."""
-    game, seat, phase = context.the_game, context.the_seat, context.the_phase
-    book, power = context.the_book, context.the_power
-    wanting = book.missing().get(power, [])
-    if not context.answer.settled:
-        context.answer.verdict = verdict(phase.name, power in book.asked, wanting, context.answer)
-    # Nobody who acts for a player sees their votes.
-    own, lines = context.acting is None, context.lines
-    now = standing(context.work, book, seat, whole=lines.asks_status, votes=own, just_kept=lines.kept_for)
-    context.say("orders", **vars(now))
-    context.answer.confirmed.append(context.answer.texts[-1])
-    what_if.point_out(context, book)
-    _draw(context, game, seat, phase, book)
-
-
-def _draw(context: CommandContext, game: Game, seat: Seat, phase: Phase, book: FiledOrders) -> None:
-    """Show the player's orders as a picture, so that a mistake is seen before the deadline.
-
-    For newcomers, and if a line was refused or may not be meant. No one else's orders are in it. A picture that was
-    asked for takes its place.
-    """
-    orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
-    bids = [bid.order for bid in book.bids.given(context.the_power) if not isinstance(bid.order, Unread)]
-    unsure = context.answer.doubted
-    given = bids or any(orders.values())
-    wanted = (context.lines.ordered or unsure) and given and not context.acting and seat.maps != "off"
-    if not wanted or any(answer.picture_id for answer in context.all_answers):
+    """The confirmation: the verdict, all orders on file in full words, and what may be wrong with them."""
+    game, seat, phase, answer = context.the_game, context.the_seat, context.the_phase, context.answer
+    book, power, lines = context.the_book, context.the_power, context.lines
+    if not answer.settled:
+        answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
+    votes = context.acting is None or context.sees("votes", power=power)
+    now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
+    context.say("orders", **now)
+    answer.confirmed.append(answer.texts[-1])
+    # What follows is about the player's own orders; no one else's are looked at.
+    given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
+    bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
+    holder = context.session.get_one(Person, seat.person_id)
+    if holder.checks and (notes := order_notes(book.variant, book.position, given, bids)):
+        context.say("order_notes", notes=notes)
+        answer.confirmed.append(answer.texts[-1])
+    # Newcomers, and who may have made a mistake, see their orders drawn. A picture that was asked for takes the place.
+    wanted = (lines.ordered or answer.doubted) and (bids or any(given.values())) and votes and seat.maps != "off"
+    if not wanted or any(one.picture_id for one in context.all_answers):
         return
     came_later = game.started_at is not None and seat.joined_at > game.started_at
     is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
-    if unsure or seat.maps == "orders" or is_new:
-        shown = pictures.own_orders(game, book.position, orders, bids)
-        context.answer.picture_id = pictures.with_confirmation(context.work, shown)
-        context.answer.shows_orders = True
+    if answer.doubted or seat.maps == "orders" or is_new:
+        shown = pictures.own_orders(game, book.position, given, bids)
+        answer.picture_id, answer.shows_orders = pictures.with_confirmation(context.work, shown), True
 
 
-def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
-    """Return the first line of a confirmation: whether the player is done, and every order was understood."""
-    done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
-    return f"{_failed(answer)} {done}".lstrip()
-
-
-def _complete(phase: str, wanting: list[str]) -> str:
+def _whether_done(book: FiledOrders, power: str) -> str:
+    """Return whether the player is done, as the first line of a confirmation says it."""
+    wanting = book.missing().get(power, [])
+    if power not in book.asked:
+        return f"You have nothing to order in {book.phase.name}."
     if not wanting:
         return "Orders complete."
-    if kind(phase) == "A":
-        due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
-        ordered = f"{' and '.join(due)} not ordered." if due else ""
-        named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
-        return f"{ordered} {named}".strip()
-    return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
+    if book.kind != "A":
+        return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
+    due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
+    ordered = f"{' and '.join(due)} not ordered." if due else ""
+    named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
+    return f"{ordered} {named}".strip()
+
+
+# So many quoted lines that look like orders are read, to say that they do not count.
+_MOST_QUOTED = 100
+# Of so many lines that may be quoted orders are taken: each is read by itself.
+_MOST_DOUBTFUL = 200
+_MOST_MAILS = 3
+_PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
+_QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
+_OUTSIDE = "this is not between SIGNON and SIGNOFF, so it was not read. Write it below your SIGNON line."
+_OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it above all SIGNON lines, or in a separate email."
+_BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
+
+
+def give_doubtful(context: CommandContext, line: Doubtful) -> None:
+    """File the line if it is a whole order of the writer's own for the open phase.
+
+    In the judge's own words it must not replace another order: our mails speak of orders in the same words.
+    """
+    context.lines.doubtful_read += 1
+    if context.lines.doubtful_read > _MOST_DOUBTFUL:
+        return
+    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
+    told = is_told_end(line) if line.is_rest else is_judge_worded(line)
+    replaces = told and any(_replaces(context, power, order, on_file=line.is_rest) for power, order in given)
+    if replaces or line.is_rest and not given:
+        if replaces or not told and _may_be_order(context, line):
+            context.lines.left_out.append(line)
+    else:
+        orders.give(context, [str(line)])
+
+
+def tell_unread(context: CommandContext) -> None:
+    """Say which lines were not read that read like orders of the writer and are not on file."""
+    if context.the_phase.processed_at:
+        return
+    read = context.letter_context.orders
+    told = dict.fromkeys(map(str, context.lines.left_out), _PERHAPS_QUOTED)
+    on_file = _on_file(context)
+    marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
+    below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
+    ordering = (
+        line
+        for line in chain(marked, below)
+        if not is_judge_worded(unquoted(line)) and _may_be_order(context, unquoted(line))
+    )
+    differing = [
+        line for line in islice(ordering, _MOST_QUOTED) if set(_own_orders(context, unquoted(line))) - on_file
+    ]
+    if differing and not orders.refusal(context):
+        for line in _not_repeated(context, differing):
+            told.setdefault(line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED)
+    told = {line: why for line, why in told.items() if line not in read.unread}
+    read.unread |= told.keys()
+    if told:
+        look = "looks like an order was" if len(told) == 1 else "look like orders were"
+        context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
+        for text, why in told.items():
+            context.remark("stray", text, why)
+
+
+def tell_outside(context: CommandContext, outside: Sequence[Call | str]) -> None:
+    """Say which lines above the sign-on or below SIGNOFF are commands, or orders of the writer that are not on file."""
+    is_open = context.seat and context.seat.power and context.phase and context.phase.processed_at is None
+    told: dict[str, Place] = {}
+    for item in islice(outside, _MOST_QUOTED):
+        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.is_order):
+            told[item.line] = item.command.place
+            context.answer.unsent += [item.line] if item.command.body is Body.PRESS else []
+        else:
+            line = item.line if isinstance(item, Call) else item
+            if is_open and not is_judge_worded(line) and set(_own_orders(context, line)) - _on_file(context):
+                told[line] = Place.GAME
+    if told:
+        were = "was" if len(told) == 1 else "were"
+        context.answer.foremost.append(f"{counted(len(told), 'line')} above SIGNON or below SIGNOFF {were} not read.")
+        for line, place in told.items():
+            context.remark("stray", line, _OF_LOBBY if place is Place.LOBBY else _OUTSIDE)
+
+
+def _on_file(context: CommandContext) -> set[tuple[str, Order]]:
+    """Return the orders of the writer's powers, with those that were on file before the letter."""
+    book = context.the_book
+    now = {(power, order) for power in book.variant.powers_of(context.the_power) for order in book.orders_of(power)}
+    return now | context.letter_context.orders.were_on_file
+
+
+def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
+    """Return those of the lines that are not from an older mail.
+
+    That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
+    judge's.
+    """
+    if answered := raw_of_mail(context.session, context.letter.references[:_MOST_MAILS]):
+        ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
+        return [line for line in lines if one_line(unquoted(line)) not in ours]
+    alone: set[int] = set()
+    # Blank lines do not part the stretches of lines that are not read.
+    texts = (line for line in context.letter.lines if line.text.strip())
+    for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
+        block = list(stretch)
+        if not is_read and not holds_judge(block) and all(line.kind != "history" for line in block):
+            alone |= set(map(id, block))
+    return [line for line in lines if id(line) in alone]
+
+
+def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
+    """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
+    book = context.the_book
+    read = read_line(book.variant, book.position, context.the_power, line) if _may_be_order(context, line) else []
+    found = [one for one in read if not isinstance(one, OrderError)]
+    return found if len(found) == len(read) else []
+
+
+def _may_be_order(context: CommandContext, line: str) -> bool:
+    variant = context.the_book.variant
+    return len(line) <= LONGEST_LINE and reads_as_order(variant, line)
+
+
+def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
+    """Return whether another order would give way to this one: one of the same letter, or `on_file`, any on file.
+
+    If a mail of the judge is repeated in the letter, any order on file counts as well.
+    """
+    book, latest = context.the_book, context.letter_context.orders.latest
+    winter = book.kind == "A"
+    rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
+    if not rivals or order in rivals:
+        return False
+    in_letter = any(latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
+    return in_letter or on_file or context.repeats_judge

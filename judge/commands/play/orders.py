@@ -6,26 +6,21 @@ Bids (HELP points) are filed at the end of their block, since the sum of all of 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.play import orders_ahead
-from judge.commands.play.own_orders import suggested
-from judge.commands.play.stray_lines import note_stray
+from judge.commands.play import order_commands
+from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
-from judge.games.life import ending
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order
-from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import counted
 from judge.rules.board.orders import OutOfPlace, UnitOrder
-from judge.rules.board.phase import kind
 from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
-from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders, readings
+from judge.rules.parsing.lines import Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
 from judge.store.sent_mails import phase_of_mail
 
@@ -45,17 +40,22 @@ def give(context: CommandContext, lines: list[str]) -> None:
     Lines of a form that were left open are ignored.
     """
     lines = _short_enough(context, _within_measure(context, lines))
-    if context.by_reply:
-        for line in lines:
-            if filled_in(line) != line:
-                context.remark("stray", line, LEFT_OPEN_LINE)
+    for line in lines if context.by_reply else ():
+        if filled_in(line) != line:
+            context.remark("stray", line, LEFT_OPEN_LINE)
     lines = list(filter(None, map(filled_in, lines)))
-    if context.game:
-        lines = [line for line in lines if not is_heading(context.variant, line)]
+    lines = [line for line in lines if not is_heading(context.variant, line)]
     if not lines:
         return
     if why_not := refusal(context):
-        _refuse(context, lines, why_not)
+        refused = [line for line in lines if reads_as_order(context.variant, line)]
+        for line in lines:
+            if line in refused:
+                context.remark("error", line, NOT_STORED)
+            else:
+                note_stray(context, line)
+        if refused:
+            context.settle(f"{counted(len(refused), 'order')} not recorded. {why_not}")
         return
     if context.acting and not context.sees("bids", power=context.the_power):
         for line in lines:
@@ -63,23 +63,20 @@ def give(context: CommandContext, lines: list[str]) -> None:
                 context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
         lines = [line for line in lines if not may_be_bid(context.the_book.variant, line)]
     if context.lines.ahead:
-        orders_ahead.keep(context, lines)
-        if kept(context.session, context.the_game, context.the_power):
-            ending.wake(context.work, context.the_game, context.the_phase)
+        order_commands.keep(context, lines)
         return
     book, power = context.the_book, context.the_power
     before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     own = {unit.province for unit in book.position.units.get(power, ())}
     if not context.by_reply:
-        lines = joined(book.variant, kind(book.phase.name), lines, own)
+        lines = joined(book.variant, book.kind, lines, own)
     # The sum of all bids is checked together, at the end of the block.
     context.lines.bid_lines += [line for line in lines if may_be_bid(book.variant, line)]
     lines = [line for line in lines if not may_be_bid(book.variant, line)]
-    refused = len(context.answer.errors)
+    errors = len(context.answer.errors)
     read: list[Read] = []
-    doubts = _Doubts()
-    phase_kind, variant = kind(book.phase.name), book.variant
-    found = {line: readings(variant, power, phase_kind, line) for line in lines if looks_like_order(variant, line)}
+    doubts, variant = _Doubts(), book.variant
+    found = {line: readings(variant, power, book.kind, line) for line in lines if looks_like_order(variant, line)}
     # Orders for the other units come last, wherever they stand.
     for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
         if line in found:
@@ -100,7 +97,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
         )
     else:
         _tell_replaced(context, book, before, read, doubts)
-    context.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(context.answer.errors) > refused
+    context.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(context.answer.errors) > errors
     context.lines.ordered = context.lines.ordered or bool(read)
 
 
@@ -112,7 +109,7 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
     for _, power, order in read:
         key = book.phase.id, power, order.slot
         earlier, context.letter_context.orders.latest[key] = context.letter_context.orders.latest.get(key), order
-        twice = earlier and earlier != order and kind(book.phase.name) != "A"
+        twice = earlier and earlier != order and book.kind != "A"
         if twice and isinstance(order, UnitOrder) and not context.is_blind:
             subject = f"{order.unit} has two orders in this email"
             told = [text for text in context.answer.foremost if not text.startswith(subject)]
@@ -144,7 +141,7 @@ def _tell_replaced(
             continue
         stand = book.orders_of(power)
         gone = [old for old in before[power] if old not in stand and str(old) not in told]
-        if kind(book.phase.name) != "A":
+        if book.kind != "A":
             gone = [old for old in gone if old.slot == order.slot]
         told |= set(map(str, gone))
         if gone:
@@ -169,12 +166,13 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
     for number, line in enumerate(lines):
         context.letter_context.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
         if context.letter_context.orders.number > MOST_ORDERS:
-            behind = lines[number:]
-            count = [place < _MOST_PLAIN and _is_plain(context, one) for place, one in enumerate(behind)]
-            unread = (one for one, counts in zip(behind, count, strict=True) if not counts)
-            for one in unread:
-                context.remark("error", one, NOT_READ)
-            return [*lines[:number], *compress(behind, count)]
+            taken = lines[:number]
+            for place, one in enumerate(lines[number:]):
+                if place < _MOST_PLAIN and _is_plain(context, one):
+                    taken.append(one)
+                else:
+                    context.remark("error", one, NOT_READ)
+            return taken
     return lines
 
 
@@ -183,7 +181,7 @@ def _is_plain(context: CommandContext, line: str) -> bool:
     if not context.book or len(line) > 2 * _AN_ORDER:
         return False
     try:
-        parse_order(context.book.variant, kind(context.book.phase.name), line)
+        parse_order(context.book.variant, context.book.kind, line)
     except OrderError:
         return False
     return True
@@ -194,7 +192,7 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
-        if len(line) > LONGEST_LINE and not (context.game and looks_like_order(context.variant, line)):
+        if len(line) > LONGEST_LINE and not looks_like_order(context.variant, line):
             context.remark("stray", line, TOO_LONG)
             continue
         for piece in pieces:
@@ -221,10 +219,7 @@ def _read(
     garbled = any(isinstance(reading, OrderError) for reading in found)
     for reading in sorted(found, key=is_about_the_rest):
         try:
-            if isinstance(reading, OrderError):
-                raise reading
-            given = _given(book, power, [*read, *own]) if is_about_the_rest(reading) else ()
-            orders = own_orders(book.variant, book.position, power, reading, given)
+            orders = book.understood(power, reading, [*read, *own])
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             context.letter_context.orders.mistakes += 1
@@ -241,6 +236,7 @@ def _read(
             continue
         if garbled:
             continue
+        assert isinstance(reading, Reading)
         own += [(line, *order) for order in orders]
         passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
         wrong = wrong_letters(book.variant, reading.order, orders[0][1])
@@ -255,16 +251,6 @@ def _read(
         context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
     if whole or not context.by_reply:
         read += own
-
-
-def _given(book: FiledOrders, seat: str, read: Sequence[Read]) -> list[OwnOrder]:
-    """Return what the seat's powers have been ordered, as far as it stands next to what was `read` of this letter.
-
-    In a winter a letter replaces all that is on file.
-    """
-    powers = [] if kind(book.phase.name) == "A" else book.variant.powers_of(seat)
-    on_file = [(power, order) for power in powers for order in book.orders_of(power)]
-    return [*on_file, *((power, order) for _, power, order in read)]
 
 
 def refusal(context: CommandContext) -> str:
@@ -288,18 +274,6 @@ def refusal(context: CommandContext) -> str:
             f"{phase.name} in a new email, or reply to the newest email about the game."
         )
     return ""
-
-
-def _refuse(context: CommandContext, lines: list[str], refusal: str) -> None:
-    variant = context.variant
-    refused = {line for line in lines if reads_as_order(variant, line)}
-    for line in lines:
-        if line in refused:
-            context.remark("error", line, NOT_STORED)
-        else:
-            note_stray(context, line)
-    if refused:
-        context.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not recorded. {refusal}")
 
 
 def file_bids(context: CommandContext) -> str:

@@ -10,24 +10,24 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from judge.commands.core.answer import echo, shortened
-from judge.commands.core.command import SEATED, Body, Call, CommandError, Family, Who
+from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.queries import shown_in
-from judge.commands.play.own_orders import may_be_own_order
-from judge.games.core.board import variant_of
-from judge.games.core.who_is_meant import Audience, NotMeant, People, everybody, read_recipients
+from judge.commands.core.queries import recipients_meant, shown_in
+from judge.commands.play.stray_lines import may_be_own_order
+from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.notifications import press
-from judge.games.notifications.press import Message, untimely
+from judge.games.notifications.press import Message
 from judge.games.orders.bid_lines import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.store.seats import powers_played
-from judge.store.tables import Game, Person
+from judge.store.tables import Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, and the judge's own emails never."
+_LONGEST_QUOTED = 60
 _DAMAGED = (
     "Your email was damaged on its way, and it is not clear where the quoted email begins, so nothing was sent. Please "
     "send it again."
@@ -57,25 +57,23 @@ class Addressed:
     "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
     pattern=_OWN
         + _COLOUR
-        + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+        + r"\s+(?:TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s+(?P<but>\S.*?)|TO:?\s+(?P<to>\S.*?)"
+        r"|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
     body=Body.PRESS, passwordless=True,
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(context: CommandContext, call: Call, addressed: Addressed) -> None:
+def send_press(context: CommandContext, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
-    game = context.the_game
-    variant = variant_of(game)
-    people = People(context.session, game, context.the_seat)
     try:
-        audience = read_recipients(variant, named, people) if named else everybody(variant)
+        audience = recipients_meant(context, named) if named else everybody(context.variant)
         if excluded:
-            audience = audience.without(read_recipients(variant, excluded, people))
+            audience = audience.without(recipients_meant(context, excluded))
     except NotMeant as unread:
         how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
-    _send(context, call, audience, addressed.grey, audience.powers if named else ())
+    _send(context, audience, addressed.grey, audience.powers if named else ())
 
 
 @command(
@@ -83,9 +81,9 @@ def send_press(context: CommandContext, call: Call, addressed: Addressed) -> Non
     passwordless=True,
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
-def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
+def broadcast(context: CommandContext, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    _send(context, call, everybody(context.variant), grey)
+    _send(context, everybody(context.variant), grey)
 
 
 @command(
@@ -93,38 +91,48 @@ def broadcast(context: CommandContext, call: Call, grey: bool) -> None:
     who=Who.MASTER, body=Body.PRESS, lasting=True,
     help="the same, from the master",
 )
-def official(context: CommandContext, call: Call, subject: str | None) -> None:
+def official(context: CommandContext, subject: str | None) -> None:
     """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
-    broadcast(context, replace(call, body=(subject, "", *call.body)) if subject else call, grey=False)
+    if subject:
+        context.call = replace(context.call, body=(subject, "", *context.call.body))
+    broadcast(context, grey=False)
 
 
-def _send(context: CommandContext, call: Call, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
+def _send(context: CommandContext, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
     """Send the text below the line; `named`: the powers that the line names."""
-    game, seat = context.the_game, context.the_seat
+    game, seat, call = context.the_game, context.the_seat, context.call
     if seat.role == "observer" and not context.session.get_one(Person, seat.person_id).registered_at:
         raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
     if context.letter.damaged:
         raise CommandError(_DAMAGED)
-    if begun := _another_message(variant_of(game), call.body):
+    if begun := _another_message(context.variant, call.body):
         end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
-    if why := why_not_sent(context, call):
-        raise CommandError(why)
+    redact = context.letter_context.redact
+    if line := redact.giving_away("\n".join(call.body), game.name):
+        shown = shortened(redact(line), _LONGEST_QUOTED)
+        raise CommandError(f'Its line "{shown}" contains a password. Send the message without it.')
+    if meant := "" if call.ended else next(_meant_for_judge(context), ""):
+        shown = shortened(redact(meant.strip()), _LONGEST_QUOTED)
+        raise CommandError(
+            f'The message has no ENDPRESS, and its line "{shown}" may be meant for the judge. Write ENDPRESS on a line '
+            "of its own where the message ends."
+        )
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There was nothing else, so nothing was sent.")
     message = Message(audience, grey, text)
-    if refusal := untimely(context.work, game, context.phase, seat, message):
-        raise CommandError(f"{refusal} Nothing was sent.")
-    try:
+    with refused(press.PressRefused, after=" Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
-    except press.PressRefused as refusal:
-        raise CommandError(f"{refusal} Nothing was sent.") from None
-    why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
-    nobody = _nobody_plays(context, game, named)
-    context.remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")
+    why = f"  {_LEFT_OUT} {counted(call.left_out, 'line')} left out.\n" if call.left_out else ""
+    # A quiet game does not tell which powers nobody plays.
+    played = powers_played(context.session, game)
+    gaps = [one.name for one in context.variant.seats if one.name in named and one.name not in played]
+    told = gaps and shown_in(context, game).changes
+    nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
+    context.note(f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:
@@ -140,41 +148,14 @@ def _another_message(variant: Variant, text: Iterable[str]) -> str:
     return ""
 
 
-def _nobody_plays(context: CommandContext, game: Game, named: Collection[str]) -> str:
-    """That those of the `named` powers got nothing that nobody plays; a quiet game does not tell which these are."""
-    played = powers_played(context.session, game)
-    gaps = [seat.name for seat in variant_of(game).seats if seat.name in named and seat.name not in played]
-    if not gaps or not shown_in(context, game).changes:
-        return ""
-    return f" No one plays {listed(gaps, 'or')}." if game.started_at else f" No one plays {listed(gaps, 'or')} yet."
-
-
-_LONGEST_QUOTED = 60
-
-
-def why_not_sent(context: CommandContext, call: Call) -> str:
-    """What keeps the message below `call` from being sent, in a sentence; "" if nothing does."""
-    if line := context.letter_context.redact.giving_away("\n".join(call.body), context.the_game.name):
-        shown = shortened(context.letter_context.redact(line), _LONGEST_QUOTED)
-        return f'Its line "{shown}" contains a password. Send the message without it.'
-    if call.ended:
-        return ""
-    meant = next(_meant_for_judge(context, call), "")
-    shown = shortened(context.letter_context.redact(meant.strip()), _LONGEST_QUOTED)
-    return meant and (
-        f'The message has no ENDPRESS, and its line "{shown}" may be meant for the judge. Write ENDPRESS on a line of '
-        "its own where the message ends."
-    )
-
-
-def _meant_for_judge(context: CommandContext, call: Call) -> Iterator[str]:
+def _meant_for_judge(context: CommandContext) -> Iterator[str]:
     """Yield the lines of the message that may be meant for the judge.
 
     These are commands, orders for the writer's own units, bids, and sign-ons of games that exist.
     """
-    yield from call.commands
+    yield from context.call.commands
     variant, games = context.variant, context.letter_context.games | {context.the_game.name}
-    for line in call.body:
+    for line in context.call.body:
         signs_on = not possible_games(signon_words(line)).isdisjoint(games)
         if signs_on or may_be_bid(variant, line) or may_be_own_order(context, line):
             yield line

@@ -1,4 +1,8 @@
-"""Lines that are neither orders nor commands: greetings and names are for people, the others get a remark or a hint."""
+"""Lines that cannot be carried out: what each may be meant for, and what its writer learns of it.
+
+A line may hold an order for a unit of the writer's own, wherever it stands; an order that cannot be given is answered
+with what is possible. Greetings and names are for people, and the others get a remark or a hint.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,13 +13,152 @@ from judge.commands.core.answer import MOST_COMPLAINTS, STRAY
 from judge.commands.core.command import Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
-from judge.commands.play.own_orders import holds_own_order, is_own, order_readings, own_provinces
 from judge.games.core.board import board
 from judge.games.orders.bid_lines import may_be_bid
 from judge.letters import Letter
-from judge.rules import OrderError
+from judge.rules import (
+    Move,
+    Order,
+    OrderError,
+    Position,
+    Support,
+    Unit,
+    Variant,
+    Waive,
+    check_order,
+    format_order,
+    looks_like_order,
+)
+from judge.rules.board.names import fold, listed
+from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
+from judge.rules.parsing.lines import Reading, readings
 from judge.store.games import game_and_phase
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game, Phase, Seat
+
+# An order with a few words before it.
+_LONGEST, _MOST_BEFORE = 120, 5
+_MARKS = " ~()[]{}<>\"'!?.,"
+
+
+def _orders_and_own(
+    game: Game, phase: Phase, seat: str, lines: Iterable[str]
+) -> tuple[Variant, list[Reading | OrderError], set[str]]:
+    """The variant, what the lines that look like orders order, and the provinces whose orders are the seat's.
+
+    These are the ones with its units, dislodged or not, and its centers.
+    """
+    variant, position = board(game, phase)
+    found = [
+        reading
+        for line in lines
+        if looks_like_order(variant, line)
+        for reading in readings(variant, seat, kind(position.phase), line)
+    ]
+    own: set[str] = set()
+    for power in variant.powers_of(seat):
+        own |= {unit.province for unit in position.units.get(power, ())}
+        own |= {one.unit.province for one in position.dislodged.get(power, ())}
+        own |= {*position.centers.get(power, ())}
+    return variant, found, own
+
+
+def _is_own(reading: Reading, own: set[str]) -> bool:
+    """Return whether the order is for one of these provinces, or for all units."""
+    return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
+
+
+def may_be_own_order(context: CommandContext, line: str) -> bool:
+    """Return whether the line may be an order for a unit of the writer: for any unit if a master writes.
+
+    A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
+    """
+    seat = context.the_seat
+    if seat.role == "master" or not (seat.power and context.phase):
+        return seat.role == "master" and looks_like_order(context.variant, line)
+    variant, found, own = _orders_and_own(context.the_game, context.phase, seat.power, [line])
+    return any(
+        _is_own(reading, own) if isinstance(reading, Reading) else _first_province(variant, line) in own | {""}
+        for reading in found
+    )
+
+
+def holds_own_order(context: CommandContext, line: str) -> bool:
+    """Return whether an order of the writer's follows the first words of a line, or stands between marks.
+
+    For example "not A PAR H", "Fall: A PAR H", "~~A PAR H~~".
+    """
+    seat = context.the_seat
+    if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
+        return False
+    words = line.strip(_MARKS).split()
+    rests = [" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE))]
+    _, found, own = _orders_and_own(context.the_game, context.phase, seat.power, rests)
+    return any(isinstance(reading, Reading) and reading.order.slot in own for reading in found)
+
+
+def _first_province(variant: Variant, line: str) -> str:
+    """The province that the line names first; "" if it names none."""
+    words = fold(line.replace("-", " ")).split()
+    whole, most = variant.names.whole, variant.names.most_words
+    named = (
+        found
+        for at in range(len(words))
+        for length in range(most, 0, -1)
+        if (found := whole(" ".join(words[at : at + length])))
+    )
+    return next(named, "")
+
+
+# So many orders are named, and so many places.
+_MOST, _MOST_PLACES = 3, 8
+
+
+def suggested(variant: Variant, position: Position, power: str, order: Order) -> str:
+    """`Did you mean A SER S A TRI - BUD?`, `Legal: A VIE - BOH, BUD or GAL.`; "" if nothing similar is legal."""
+    if kind(position.phase) != "M" or not isinstance(order, Move | Support):
+        return ""
+    owner, unit = occupants(position).get(order.slot, ("", None))
+    if unit is None or owner != power:
+        return ""
+    if isinstance(order, Move):
+        moves = _legal(variant, position, power, (Move(unit, place) for place in _beside(variant, unit)))
+        places = list(dict.fromkeys(move.to for move in moves if isinstance(move, Move)))
+        return f"Legal: {unit} - {listed(places[:_MOST_PLACES], 'or')}." if places else ""
+    legal = _legal(variant, position, power, _supports(variant, position, unit, order))
+    found = list(dict.fromkeys(map(format_order, legal)))[:_MOST]
+    return f"Did you mean {listed(found, 'or')}?" if found else ""
+
+
+def _supports(variant: Variant, position: Position, unit: Unit, order: Support) -> Iterator[Order]:
+    """Yield supports of the same unit in another move; if there is none, of any that goes there, own ones first."""
+    at = occupants(position)
+    mine = at[unit.province][0]
+    _, helped = at.get(order.helped.province, ("", None))
+    if helped:
+        yield Support(unit, helped)
+        yield from (Support(unit, helped, place) for place in _beside(variant, unit))
+        return
+    others = sorted(at.values(), key=lambda entry: entry[0] != mine)
+    yield from (Support(unit, other, order.target) for _, other in others if other != unit)
+
+
+def _beside(variant: Variant, unit: Unit) -> list[str]:
+    """The places to which a unit of that kind goes from its province."""
+    province = variant.provinces[unit.province]
+    if unit.kind == "A":
+        return sorted(province.army)
+    coast = unit.place.partition("/")[2]
+    return sorted(province.fleet.get(coast, ()))
+
+
+def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Order]) -> Iterator[Order]:
+    for order in orders:
+        try:
+            yield check_order(variant, position, power, order)
+        except OrderError:
+            continue
+
 
 _WORD = re.compile(r"[^\W\d_]+")
 # What such a line begins with, and the words that may follow.
@@ -59,7 +202,7 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 def _of_lobby(context: CommandContext, line: str) -> str:
     """The command that stands above all sign-ons and begins this line; "" if none does."""
     said = " ".join(line.split())
-    for command in context.letter_context.commands:
+    for command in context.letter_context.reader.commands:
         if command.place is Place.LOBBY:
             for name in command.names:
                 behind = said[len(name) :]
@@ -123,10 +266,8 @@ def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
     found = game_and_phase(session, game.name)
     if not found or not found[1] or not seat.power:
         return False
-    variant, position = board(game, found[1])
-    orders = order_readings(variant, position, seat.power, lines)
-    read = [reading for reading in orders if not isinstance(reading, OrderError)]
-    own = own_provinces(variant, position, seat.power)
+    variant, orders, own = _orders_and_own(game, found[1], seat.power, lines)
+    read = [reading for reading in orders if isinstance(reading, Reading)]
     if any(may_be_bid(variant, line) for line in lines):
         return True
-    return any(is_own(reading, own) for reading in read) if read else bool(orders)
+    return any(_is_own(reading, own) for reading in read) if read else bool(orders)

@@ -6,16 +6,26 @@ Before a game begins its master decides about the bids, since people bid on that
 from functools import partial
 
 from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, CommandError, Family, When, Who
+from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.games.core.board import variant_of
-from judge.games.core.who_is_meant import NotMeant, People, read_recipients
-from judge.games.life import votes
-from judge.games.orders.vote_choices import ALL_SURVIVORS, Choice, meant, names
+from judge.commands.core.queries import recipients_meant
+from judge.games.core.who_is_meant import NotMeant
+from judge.games.life import ending
+from judge.games.orders import votes
+from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
 from judge.store.states import VoteKind
-from judge.store.tables import Game, Phase
 
 command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, personal=True)
+
+
+def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
+    """SET NO DRAW, SET NO CONCEDE: take the vote back."""
+    phase, power = context.the_phase, context.the_power
+    there = votes.withdraw(context.session, phase, power, kind)
+    told = "your vote is taken back." if there else "you had no vote to take back."
+    if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
+        told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
+    context.note(told)
 
 
 @command(
@@ -23,17 +33,16 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
     help="vote for a draw in this phase: of all survivors, or (in NoDIAS games and where players can agree on any "
          "end) of the powers you list; a draw of one power is a concession",
 )
-def draw(context: CommandContext, call: Call, powers: str | None) -> None:
+def draw(context: CommandContext, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game = context.the_game
     choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else ALL_SURVIVORS
-    _cast(context, call, "draw", choice)
+    _cast(context, "draw", choice)
 
 
-@command("SET NO DRAW", "SET NODRAW", "NO DRAW", help="take that vote back")
-def no_draw(context: CommandContext, call: Call) -> None:
-    """SET NO DRAW: take the vote for a draw back."""
-    _withdraw(context, call, "draw")
+command.add(
+    "SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, kind="draw"), help="take that vote back"
+)
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
@@ -41,9 +50,9 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 
     `instead`: what to write, for a player who has named a recipient of press that is no power.
     """
-    game, shown = context.the_game, text.strip()
+    shown = text.strip()
     try:
-        named = read_recipients(variant_of(game), text, People(context.session, game, context.the_seat))
+        named = recipients_meant(context, text)
     except NotMeant as unread:
         if unread.kind == "unknown":
             unread.why = f'"{shown}" names no power of this game'
@@ -62,50 +71,34 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
     lasting=True,
     help="vote to give the game to the largest power; where players can agree on any end, to any power or powers",
 )
-def concede(context: CommandContext, call: Call, power: str) -> None:
+def concede(context: CommandContext, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
     usual = "Write SET CONCEDE and the power with the most centers."
     free = "Write SET CONCEDE and the power or powers that should win."
     choice = _named(context, power, "SET CONCEDE {}", free if context.variant.ends_by_unanimity else usual)
-    _cast(context, call, "concede", choice)
+    _cast(context, "concede", choice)
 
 
-@command("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", help="take that vote back")
-def no_concede(context: CommandContext, call: Call) -> None:
-    """SET NO CONCEDE: take the concession back."""
-    _withdraw(context, call, "concede")
+command.add(
+    "SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE", handler=partial(withdraw, kind="concede"),
+    help="take that vote back",
+)  # fmt: skip
 
 
-def _cast(context: CommandContext, call: Call, kind: VoteKind, choice: Choice) -> None:
+def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     game, phase, power = context.the_game, context.the_phase, context.the_power
-    try:
-        meant = votes.cast(context.session, game, phase, power, kind, choice)
-    except votes.VoteRefused as refusal:
-        raise CommandError(str(refusal)) from None
-    told = f"your vote{_exactly(game, phase, meant, choice, always=meant != kind)} is recorded for this phase"
-    if meant != kind:
+    cast = votes.cast(context.session, game, phase, power, kind, choice)
+    exactly = ""
+    if cast != kind or context.variant.ends_by_unanimity:
+        among = names(game, meant(game, phase, choice))
+        exactly = f" to concede the game to {among}" if cast == "concede" else f" for a draw between {among}"
+    told = f"your vote{exactly} is recorded for this phase"
+    if cast != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
-    context.note(call, f"{told}; it stays secret unless everyone votes for it.")
-    if votes.count(context.work, game, phase):
-        context.answer.settle(f"{game.name} has ended. {game.result}.")
+    context.note(f"{told}; it stays secret unless everyone votes for it.")
+    if ending.end_by_votes(context.work, game, phase):
+        context.settle(f"{game.name} has ended. {game.result}.")
         context.phase = context.answer.phase = None
-
-
-def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: Choice, *, always: bool) -> str:
-    """What the vote is for, where all must vote for the same, or `always`."""
-    if not (variant_of(game).ends_by_unanimity or always):
-        return ""
-    among = names(game, meant(game, phase, choice))
-    return f" to concede the game to {among}" if kind == "concede" else f" for a draw between {among}"
-
-
-def _withdraw(context: CommandContext, call: Call, kind: VoteKind) -> None:
-    phase, power = context.the_phase, context.the_power
-    there = votes.withdraw(context.session, phase, power, kind)
-    told = "your vote is taken back." if there else "you had no vote to take back."
-    if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
-        told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
-    context.note(call, told)
 
 
 _HELP = (
@@ -115,7 +108,7 @@ _HELP = (
 reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
 
 
-def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setting | None:
+def reveal_bids(context: CommandContext, *, revealed: bool) -> Setting | None:
     """SET [NO] REVEAL BIDS: whether all players read all bids when the game has ended."""
     game, seat, name = context.the_game, context.the_seat, f"SET {'' if revealed else 'NO '}REVEAL BIDS"
     if context.variant.points is None:
@@ -131,7 +124,7 @@ def reveal_bids(context: CommandContext, call: Call, *, revealed: bool) -> Setti
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
         return Setting({"reveal_bids": revealed}, "Every player has agreed: ")
     waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
-    context.note(call, waits)
+    context.note(waits)
     return None
 
 

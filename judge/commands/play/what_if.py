@@ -1,4 +1,4 @@
-"""What orders would do: notes on a player's own orders, and the sandbox between WHATIF and ENDWHATIF.
+"""The sandbox between WHATIF and ENDWHATIF: what orders would do.
 
 Nothing in a sandbox is filed, and no one else is notified. It begins with the player's own orders on file; all others'
 are what the player guesses there, and a unit without a guess has no order. So its answer holds nothing that the player
@@ -15,29 +15,14 @@ from judge.games.notifications import pictures
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.results import results_of
-from judge.rules import NEUTRAL, Order, OrderError, Unread, adjudicate
+from judge.rules import NEUTRAL, Order, OrderError, adjudicate
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import is_heading
-from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, whose_slot
-from judge.rules.phases.order_notes import order_notes
-from judge.store.tables import Person
+from judge.rules.parsing.lines import OwnOrder, own_orders, readings, whose_slot
 
 _NO_BIDS = "Bids are ignored here: write what the neutral would do, without DP."
 command = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True, of_seat=True, personal=True)
-
-
-def point_out(context: CommandContext, book: FiledOrders) -> None:
-    """Point out which of the player's orders do not fit together; no one else's are looked at."""
-    if not context.session.get_one(Person, context.the_seat.person_id).checks:
-        return
-    orders = {power: book.orders_of(power) for power in book.variant.powers_of(context.the_power)}
-    bids: list[Order] = []
-    for bid in book.bids.given(context.the_power):
-        bids += [] if isinstance(bid.order, Unread) else [bid.order]
-    if notes := order_notes(book.variant, book.position, orders, bids):
-        context.say("order_notes", notes=notes)
-        context.answer.confirmed.append(context.answer.texts[-1])
 
 
 def tell_stopped(context: CommandContext, call: Call) -> None:
@@ -65,10 +50,10 @@ def _stopped(context: CommandContext, call: Call) -> str:
     help="what would happen with your orders on file and those on the next lines, up to ENDWHATIF; these are not "
     "recorded",
 )
-def what_if(context: CommandContext, call: Call) -> None:
+def what_if(context: CommandContext) -> None:
     """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
     game, book = context.the_game, context.the_book
-    orders = _orders(context, book, call.body)
+    orders = _orders(context, book, context.call.body)
     outcome = adjudicate(book.variant, book.position, orders)
     title = (
         f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
@@ -76,13 +61,13 @@ def what_if(context: CommandContext, call: Call) -> None:
     )
     result = results_of(book.variant, book.position, outcome)
     tell(context, title, "prediction", result=result, game=game, turn=book.phase.number, full=None)
-    show(context, call, game, pictures.scene(game, book.position, outcome, "what if"))
+    show(context, game, pictures.scene(game, book.position, outcome, "what if"))
 
 
-def refuse_above_signon(context: CommandContext, call: Call) -> None:
+def refuse_above_signon(context: CommandContext) -> None:
     """Refuse WHATIF above all sign-ons."""
-    stopped = "" if call.ended else f"{_stopped(context, call)} "
-    context.answer.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
+    stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
+    context.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
 
 
 def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
@@ -102,7 +87,7 @@ def _orders(context: CommandContext, book: FiledOrders, lines: Sequence[str]) ->
         except OrderError as mistake:
             context.remark("stray", line, f"{mistake} This line was left out of WHATIF.")
     for power in own:
-        if not (kind(book.phase.name) == "A" and power in given):
+        if not (book.kind == "A" and power in given):
             on_file = {f"{number}": order for number, order in enumerate(book.orders_of(power))}
             new = given.get(power, {})
             kept = {key: order for key, order in on_file.items() if order.slot not in new}
@@ -134,18 +119,14 @@ def _read(
     for reading in readings(variant, seat, kind(position.phase), f"{whose}: {text}" if whose else text):
         if isinstance(reading, OrderError):
             raise reading
-        owner = seat if whose else _owner(book, reading) or seat
+        # Without a name it is for the unit or center that is there.
+        there = "" if whose else whose_slot(position, reading.order)
+        owner = there if there == NEUTRAL else variant.seat_of(there) if there else seat
         if owner == NEUTRAL:
             found.append((NEUTRAL, check_neutral_order(variant, position, reading.order)))
         else:
             found += own_orders(variant, position, owner, reading, [*earlier, *found])
     return found
-
-
-def _owner(book: FiledOrders, reading: Reading) -> str:
-    """Return the seat, or Neutral, whose unit or center the order is for; "" if there is none."""
-    power = whose_slot(book.position, reading.order)
-    return power if power in ("", NEUTRAL) else book.variant.seat_of(power)
 
 
 SLIPS = (Slip(names=("WHATIF",), place=Place.LOBBY, handler=refuse_above_signon, body=Body.SANDBOX),)

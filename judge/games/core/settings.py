@@ -371,11 +371,6 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     return [*_unusual(settings, "options"), *(f"{power} in civil disorder" for power in disorder)]
 
 
-def chosen_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """All that was chosen for a game: its press, how it differs from the usual one, its clock if that is its own."""
-    return [press_words(settings), *option_words(settings, disorder), *_unusual(settings, "clock")]
-
-
 def late_words(settings: GameSettings) -> str:
     """What becomes of those who are late, in a sentence."""
     if settings.manual_process:
@@ -390,16 +385,17 @@ def late_words(settings: GameSettings) -> str:
     return f"{when} powers that are still late become open to replacements, and the phase waits for them (NoNMR)."
 
 
-def conduct(variant: Variant, settings: GameSettings, disorder: Sequence[str] = ()) -> list[str]:
+def conduct(variant: Variant, settings: GameSettings) -> list[str]:
     """Say what everybody should know before the first order, a sentence or two each.
 
     What wins, what is special on this board, when its canals open, what becomes of the late, and all that was chosen.
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
+    chosen = [press_words(settings), *option_words(settings, ()), *_unusual(settings, "clock")]
     return [
         " ".join(terms.sentences(variant)) if terms else "",
         variant.special,
         " ".join(canals.sentences(variant)) if canals else "",
         late_words(settings),
-        f"Settings: {', '.join(chosen_words(settings, disorder))}.",
+        f"Settings: {', '.join(chosen)}.",
     ]

@@ -50,6 +50,11 @@ class Audience:
     def __bool__(self) -> bool:
         return bool(self.powers or self.masters or self.observers)
 
+    @property
+    def masters_alone(self) -> bool:
+        """Whether it is for the masters and no one else."""
+        return self.masters and not (self.powers or self.observers)
+
     def joined(self, other: "Audience") -> "Audience":
         """The readers in one of the two audiences, or in both."""
         return Audience(
@@ -249,19 +254,14 @@ class _Word:
                 return [found]
         _refuse_namesake(self.word, self.text, self.people.everyone if self.people else ())
         run = [letters[letter] for letter in said if letter in letters]
-        if self._is_run(said, run):
+        capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
+        once = len(run) == len(said) == len({*run})
+        if capitals and once and (len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)):
             return run
         if unknown and not isinstance(unknown, UnknownPower):
             raise NotMeant(unknown.args[0].rstrip("."), _example(variant), general=True)
         near = unknown.near if isinstance(unknown, UnknownPower) else ()
         raise self._refusal(said, run, near or [one.name for one in variant.seat_names.begun(said, SHORTEST_HEADING)])
-
-    def _is_run(self, said: str, run: Sequence[str]) -> bool:
-        """Whether the word is letters of powers, as they may be run together."""
-        capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
-        if not capitals or len(run) < len(said) or len({*run}) < len(run):
-            return False
-        return len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)
 
     def _in_order(self, run: Collection[str]) -> list[str]:
         return [seat.name for seat in self.variant.seats if seat.name in run]

@@ -17,7 +17,7 @@ from judge.mails.mail_writer import MailWriter, Notice, Reply
 from judge.rules import open_catalogue
 from judge.settings import Settings
 from judge.store.games import log_event
-from judge.store.states import EventKind
+from judge.store.states import EventKind, MailKind
 from judge.store.tables import Game, Phase
 
 # In `home`.
@@ -96,6 +96,22 @@ class Work:
     def mail_all(self, mails: Sequence[Notice]) -> None:
         """Write several notices, in the order in which they go out."""
         self.services.post.write(self.session, mails, self.now)
+
+    def notify(
+        self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any
+    ) -> None:
+        """Write a notice to one address: the template of its kind for a reader in `zone`.
+
+        `context`: what the template is given; its `game` and `phase` are those that the mail is about.
+        """
+        body = self.services.post.render(kind.replace(" ", "_"), zone, **context)
+        game, phase = context.get("game"), context.get("phase")
+        self.mail(Notice(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
+
+    def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
+        """Write such a notice to the keeper."""
+        settings = self.services.settings
+        self.notify(settings.keeper, settings.zone, kind, subject, **context)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Record what has happened in `game`."""

@@ -54,9 +54,13 @@ def _as_at_clock(moment: datetime, timing: Timing, zone: str) -> datetime:
         return moment
     place = ZoneInfo(zone)
     day = (moment - _SOON_AFTER).astimezone(place).date()
-    days = (day, day + timedelta(days=1))
-    on_clock = (_utc(one, time(timing.clock // 60, timing.clock % 60), place) for one in days)
-    return next((at for at in on_clock if at <= moment <= at + _SOON_AFTER), moment)
+    return next((at for at in _at_clock(day, timing, place) if at <= moment <= at + _SOON_AFTER), moment)
+
+
+def _at_clock(day: date, timing: Timing, zone: ZoneInfo) -> Sequence[datetime]:
+    """CLOCK on that day, and on the next."""
+    at = time(timing.clock // 60, timing.clock % 60)
+    return [_utc(one, at, zone) for one in (day, day + timedelta(days=1))]
 
 
 def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetime:
@@ -116,22 +120,17 @@ def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span
 
 def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
     """`moment`, moved for the first reason that applies."""
-    if timing.clock >= 0 and (on_clock := _next_clock(moment, timing.clock, zone)) != moment:
-        return on_clock
     local = moment.astimezone(zone)
+    if timing.clock >= 0:
+        on_clock = next(at for at in _at_clock(local.date(), timing, zone) if at >= moment)
+        if on_clock != moment:
+            return on_clock
     day = timing.days[(local.weekday() - _SUNDAY_FIRST) % 7]
     if day == "-":
         return _utc(local.date() + timedelta(days=1), _MIDNIGHT, zone)
     if day.islower() and local.time() < _NOON:
         return _utc(local.date(), _NOON, zone)
     return max((end for start, end in absences if start <= moment < end), default=moment)
-
-
-def _next_clock(moment: datetime, clock: int, zone: ZoneInfo) -> datetime:
-    at = time(clock // 60, clock % 60)
-    day = moment.astimezone(zone).date()
-    today = _utc(day, at, zone)
-    return today if moment <= today else _utc(day + timedelta(days=1), at, zone)
 
 
 def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:

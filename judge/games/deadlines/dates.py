@@ -63,15 +63,13 @@ class DateError(ValueError):
 class _Parts(TypedDict, total=False):
     """What the words of a date say.
 
-    `date`: year (0: none given), month and day in one word; `time`: up to 24:00; `from_today`: in days; `span`: from
-    now, exactly.
+    `time`: up to 24:00; `from_today`: in days; `span`: from now, exactly.
     """
 
     weekday: int
     day: int
     month: int
     year: int
-    date: tuple[int, int, int]
     time: tuple[int, int, int]
     zone: tzinfo
     from_today: int
@@ -140,25 +138,20 @@ def read_clock(text: str) -> int:
     """
     words = _words(text)
     word = words[0] if len(words) == 1 else ""
-    said = _number_on_clock(word) if re.fullmatch(r"\d{1,4}", word) else _time(word, alone=True)
-    if not said:
-        raise DateError("write a time of day like 21:00, minutes after midnight, or NONE")
-    hour, minute, _ = said
+    meanings = [said[:2]] if (said := _time(word, alone=True)) else []
+    if re.fullmatch(r"\d{1,4}", word):
+        # A number alone is minutes after midnight or a time of day without its colon, if it can be only one of them.
+        number = int(word)
+        hour, minute = divmod(number, 100) if len(word) > 2 else (number, 0)
+        as_minutes = {divmod(number, 60)} if number < 24 * 60 else set()
+        as_time = {(hour % 24, minute)} if hour < 24 and minute < 60 or (hour, minute) == (24, 0) else set()
+        meanings = sorted(as_minutes | as_time)
+    if len(meanings) != 1:
+        told = " or ".join(f"{hour:02}:{minute:02}" for hour, minute in meanings)
+        either = f"{word} may be {told}; " if meanings else ""
+        raise DateError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
+    hour, minute = meanings[0]
     return hour % 24 * 60 + minute
-
-
-def _number_on_clock(digits: str) -> tuple[int, int, int]:
-    """A number alone: minutes after midnight or a time of day without its colon, if it can be only one of them."""
-    number = int(digits)
-    hour, minute = divmod(number, 100) if len(digits) > 2 else (number, 0)
-    as_minutes = {divmod(number, 60)} if number < 24 * 60 else set()
-    as_time = {(hour % 24, minute)} if hour < 24 and minute < 60 or (hour, minute) == (24, 0) else set()
-    meanings = sorted(as_minutes | as_time)
-    if len(meanings) == 1:
-        return *meanings[0], 0
-    told = " or ".join(f"{hour:02}:{minute:02}" for hour, minute in meanings)
-    either = f"{digits} may be {told}; " if meanings else ""
-    raise DateError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
 
 
 def read_hours(text: str) -> float:
@@ -229,8 +222,9 @@ def _sort_words(words: Sequence[str], text: str, refuse: _Refuse) -> _Parts:
             said, used = _classify(rest[0]), 1
         if not said:
             raise refuse(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
-        if twice := said.keys() & parts.keys():
-            raise refuse(f'"{text.strip()}" gives the {_NAMES.get(one := twice.pop(), one)} twice')
+        if twice := [name for name in said if name in parts]:
+            what = "date" if len(twice) > 1 else _NAMES.get(twice[0], twice[0])
+            raise refuse(f'"{text.strip()}" gives the {what} twice')
         parts.update(said)
         rest = rest[used:]
     if "span" in parts and len(parts) > 1 or "from_today" in parts and parts.keys() - {"from_today", "time", "zone"}:
@@ -293,7 +287,7 @@ def _classify(word: str) -> _Parts:
     if at := _time(word):
         return {"time": at}
     if day := _whole_date(word):
-        return {"date": day}
+        return day
     if zone := _zone(word):
         return {"zone": zone}
     if match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?", word):
@@ -328,20 +322,22 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
     return (hour, minute, second) if fits else None
 
 
-def _whole_date(word: str) -> tuple[int, int, int] | None:
-    """The year, month and day that one word gives: `2026-05-14`, `14.5.2026`, `14.5.`, `14/5/2026` (no month 14)."""
+def _whole_date(word: str) -> _Parts:
+    """The date that one word gives: `2026-05-14`, `14.5.2026`, `14.5.`, `14/5/2026` (no month 14)."""
     if match := re.fullmatch(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})", word):
-        return int(match[1]), int(match[3]), int(match[4])
+        return {"year": int(match[1]), "month": int(match[3]), "day": int(match[4])}
     if match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?", word):
-        year = int(match[3] or 0)
-        return year + 2000 * (len(match[3] or "") == 2), int(match[2]), int(match[1])
-    if match := re.fullmatch(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}))?", word):
-        first, second, year = int(match[1]), int(match[2]), int(match[3] or 0)
-        if first == second or second > 12 >= first:
-            return year, first, second
-        if first > 12 >= second:
-            return year, second, first
-    return None
+        found: _Parts = {"month": int(match[2]), "day": int(match[1])}
+    elif match := re.fullmatch(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}))?", word):
+        first, second = int(match[1]), int(match[2])
+        if first != second and (first > 12) is (second > 12):
+            return {}
+        found = {"month": min(first, second), "day": max(first, second)}
+    else:
+        return {}
+    if match[3]:
+        found["year"] = int(match[3]) + 2000 * (len(match[3]) == 2)
+    return found
 
 
 def _zone(word: str) -> tzinfo | None:
@@ -358,11 +354,6 @@ def _zone(word: str) -> tzinfo | None:
 
 
 def _day(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
-    if "date" in parts:
-        year, month, number = parts["date"]
-        parts = {**parts, "month": month, "day": number}
-        if year:
-            parts["year"] = year
     if "month" in parts and "day" in parts:
         day = _day_of_month(parts, start, facing, refuse)
     elif parts.keys() & {"day", "month", "year"}:

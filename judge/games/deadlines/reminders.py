@@ -20,15 +20,15 @@ from itertools import count, takewhile
 from typing import Literal
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
+from judge.games.core.settings import GameSettings, Terms, settings_of
 from judge.games.core.work import Work
-from judge.games.notifications import notices
+from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import own_forms
 from judge.games.orders.standing import wanting
-from judge.games.people import open_seats, reliability
+from judge.games.people import reliability
 from judge.rules.board.names import listed
-from judge.store.seats import by_address, seats_of
+from judge.store.seats import by_address, leave_seat, players_of, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
 
@@ -42,17 +42,10 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
 
 @dataclass(frozen=True)
 class Alarms:
-    """The moments at which people are notified about a phase, and of what.
+    """The moments at which people are notified about a phase, and of what."""
 
-    `remind`: in hours before the deadline. `manual`: the phase waits for its master.
-    """
-
-    opened_at: datetime
-    deadline_at: datetime
-    grace_ends_at: datetime
-    remind: Sequence[float]
-    nmr: bool
-    manual: bool = False
+    phase: Phase | Terms
+    game_settings: GameSettings
 
     def after(self, moment: datetime) -> datetime | None:
         """Return the next moment after `moment` at which a notice is due, if there is one."""
@@ -64,14 +57,17 @@ class Alarms:
         return latest
 
     def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
-        for hours in sorted(self.remind, reverse=True):
-            if self.opened_at < (at := self.deadline_at - timedelta(hours=hours)) < self.deadline_at:
+        phase, settings = self.phase, self.game_settings
+        for hours in sorted(settings.remind, reverse=True):
+            if phase.opened_at < (at := phase.deadline_at - timedelta(hours=hours)) < phase.deadline_at:
                 yield at, "reminder"
-        late = ((self.deadline_at + number * AGAIN, number) for number in count())
-        for at, number in late if self.manual else takewhile(lambda alarm: alarm[0] < self.grace_ends_at, late):
+        late = ((phase.deadline_at + number * AGAIN, number) for number in count())
+        # A phase that waits for its master has no grace.
+        waits = settings.manual_process
+        for at, number in late if waits else takewhile(lambda alarm: alarm[0] < phase.grace_ends_at, late):
             yield at, "again" if number else "late"
-        for number in count() if not self.nmr else ():
-            yield self.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
+        for number in count() if not settings.nmr else ():
+            yield phase.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
 
 
 @dataclass(frozen=True)
@@ -82,19 +78,6 @@ class _Owing:
     seats: dict[str, Seat]
 
 
-def alarms_of(game: Game, phase: Phase) -> Alarms:
-    """Return the moments at which people are notified about `phase`."""
-    settings = settings_of(game)
-    return Alarms(
-        opened_at=phase.opened_at,
-        deadline_at=phase.deadline_at,
-        grace_ends_at=phase.grace_ends_at,
-        remind=settings.remind,
-        nmr=settings.nmr,
-        manual=settings.manual_process,
-    )
-
-
 def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     """Send the notices that are due at `moment`; if no orders are missing only to a master for whom the phase waits.
 
@@ -103,13 +86,16 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     book = FiledOrders(work.session, game, phase)
     powers = list(book.awaited())
     if settings_of(game).manual_process and moment >= phase.deadline_at:
-        _tell_masters(work, game, phase, powers)
+        missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
+        text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
+        others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
+        notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
     if not (powers or book.variant.points):
         return
-    alarms = alarms_of(game, phase)
+    alarms = Alarms(phase, settings_of(game))
     kind, following = alarms.kind(moment), alarms.after(moment)
     overtaken = work.now >= (following or phase.grace_ends_at)
-    players = open_seats.players_of(work.session, game)
+    players = players_of(work.session, game)
     if kind == "reminder" and not overtaken:
         spending = [power for power in players if power not in powers and book.bids.undecided(power)]
         reminded = [*powers, *spending]
@@ -124,14 +110,6 @@ def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
         _give_up(work, game, book, owing)
     elif kind == "again" and not overtaken:
         _tell_owing(work, game, book, owing, "late", "Late Notice")
-
-
-def _tell_masters(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Remind the masters that the phase waits for them (MANUALPROCESS)."""
-    missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
-    text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
-    others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
-    notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
 
 
 def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
@@ -203,9 +181,11 @@ def _give_up(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
             subject = f"{phase.name} {what}: {_letters(game, own)}"
         notices.tell_loser(work, lost[0], notices.Announcement(game, phase, "abandoned", subject, context))
     reliability.note(work, phase, seats, "abandoned")
-    open_seats.give_up(work, game, seats, phase)
-    if seats:
-        open_seats.ask_standby(work, game, phase, list(owing.seats))
+    for seat in seats:
+        # The old player may come back until somebody else takes the seat.
+        leave_seat(work.session, seat, work.now, may_return=True)
+        work.log("abandoned", game, str(seat.power), phase)
+    game_mails.ask_standby(work, game, phase, owing.seats)
 
 
 def _letters(game: Game, powers: Sequence[str]) -> str:

@@ -15,8 +15,8 @@ from sqlmodel import Session
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import Span, Terms, settings_of
 from judge.games.core.work import Work
-from judge.games.deadlines import calendar, reminders
-from judge.games.deadlines.reminders import PAUSED
+from judge.games.deadlines import calendar
+from judge.games.deadlines.reminders import PAUSED, Alarms
 from judge.games.notifications import notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import early_at
@@ -116,7 +116,7 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     if game.state == "paused":
         return
     told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
-    phase.notice_at = reminders.alarms_of(game, phase).after(told_until)
+    phase.notice_at = Alarms(phase, settings_of(game)).after(told_until)
     phase.due_at = None
     sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
     reckon(work, game, FiledOrders(work.session, game, phase))
@@ -175,8 +175,8 @@ def pause(work: Work, game: Game, phase: Phase) -> None:
     """Stop the clock of `game`, and notify everybody; orders on file are kept."""
     stop_clock(work, game, phase, work.now + PAUSED)
     text = (
-        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and you can still send and "
-        "change yours. RESUME restarts the game with the time that was left, at least a day."
+        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and players can still send "
+        "and change them. RESUME restarts the game with the time that was left, at least a day."
     )
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 

@@ -9,32 +9,32 @@ seat unless the master revokes it. Where there are armed neutrals it becomes som
 "Civil Disorder"; Ambition & Empire, VII).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
 from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
 from judge.games.core.settings import keep_settings, settings_of
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
-from judge.games.life import votes
-from judge.games.notifications import notices
+from judge.games.life import ending, lifecycle
+from judge.games.notifications import game_mails, notices
 from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import own_forms
+from judge.games.orders.forms import may_bid, own_forms
 from judge.games.orders.standing import on_file
-from judge.games.people import open_seats
-from judge.games.people.open_seats import players_of
-from judge.mails.pages import Form
 from judge.mails.views import position_view
-from judge.rules import NEUTRAL, Position, civil_disorder, position_to_json
+from judge.rules import NEUTRAL, Position, civil_disorder, position_from_json, position_to_json, seats_asked
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.describe import describe_unit
 from judge.rules.game_options import check_change, with_change, with_coast_change
-from judge.store.games import lock
+from judge.store.games import claim, lock, phases_of
+from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
+from judge.store.rows import id_of
+from judge.store.seats import forget_attendance, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -113,20 +113,11 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         """What is due from the reader, if the correction has changed it."""
-        return {"forms": _due(work, game, phase, [seat for seat in mine if seat.power in changed])}
+        due = [seat for seat in mine if seat.power in changed]
+        return {"forms": own_forms(work, FiledOrders(work.session, game, phase), due) if due else []}
 
     notices.tell_all(work, _announcement(game, phase, correction), told, own=own)
     return dropped
-
-
-def _due(work: Work, game: Game, phase: Phase, mine: Sequence[Seat]) -> list[Form]:
-    """Forms for what is due from the holder of the seats `mine`, as things are when the mail is written."""
-    return own_forms(work, FiledOrders(work.session, game, phase), mine) if mine else []
-
-
-def tell_dropped(work: Work, game: Game, book: FiledOrders, sentence: str, dropped: Dropped) -> None:
-    """Tell the players which of their orders went off the file, and why: a `sentence` beside what all are told."""
-    _tell_owners(work, game, book, Correction(sentence, "Orders Dropped"), dropped.by_seat)
 
 
 def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence[str], ruler: str) -> None:
@@ -138,23 +129,20 @@ def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence
     schedule.reckon(work, game, book)
     correction = _of_orders(game, book.phase, powers, ruler)
     told = _tell_owners(work, game, book, correction, dict.fromkeys(powers, ()))
-    _tell_others(work, game, book.phase, correction, told)
+    notices.tell_all(work, _announcement(game, book.phase, correction), told)
 
 
 def acted_for(work: Work, game: Game, phase: Phase, power: str, ruler: str) -> None:
     """Notify all others that `ruler` has given orders as `power`, whose player has a copy of the answer."""
     seat = players_of(work.session, game).get(power)
     work.log("corrected", game, f"orders of {power}", phase)
-    _tell_others(work, game, phase, _of_orders(game, phase, [power], ruler), {seat.address} if seat else set())
+    announcement = _announcement(game, phase, _of_orders(game, phase, [power], ruler))
+    notices.tell_all(work, announcement, {seat.address} if seat else set())
 
 
 def _of_orders(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> Correction:
     sentence = f"{ruler} has changed orders of {named(powers)} for {phase.name} in {game.name}."
     return Correction(sentence, "Orders Corrected")
-
-
-def _tell_others(work: Work, game: Game, phase: Phase, correction: Correction, skip: Collection[str]) -> None:
-    notices.tell_all(work, _announcement(game, phase, correction), skip)
 
 
 def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
@@ -180,7 +168,7 @@ def _tell_owners(
         own = {
             **on_file(book, power),
             "dropped": dropped[power],
-            "forms": _due(work, game, book.phase, [seat]) if dropped[power] else [],
+            "forms": own_forms(work, book, [seat]) if dropped[power] else [],
         }
         notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))
     return {seat.address for seat in seats.values()}
@@ -244,12 +232,20 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     left = just_left and shown_to(None, game).changes
     is_in = f"has left {game.name} and is" if left else f"in {game.name} is"
     text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
-    if splits:
-        book = _split_into_neutrals(work, game, phase, power, text)
+    what = f"Civil Disorder: {power}"
+    if not splits:
+        _tell_disorder(work, game, phase, what, text)
+        schedule.reckon(work, game, book)
     else:
-        _tell_disorder(work, game, phase, f"Civil Disorder: {power}", text)
-    schedule.reckon(work, game, book)
-    return votes.count(work, game, phase)
+        # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
+        variant, position = board(game, phase)
+        done = civil_disorder(variant, position, power)
+        changes = [f"{power}: {describe_unit(variant, unit)} has been removed." for unit in done.vanished]
+        changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
+        changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
+        work.log("disorder", game, f"{phase.name} {what}", phase)
+        give_position(work, game, phase, Correction(text, what, changes, done.position))
+    return ending.end_by_votes(work, game, phase)
 
 
 def is_disorder_final(game: Game) -> bool:
@@ -264,25 +260,6 @@ def without_lost(game: Game, position: Position) -> Position:
     return position
 
 
-def _split_into_neutrals(work: Work, game: Game, phase: Phase, power: str, text: str) -> FiledOrders:
-    """Turn the power into neutrals.
-
-    Everybody is mailed the `text`, the new position, and which of their own orders or bids make no sense any more.
-    """
-    variant, position = board(game, phase)
-    done = civil_disorder(variant, position, power)
-    named = [variant.provinces[center].name for center in done.independent]
-    waiting = [variant.provinces[center].name for center in done.later]
-    changes = [f"{power}: {describe_unit(variant, unit)} has been removed." for unit in done.vanished]
-    changes += [f"{name} is now neutral, with an army." for name in named]
-    changes += [f"{name} becomes neutral if it is empty after a Fall." for name in waiting]
-    what = f"Civil Disorder: {power}"
-    work.log("disorder", game, f"{phase.name} {what}", phase)
-    correction = Correction(text, what, changes, done.position)
-    give_position(work, game, phase, correction)
-    return FiledOrders(work.session, game, phase)
-
-
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
     settings = settings_of(game)
@@ -291,11 +268,80 @@ def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     work.session.add(game)
     text = f"{power} in {game.name} is no longer in civil disorder: it is now open to a replacement."
     _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
-    if power in open_seats.vacant(work.session, game, phase):
-        open_seats.ask_standby(work, game, phase, [power])
+    game_mails.ask_standby(work, game, phase, [power])
     schedule.reckon(work, game, FiledOrders(work.session, game, phase))
 
 
 def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -> None:
     notices.tell_comings(work, game, f"{phase.name} {what}", text)
     work.log("disorder", game, what, phase)
+
+
+# --- going back: a processed phase is opened again, with the orders that were on file for it ---
+
+
+class RollbackRefused(Exception):
+    """There is no such phase to go back to; the sentence says which there are."""
+
+
+def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
+    """Open the last processed phase of that name again ("": the last in which anybody had a choice); everybody is told.
+
+    Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
+    for them. With the name of the open phase, the master's corrections in it are undone.
+
+    Returns the phase that is open now, and which of its old orders went off the file: the board may have changed since.
+    """
+    played = phases_of(work.session, game)
+    if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
+        phase = played[-1]
+        position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
+        changes = ["All corrections of this phase have been undone."]
+        dropped = correct_position(work, game, phase, position, changes, "A rollback")
+        phase.uncorrected = None
+        work.session.add(phase)
+        return phase, dropped
+    # Without a name a phase that had passed by itself is not meant: it would wait for no one.
+    meant = (one for one in reversed(played) if (one.name == name if name else seats_asked(*board(game, one))))
+    target = next((phase for phase in meant if phase.outcome), None)
+    if target is None:
+        raise RollbackRefused(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
+    last = played[-1]
+    if last.processed_at is None:
+        claim(work.session, last, work.now, due=False)
+    # A master who plays may have begun to play after that phase.
+    known = may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing_masters(seats_of(work.session, game)))
+    undone = played[played.index(target) :]
+    for phase in undone:
+        phase.outcome = None
+        work.session.add(phase)
+    forget_attendance(work.session, undone)
+    game.state, game.ended_at, game.result = "active", None, ""
+    work.session.add(game)
+    work.session.flush()
+    variant, before = board(game, target)
+    position = without_lost(game, before)
+    opened = lifecycle.open_phase(work, game, position, previous=last)
+    opened.uncorrected = target.uncorrected
+    lost = settings_of(game).disorder
+    filed = orders_on_file(work.session, id_of(target))
+    orders = [order for order in filed if variant.seat_of(order.power) not in lost]
+    file_orders(work.session, id_of(opened), orders, None, work.now)
+    bids = [bid for bid in bids_on_file(work.session, id_of(target)) if bid.power not in lost and not known]
+    file_bids(work.session, id_of(opened), bids, None, work.now)
+    book, dropped = set_board(work.session, game, opened, position)
+    schedule.wait_for_deadline(work.session, book)
+    work.log("rollback", game, target.name, opened)
+    text = (
+        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Orders of that time are "
+        f"restored, and players can change them. Orders sent ahead for a phase after {last.name} are kept; those for "
+        "an earlier one must be sent again."
+    )
+    if known and may_bid(variant, position):
+        text += " Bids are not restored, because others in the game may know them: players need to bid again."
+    what = f"Rollback to {target.name}"
+    announcement = notices.Announcement(game, opened, "news", what, {"text": text})
+    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
+    why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
+    _tell_owners(work, game, book, Correction(why, "Orders Dropped"), dropped.by_seat)
+    return opened, dropped

@@ -109,7 +109,9 @@ class Draft:
         elif isinstance(order, Hold) and power:
             self._put(power, read_unit(self._variant, str(order.unit)))
         elif isinstance(order, Hold):
-            self._take_off(order.unit)
+            owner, unit = self._found(order.unit)
+            self._remove(owner, unit)
+            self.changes.append(f"{owner}: {self._unit(unit)} has been removed.")
         else:
             raise DraftError(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
 
@@ -132,11 +134,6 @@ class Draft:
         self._units.append((power, moved))
         place = describe_place(self._variant, moved.place)
         self.changes.append(f"{power}: {self._unit(unit)} is in {place} now.")
-
-    def _take_off(self, written: Unit) -> None:
-        owner, unit = self._found(written)
-        self._remove(owner, unit)
-        self.changes.append(f"{owner}: {self._unit(unit)} has been removed.")
 
     def _take_off_dislodged(self, written: Unit) -> None:
         for power, one in self._dislodged:

@@ -4,7 +4,7 @@ A game without orders for two movement phases is paused; any player's order brin
 player comes back, it ends.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from judge.games.core.board import variant_of
@@ -12,41 +12,43 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import applications
 from judge.games.notifications import game_mails, notices
-from judge.mails.mail_writer import Notice
+from judge.games.orders import votes
 from judge.rules import Variant
-from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.store.games import claim, last_moves, open_phase, ordered_since
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
 
-def draw(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None:
-    """End the game as a draw between `powers`."""
+def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
+    """End the game if all survivors have voted for the same end; returns whether they did."""
+    agreed = votes.agreed_end(work.session, game, phase)
+    if not agreed:
+        return False
+    how, powers = agreed
     variant = variant_of(game)
-    _end(work, game, phase, draw_result(variant, powers), draw_sentence(game, variant, powers))
+    if how == "draw":
+        _end(work, game, phase, draw_result(variant, powers), draw_sentence(game, variant, powers))
+        return True
+    sentence = f"{game.name} has been conceded to {votes.names(game, powers)}. Well played!"
+    _end(work, game, phase, f"Game Conceded to: {_letters(variant, powers)}", sentence)
+    return True
 
 
-def draw_result(variant: Variant, seats: Iterable[str]) -> str:
+def _letters(variant: Variant, powers: Collection[str]) -> str:
+    return "".join(seat.letter for seat in variant.seats if seat.name in powers)
+
+
+def draw_result(variant: Variant, powers: Collection[str]) -> str:
     """`Draw Declared: EF`."""
-    among = set(seats)
-    return f"Draw Declared: {''.join(seat.letter for seat in variant.seats if seat.name in among)}"
+    return f"Draw Declared: {_letters(variant, powers)}"
 
 
-def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
-    """Return `Game heron is a draw between England and France. Well played!`."""
-    among = set(seats)
-    *most, last = [seat.name for seat in variant.seats if seat.name in among]
+def draw_sentence(game: Game, variant: Variant, powers: Collection[str]) -> str:
+    """Return `heron is a draw between England and France. Well played!`."""
+    *most, last = [seat.name for seat in variant.seats if seat.name in powers]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
     return f"{game.name} {between}. Well played!"
-
-
-def concede(work: Work, game: Game, phase: Phase, powers: Iterable[str]) -> None:
-    """End the game: all others have conceded to these powers, mostly one."""
-    among = set(powers)
-    seats = [seat for seat in variant_of(game).seats if seat.name in among]
-    sentence = f"{game.name} has been conceded to {listed(seat.name for seat in seats)}. Well played!"
-    _end(work, game, phase, f"Game Conceded to: {''.join(seat.letter for seat in seats)}", sentence)
 
 
 def terminate(work: Work, game: Game, phase: Phase | None) -> None:
@@ -65,8 +67,6 @@ def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str
     """Close the open phase as it stands, unless another has just processed it."""
     if phase and not claim(work.session, phase, work.now, due=False):
         return
-    if phase:
-        phase.processed_at = work.now
     finish(work, game, phase, result)
     tell(work, game, phase, sentence)
 
@@ -116,9 +116,7 @@ def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
     notices.tell_news(work, game, subject, text)
     keeper = work.services.settings.keeper
     if all(seat.address != keeper for seat in seats_of(work.session, game)):
-        context = {"game": game, "phase": None, "variant": variant_of(game), "text": text}
-        body = work.services.post.render("news", work.services.settings.zone, **context)
-        work.mail(Notice(to=keeper, kind="news", subject=subject, body=body, game=game))
+        work.notify_keeper("news", subject, game=game, phase=None, variant=variant_of(game), text=text)
 
 
 def wake(work: Work, game: Game, phase: Phase) -> None:

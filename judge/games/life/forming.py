@@ -177,7 +177,6 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     game.
     """
     claim(work.session, phase, work.now, due=False)
-    phase.processed_at = work.now
     for seat, _ in ever_seated(work.session, game):
         seat.power, seat.waits = None, False
         work.session.add(seat)
@@ -191,7 +190,7 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     work.log("unstart", game, f"seed {seed}", phase)
     work.session.flush()
     text = (
-        f"{game.name} is forming again: powers will be assigned again, and you can send SET PREFERENCE again. "
+        f"{game.name} is forming again: powers will be assigned again, and players can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text)
@@ -264,17 +263,6 @@ def tell_waiting(work: Work, game: Game) -> str:
     weeks = (work.now - since) // WEEK + 1
     game.notice_at = since + weeks * WEEK if weeks <= MOST_WEEKS else None
     work.session.add(game)
-    _tell_what_is_missing(work, game)
-    return "told: still forming"
-
-
-def put_off_notice(work: Work, game: Game) -> None:
-    """Try the failed notice again later."""
-    game.notice_at = work.now + _NOTICE_AGAIN
-    work.session.add(game)
-
-
-def _tell_what_is_missing(work: Work, game: Game) -> None:
     count = missing_players(work.session, game)
     if count > 0:
         what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
@@ -287,3 +275,10 @@ def _tell_what_is_missing(work: Work, game: Game) -> None:
     notices.tell_news(work, game, what, text)
     for application, person in applications_to(work.session, game):
         applications.tell_masters(work, game, application, person)
+    return "told: still forming"
+
+
+def put_off_notice(work: Work, game: Game) -> None:
+    """Try the failed notice again later."""
+    game.notice_at = work.now + _NOTICE_AGAIN
+    work.session.add(game)

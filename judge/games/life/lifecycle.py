@@ -6,32 +6,39 @@ what is due next: it claims the row, all in the caller's transaction.
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 
 from sqlalchemy.exc import OperationalError
-from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar, reminders, schedule
-from judge.games.life import ending, open_deferred
+from judge.games.life import ending
 from judge.games.notifications import game_mails, notices
-from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.bid_lines import BidLine
+from judge.games.orders.deferred_orders import order_of, read_kept, shown
+from judge.games.orders.filed_orders import FiledOrders, Read, Unused
+from judge.games.orders.forms import own_forms
+from judge.games.orders.standing import on_file
 from judge.games.people import reliability
-from judge.mails.mail_writer import Notice
-from judge.rules import Position, adjudicate, outcome_to_json, position_to_json
+from judge.rules import OrderError, Position, adjudicate, outcome_to_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
+from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import sent_mails
 from judge.store.games import claim, lock, note_outcome
 from judge.store.inbox import last_outage
+from judge.store.orders import future_lines
 from judge.store.rows import id_of
-from judge.store.seats import powers_played, seats_of
+from judge.store.seats import powers_played, seat_of_power, seats_of
 from judge.store.sent_mails import mails_since
-from judge.store.tables import Game, Phase
+from judge.store.tables import FutureLine, Game, Phase
 
 log = logging.getLogger(__name__)
 
@@ -53,13 +60,10 @@ def open_phase(work: Work, game: Game, position: Position, previous: Phase | Non
         number=previous.number + 1 if previous else number,
         name=position.phase,
         position=position_to_json(variant_of(game), position),
-        opened_at=terms.opened_at,
-        earliest_at=terms.earliest_at,
-        deadline_at=terms.deadline_at,
-        grace_ends_at=terms.grace_ends_at,
+        **vars(terms),
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
-    phase.notice_at = reminders.alarms_of(game, phase).after(phase.opened_at)
+    phase.notice_at = reminders.Alarms(phase, settings_of(game)).after(phase.opened_at)
     # It may have been paused before a rollback.
     game.stopped_at, game.idle = None, False
     work.session.add_all([phase, game])
@@ -80,13 +84,13 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if game.state == "paused":
         schedule.remind_paused(work, game, phase)
         return "is paused: told"
-    if _missed_by_outage(work.session, game, phase, moment):
-        return _extend(work, game, phase)
+    if _extend_after_outage(work, game, phase, moment):
+        return "extended after an outage"
     if moment == phase.deadline_at and _extend_for_late(work, game, phase):
         return "extended for late players"
     if moment == phase.due_at:
-        return "processed at its time" if process_due(work, game, phase) else "was no longer due"
-    alarms = reminders.alarms_of(game, phase)
+        return "processed at its time" if process(work, game, phase, due=True) else "was no longer due"
+    alarms = reminders.Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
     work.session.add(phase)
     reminders.tell(work, game, phase, moment)
@@ -94,19 +98,14 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     return f"told: {alarms.kind(moment)}"
 
 
-def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: datetime) -> bool:
-    """Whether a deadline or the end of grace fell into an outage, so that people may not have got their orders in."""
-    outage = last_outage(session)
-    if not outage or moment not in (phase.deadline_at, phase.grace_ends_at):
+def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
+    """Move a deadline, or the end of grace, that fell into an outage, so that people could not get their orders in."""
+    gone_at, back_at = last_outage(work.session) or (moment, moment)
+    if moment not in (phase.deadline_at, phase.grace_ends_at) or not gone_at < moment <= back_at:
         return False
-    if not outage[0] < moment <= outage[1]:
+    waits = any(seat.waits for seat in seats_of(work.session, game))
+    if not waits and not FiledOrders(work.session, game, phase).awaited():
         return False
-    waits = any(seat.waits for seat in seats_of(session, game))
-    return waits or bool(FiledOrders(session, game, phase).awaited())
-
-
-def _extend(work: Work, game: Game, phase: Phase) -> str:
-    gone_at, back_at = last_outage(work.session) or (work.now, work.now)
     timing = settings_of(game).timing(kind(phase.name))
     terms = calendar.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
@@ -114,7 +113,7 @@ def _extend(work: Work, game: Game, phase: Phase) -> str:
     # Notices that were due meanwhile are out of date.
     phase.notice_at = None
     schedule.reschedule(work, game, phase, terms, why)
-    return "extended after an outage"
+    return True
 
 
 def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
@@ -140,20 +139,13 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     return True
 
 
-def process_due(work: Work, game: Game, phase: Phase) -> bool:
-    """Adjudicate `phase` if it is still open and due; False if there was nothing to do."""
-    if not claim(work.session, phase, work.now, due=True):
+def process(work: Work, game: Game, phase: Phase, *, due: bool = False) -> bool:
+    """Adjudicate `phase`; False if another process has done so, or if, with `due`, it is not due."""
+    if not claim(work.session, phase, work.now, due=due):
         return False
     _adjudicate(work, game, phase)
-    ending.pause_if_idle(work, game, phase)
-    return True
-
-
-def process(work: Work, game: Game, phase: Phase) -> bool:
-    """Adjudicate `phase` now, due or not; False if another process has done so."""
-    if not claim(work.session, phase, work.now, due=False):
-        return False
-    _adjudicate(work, game, phase)
+    if due:
+        ending.pause_if_idle(work, game, phase)
     return True
 
 
@@ -176,9 +168,8 @@ def hold(work: Work, phase: Phase) -> None:
     keeper = work.services.settings.keeper
     if first or not mails_since(work.session, keeper, "held", work.now - timedelta(days=1), game):
         what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
-        context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
-        body = work.services.post.render("held", work.services.settings.zone, **context)
-        work.mail(Notice(to=keeper, kind="held", subject=what, body=body, game=game))
+        told = told or (adjudicating and not first)
+        work.notify_keeper("held", what, game=game, what=what, again_at=again_at, told=told)
 
 
 def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool:
@@ -227,10 +218,56 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         _adjudicate(work, game, following, in_a_row + 1)
     elif following and next_book and idlers is None:
         schedule.tell_absences(work, game, following, outcome.position, phase)
-        open_deferred.take_up(work, game, next_book)
+        _file_kept(work, game, next_book)
         schedule.reckon(work, game, next_book)
     if not following:
         sentence = f"{outcome.winner} has won {game.name}. Well played!"
         if not outcome.winner:
             sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
         ending.tell(work, game, phase, sentence)
+
+
+def _file_kept(work: Work, game: Game, book: FiledOrders) -> None:
+    """File what was kept for the book's phase, which has opened, and mail each player the result.
+
+    Lines of past phases are deleted.
+    """
+    phase, now = book.phase, order_of(book.phase.name)
+    due = [line for line in future_lines(work.session, game) if order_of(line.phase_name) <= now]
+    for power in dict.fromkeys(line.power for line in due if line.phase_name == phase.name):
+        mine = [line for line in due if line.power == power and line.phase_name == phase.name]
+        refused = _give_kept(book, power, mine, work.now)
+        if seat := seat_of_power(work.session, game, power):
+            context = {
+                **on_file(book, power),
+                "refused": refused,
+                "missing": book.missing().get(power, []),
+                "forms": own_forms(work, book, [seat]),
+            }
+            pending = notices.Announcement(game, phase, "pending", f"{phase.name} Pending Orders", context)
+            notices.tell_seat(work, seat, pending)
+    for line in due:
+        work.session.delete(line)
+
+
+def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
+    """File the kept lines of a power, as if they came now; return what was refused, with the reasons."""
+    said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
+    refused: list[Unused] = []
+    bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
+    for letter_id, letter in groupby(bids, key=itemgetter(0)):
+        bidding = [bid for _, bid in letter]
+        taken = book.bids.give(power, bidding, letter_id, now)
+        had = book.bids.income(power)
+        why = f"Not recorded: with these bids you would spend {taken.spend} points, but you have {had}."
+        lost = dict(taken.refused)
+        refused += taken.refused if taken.stored else [(bid.line, lost.get(bid.line, why)) for bid in bidding]
+    read: list[Read] = []
+    for line, one in sorted(said, key=lambda said: is_about_the_rest(said[1])):
+        if not isinstance(one, BidLine):
+            text = shown(line.text) if isinstance(one, OrderError) else one.text
+            try:
+                read += [(text, *own) for own in book.understood(power, one, read)]
+            except OrderError as mistake:
+                refused.append((text, str(mistake)))
+    return refused + book.give(read, lines[-1].letter_id, now)

@@ -6,7 +6,7 @@ the phase had just opened.
 
 from sqlmodel import Session
 
-from judge.games.core.board import signon_of, variant_of
+from judge.games.core.board import signon_of, vacant, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import may_have_seen
 from judge.games.core.work import Work
@@ -16,9 +16,8 @@ from judge.games.life.applications import Entrant, answer
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
-from judge.games.people import open_seats
 from judge.store.games import open_phase
-from judge.store.seats import leave_seat, return_to_seat, seats_of
+from judge.store.seats import leave_seat, powers_played, return_to_seat, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
@@ -61,7 +60,13 @@ def approve(work: Work, game: Game, application: Application) -> str:
         answer(work, game, application, person, f"You could not join: {no_room}")
         return f"{person.name} could not join, and has been notified: {no_room}"
     if application.role == "observer":
-        return _observe(work, game, application, person)
+        seat, phase = forming.sit(work, game, "observer", _entrant(application, person)), open_phase(work.session, game)
+        text = f"The master has approved: you are now observing {game.name}. Its results will be sent to "
+        text += f"{seat.address}."
+        answer(work, game, application, person, text)
+        if phase:
+            game_mails.tell_position(work, game, phase, seat)
+        return f"{person.name} is now observing {game.name}."
     if application.power:
         return _take_over(work, game, application, person)
     seat, phase = forming.join(work, game, _entrant(application, person))
@@ -82,18 +87,9 @@ def _take_over(work: Work, game: Game, application: Application, person: Person)
         f"The master has approved: you play {power} in {game.name}. Sign on with SIGNON {signon_of(game, seat)} "
         "and the password you chose."
     )
-    on_file = vars(standing(work, FiledOrders(work.session, game, phase), seat, whole=True))
+    on_file = standing(work, FiledOrders(work.session, game, phase), seat, whole=True)
     answer(work, game, application, person, text, work.services.post.render("orders", person.zone, **on_file))
     return f"{person.name} plays {power} in {game.name}."
-
-
-def _observe(work: Work, game: Game, application: Application, person: Person) -> str:
-    seat, phase = forming.sit(work, game, "observer", _entrant(application, person)), open_phase(work.session, game)
-    text = f"The master has approved: you are now observing {game.name}. Its results will be sent to {seat.address}."
-    answer(work, game, application, person, text)
-    if phase:
-        game_mails.tell_position(work, game, phase, seat)
-    return f"{person.name} is now observing {game.name}."
 
 
 def _entrant(application: Application, person: Person) -> Entrant:
@@ -111,7 +107,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if application.role == "observer":
         return ""
     if application.power:
-        if phase is None or application.power not in open_seats.vacant(session, game, phase):
+        if phase is None or application.power not in vacant(game, phase, powers_played(session, game)):
             return f"{application.power} in {game.name} is no longer available."
         if may_have_seen(session, game, phase, application.power, application.person_id):
             return f"They are a master of {game.name} and could see others' orders for {phase.name}."
@@ -150,7 +146,6 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
         notices.tell_left(work, game, seat, why)
     phase = open_phase(work.session, game)
     if phase:
-        if seat.power in open_seats.vacant(work.session, game, phase):
-            open_seats.ask_standby(work, game, phase, [seat.power])
+        game_mails.ask_standby(work, game, phase, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
         schedule.reckon(work, game, FiledOrders(work.session, game, phase))

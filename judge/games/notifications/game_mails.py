@@ -3,18 +3,17 @@
 What the results say is in judge/mails/results.py and judge/mails/own_results.py; here is who gets which of it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
 import orjson
 
-from judge.games.core.board import board, border_words, outcome_of, standing, variant_now, variant_of
+from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
-    Viewer,
     disorder_shown,
     limits_told,
     may_see,
@@ -45,8 +44,8 @@ from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.json_forms import outcome_as_told
 from judge.store.games import played
-from judge.store.people import people_of
-from judge.store.seats import by_address, left_seat, seats_of
+from judge.store.people import people_of, standing_by
+from judge.store.seats import by_address, left_seat, players_of, powers_played, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -56,7 +55,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
     picture_for = for_seats(work, scene(game, position, occasion="start"))
-    data = PhaseData(game, seats, variant, position, phase).for_reader
+    data = phase_data(game, seats, (variant, position), phase)
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
@@ -113,7 +112,7 @@ def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     picture_for = for_seats(work, scene(game, position))
-    subject, data = f"{phase.name} Position", PhaseData(game, [seat], variant, position, phase).for_reader
+    subject, data = f"{phase.name} Position", phase_data(game, [seat], (variant, position), phase)
     tell_seat(work, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
 
 
@@ -123,7 +122,7 @@ def tell_results(
     outcome: Outcome,
     next_book: FiledOrders | None,
     seats: Sequence[Seat],
-    idlers: Sequence[str] | None = None,
+    idlers: Sequence[str] | None,
 ) -> None:
     """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
 
@@ -171,7 +170,7 @@ def tell_results(
         f"{phase.name} Results",
         context,
         picture_for=for_seats(work, scene(game, position, outcome, "results")),
-        data=PhaseData(game, seats, variant, position, following, outcome).for_reader,
+        data=phase_data(game, seats, (variant, position), following, outcome),
     )
     tell_all(work, announcement, own=own, seats=seats)
 
@@ -209,8 +208,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
 def _all_players(work: Work, game: Game) -> list[tuple[str, str]]:
     """List (power, its player) of every power: an open power has its last player, or is in civil disorder."""
     session, shown = work.session, shown_to(None, game)
-    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
-    found = []
+    seats, found = players_of(session, game), []
     for power in sorted(seat.name for seat in variant_of(game).seats):
         seat = seats.get(power)
         last = seat or left_seat(session, game, power)
@@ -241,55 +239,74 @@ def _reveal_bids(work: Work, game: Game) -> None:
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
 
 
+def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
+    """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
+
+    Only for a game that LIST shows to all.
+    """
+    free = [power for power in vacant(game, phase, powers_played(work.session, game)) if power in powers]
+    if not (free and settings_of(game).listed):
+        return
+    variant, position = board(game, phase)
+    concerned = {seat.person_id for seat in seats_of(work.session, game)}
+    concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
+    openings = [
+        (
+            power,
+            variant.seat_named[power].at(game.name),
+            sum(len(position.units.get(one, ())) for one in variant.powers_of(power)),
+            sum(len(position.centers.get(one, ())) for one in variant.powers_of(power)),
+        )
+        for power in free
+    ]
+    subject = f"{phase.name} Seat Open: {''.join(variant.seat_named[power].letter for power in free)}"
+    context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
+    for person, address in standing_by(work.session):
+        if person.id not in concerned:
+            work.notify(address, person.zone, "standby", subject, **context)
+
+
 # --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---
 
 
 def phase_json(
-    variant: Variant, position: Position, outcome: Outcome | None = None, bids: Sequence[BidResult] = ()
+    variant: Variant, position: Position, outcome: Outcome | None, bids: Sequence[BidResult]
 ) -> dict[str, Any]:
     """Return the position before a phase and, once processed, its outcome with those `bids` that may be known."""
     known = {"phase": position.phase, "position": position_to_json(variant, position)}
     return known | ({"outcome": outcome_as_told(variant, outcome, bids)} if outcome else {})
 
 
-@dataclass(frozen=True)
-class PhaseData:
-    """The phase that begins with `position`, and its `outcome` once processed, for the readers of a mail about it.
+def phase_data(
+    game: Game,
+    seats: Sequence[Seat],
+    board: tuple[Variant, Position],
+    awaited: Phase | None,
+    outcome: Outcome | None = None,
+) -> Callable[[Sequence[Seat]], DataFile]:
+    """Return what makes the file for a reader who has some of the `seats` of the game: what the text says, no more.
 
-    `seats`: all of the game; `awaited`: the phase whose deadline the mail announces.
+    It is about the phase that begins with this `board`, with its `outcome` once processed; `awaited`: the phase whose
+    deadline the mail announces.
     """
+    variant, position = board
 
-    game: Game
-    seats: Sequence[Seat]
-    variant: Variant
-    position: Position
-    awaited: Phase | None
-    outcome: Outcome | None = None
-
-    def for_reader(self, mine: Sequence[Seat]) -> DataFile:
-        """Return the file for the reader who has the seats `mine`: what the text says to them, no more."""
-        deadline = self.awaited.deadline_at if self.awaited and self.game.state != "paused" else None
-        bids = _bids_known(self.game, self.outcome, viewer(mine, self.seats)) if self.outcome else ()
+    def for_reader(mine: Sequence[Seat]) -> DataFile:
+        deadline = awaited.deadline_at if awaited and game.state != "paused" else None
+        bids: Sequence[BidResult] = outcome.bids.bids if outcome else ()
+        reader = viewer(mine, seats)
+        if outcome and not may_see(reader, game, "bids", "processed"):
+            # The reader's own, without what only those know who see all.
+            own = (one for one in bids if one.bidder in reader.powers)
+            bids = [replace(one, won=seems_won(one, outcome.bids)) for one in own]
         data = {
-            "game": self.game.name,
-            "variant": self.variant.name,
+            "game": game.name,
+            "variant": variant.name,
             "you": [seat.power for seat in mine if seat.power],
             "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
-            "phases": [phase_json(self.variant, self.position, self.outcome, bids)],
+            "phases": [phase_json(variant, position, outcome, bids)],
         }
         text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
-        return DataFile(f"{self.game.name}-{self.position.phase}.json", text)
+        return DataFile(f"{game.name}-{position.phase}.json", text)
 
-
-def _bids_known(game: Game, outcome: Outcome, reader: Viewer) -> Sequence[BidResult]:
-    """Return all bids, or the reader's own without what only those know who see all."""
-    auction = outcome.bids
-    if may_see(reader, game, "bids", "processed"):
-        return auction.bids
-    own = [one for one in auction.bids if may_see(reader, game, "bids", "processed", one.bidder)]
-    return [replace(one, won=seems_won(one, auction)) for one in own]
-
-
-def data_now(game: Game, seats: Sequence[Seat], phase: Phase) -> PhaseData:
-    """Return the open phase: where the units are, and its deadline."""
-    return PhaseData(game, seats, *board(game, phase), awaited=phase)
+    return for_reader

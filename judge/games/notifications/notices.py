@@ -223,10 +223,12 @@ def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Notice:
         unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" else "",
         forms=[form for part in parts for form in part.context.get("forms", ())],
     )
+    # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
     asks = mail.forms or any(seat.role == "master" for part in parts for seat in part.mine)
-    if asks or mail.due or mail.data:
+    waits = seat.role == "observer" or seat.role == "player" and _MAY_WAIT.issuperset(one.template for one in said)
+    if asks or mail.due or mail.data or not waits or reader.digest is None:
         return mail
-    return replace(mail, until=_waits_until(reader, seat, [one.template for one in said], work.now))
+    return replace(mail, until=next_digest(reader.digest, reader.zone, work.now))
 
 
 def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
@@ -237,15 +239,6 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
     if game.state == "paused" or what == "end":
         return Due("", phase.deadline_at if phase else work.now, cancelled=True)
     return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
-
-
-def _waits_until(reader: Person, seat: Seat, kinds: Sequence[MailKind], now: datetime) -> datetime | None:
-    """Return when the reader gets a mail of these kinds, which asks nothing of them (SET DIGEST); None: at once.
-
-    Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
-    """
-    waits = seat.role == "observer" or seat.role == "player" and _MAY_WAIT.issuperset(kinds)
-    return next_digest(reader.digest, reader.zone, now) if waits and reader.digest is not None else None
 
 
 def next_digest(minutes: int, zone: str, now: datetime) -> datetime:

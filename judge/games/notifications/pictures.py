@@ -50,7 +50,7 @@ def scene(
 
 
 def own_orders(
-    game: Game, position: Position, orders: Mapping[str, Sequence[Order]], bids: Sequence[Order] = ()
+    game: Game, position: Position, orders: Mapping[str, Sequence[Order]], bids: Sequence[Order]
 ) -> dict[str, Any] | None:
     """Return what a picture of one player's orders, {power: its orders}, shows; None if the board has no map.
 
@@ -106,7 +106,7 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
 
 
 def asked_for(
-    work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False, part: str = ""
+    work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str
 ) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other mails.
 

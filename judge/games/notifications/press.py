@@ -18,7 +18,7 @@ from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import powers_played, seats_of
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
@@ -57,12 +57,15 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
 
     Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
-    _check(game, sender, message)
-    _check_amount(work, sender, message)
+    why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
+    if why_not := why_not or _too_much(work, sender, message):
+        raise PressRefused(why_not)
     people = people_of(work.session, game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
-    vacant = _hidden_gaps(work, game, sender, message)
+    # The sender must not learn which powers nobody plays (SET QUIET).
+    hides = message.only is None and game.started_at and not shown_to(sender, game).changes
+    vacant = message.audience.powers - powers_played(work.session, game) if hides else ()
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
         raise PressRefused("There is no one else in the game to send this to.")
@@ -99,13 +102,6 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
         work.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
-
-
-def _hidden_gaps(work: Work, game: Game, sender: Seat, message: Message) -> set[str]:
-    """The powers in the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
-    if message.only is not None or not game.started_at or shown_to(sender, game).changes:
-        return set()
-    return set(message.audience.powers) - {seat.power for seat in seats_of(work.session, game) if seat.power}
 
 
 # How whoever wrote a grey message is called.
@@ -147,50 +143,72 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
     return Audience(powers, masters=_THE_MASTER in names, observers=_THE_OBSERVERS in names)
 
 
-def _check(game: Game, sender: Seat, message: Message) -> None:
-    """Check what this game allows.
+def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
+    """Why the message is not carried now: observers', or while somebody is late; "" if it is.
+
+    The master writes to anybody, and anybody to the master alone.
+    """
+    settings = settings_of(game)
+    if sender.role == "master" or message.audience.masters_alone:
+        return ""
+    if sender.role == "observer" and not settings.observer_press:
+        return "In this game observers cannot write press, except to the master: PRESS TO M."
+    if sender.role == "observer" and message.grey and not settings.observer_grey:
+        return "In this game observers can write white press only."
+    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
+        return ""
+    late = FiledOrders(work.session, game, phase).awaited()
+    if sender.power in late and not settings.late_press:
+        return "In this game late players cannot write press. Send your orders first."
+    if late.keys() - {sender.power} and not settings.grace_press:
+        return "In this game there is no press while others are late."
+    return ""
+
+
+def _forbidden(game: Game, sender: Seat, message: Message) -> str:
+    """Why this game does not allow the message.
 
     A master may send anything, and anybody may write white press to the master alone.
     """
     settings, audience = settings_of(game), message.audience
-    to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
     if not message.text.strip():
-        raise PressRefused("The message has no text: write it on the lines after the command.")
-    if sender.role == "master" or to_master_alone:
-        return
+        return "The message has no text: write it on the lines after the command."
+    if sender.role == "master" or audience.masters_alone and not message.grey:
+        return ""
     if game.state == "paused":
-        raise PressRefused("The game is paused, so you can only write to its master: PRESS TO M.")
+        return "The game is paused, so you can only write to its master: PRESS TO M."
     if not (settings.white_press or settings.grey_press):
-        raise PressRefused("This game has no press. You can only write to its master: PRESS TO M.")
+        return "This game has no press. You can only write to its master: PRESS TO M."
     if message.grey and not settings.grey_press:
-        raise PressRefused("This game does not allow grey press.")
+        return "This game does not allow grey press."
     if not message.grey and not settings.white_press:
-        raise PressRefused("This game allows grey press only: use PRESS GREY TO …")
+        return "This game allows grey press only: use PRESS GREY TO …"
     if not audience.everybody and not settings.partial_press:
-        raise PressRefused("In this game press goes to everyone: write BROADCAST.")
+        return "In this game press goes to everyone: write BROADCAST."
+    return ""
 
 
-def _check_amount(work: Work, sender: Seat, message: Message) -> None:
-    """Check that it is not too much for everybody who gets it.
+def _too_much(work: Work, sender: Seat, message: Message) -> str:
+    """Why it is too much for everybody who gets it.
 
     A master may send players any number of messages; observers may have been entered by others, who know their address.
     """
     limits, size = work.services.settings.limits, len(message.text.encode())
     if size > limits.press_size:
-        raise PressRefused(f"The message has {size} bytes, and the limit is {limits.press_size}. Send it in parts.")
+        return f"The message has {size} bytes, and the limit is {limits.press_size}. Send it in parts."
+    last_hour = work.now - _HOUR
     if sender.role == "master":
         most = limits.press_to_observers
-        if message.audience.observers and press_since(work.session, sender, work.now - _HOUR, public=True) >= most:
-            raise PressRefused(
+        if message.audience.observers and press_since(work.session, sender, last_hour, public=True) >= most:
+            return (
                 f"You have sent observers {most} messages within an hour, which is the limit. Send this one later, "
                 "or to the players only."
             )
-        return
+        return ""
     most = limits.press_of_observers if sender.role == "observer" else limits.press_of_players
-    if press_since(work.session, sender, work.now - _HOUR) >= most:
-        raise PressRefused(
-            f"You have sent {most} messages within an hour, which is the limit in this game. Send this one later."
-        )
+    if press_since(work.session, sender, last_hour) < most:
+        return ""
+    return f"You have sent {most} messages within an hour, which is the limit in this game. Send this one later."
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
@@ -239,25 +257,3 @@ def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> 
         return f"Broadcast{named}"
     to = "".join(letter for power, letter in letters.items() if power in audience.powers)
     return f"Press{named} to {to}{'M' * audience.masters}{'O' * audience.observers}"
-
-
-def untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Say why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is.
-
-    The master writes to anybody, and anybody to the master alone.
-    """
-    settings, audience = settings_of(game), message.audience
-    if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
-        return ""
-    if sender.role == "observer" and not settings.observer_press:
-        return "In this game observers cannot write press, except to the master: PRESS TO M."
-    if sender.role == "observer" and message.grey and not settings.observer_grey:
-        return "In this game observers can write white press only."
-    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
-        return ""
-    late = FiledOrders(work.session, game, phase).awaited()
-    if sender.power in late and not settings.late_press:
-        return "In this game late players cannot write press. Send your orders first."
-    if late.keys() - {sender.power} and not settings.grace_press:
-        return "In this game there is no press while others are late."
-    return ""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from judge.rules import Order, OrderError, Variant, looks_like_order, parse_order
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
-from judge.rules.parsing.recognition import refuse_bare_unit
+from judge.rules.parsing.grammar import BareUnit
 from judge.rules.parsing.vocabulary import KIND_WORDS
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
@@ -180,10 +180,10 @@ def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLin
         raise OrderError("Diplomacy Points can only be spent in movement phases.")
     if line.verb != "bid" or line.meaning:
         return line
-    order = parse_order(variant, "M", line.order)
-    if line.points:
-        refuse_bare_unit(variant, "M", line.order, order, "S …")
-    return replace(line, meaning=order)
+    try:
+        return replace(line, meaning=parse_order(variant, "M", line.order, in_letter=bool(line.points)))
+    except BareUnit as bare:
+        raise OrderError(bare.message, f"Write {bare.unit} H or {bare.unit} S …") from None
 
 
 def _word(order: str) -> str:

@@ -18,7 +18,7 @@ from judge.rules.board.phase import PhaseKind, kind, year
 from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
-from judge.store.orders import future_counts, future_lines
+from judge.store.orders import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 
@@ -90,8 +90,11 @@ def _unit(variant: Variant, said: list[str]) -> Condition:
     if first.upper() in KIND_WORDS and others:
         return ["unit", "", KIND_WORDS[first.upper()], _province(variant, " ".join(others))]
     for at in range(len(others), 0, -1) if not _named(variant, " ".join(said)) else ():
-        if power := _power(variant, " ".join(said[:at])):
-            return ["unit", power, *_unit(variant, said[at:])[2:]]
+        try:
+            power = variant.power(" ".join(said[:at])).name
+        except KeyError:
+            continue
+        return ["unit", power, *_unit(variant, said[at:])[2:]]
     return ["unit", "", "", _province(variant, " ".join(said))]
 
 
@@ -106,14 +109,6 @@ def _named(variant: Variant, text: str) -> str:
     """The province of that name; its coast does not matter."""
     found = variant.names.find(fold(text.partition("/")[0]))
     return found[0] if len(found) == 1 else ""
-
-
-def _power(variant: Variant, name: str) -> str:
-    """The power that is called so; "" if none or several are."""
-    try:
-        return variant.power(name).name
-    except KeyError:
-        return ""
 
 
 # The limit for one phase and one block: more than any power has units.
@@ -221,17 +216,18 @@ def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], l
     work.session.flush()
 
 
-def kept(session: Session, game: Game, power: str) -> dict[str, int]:
-    """{phase: how many lines `power` has kept for it}, the next one first."""
-    counts = future_counts(session, game, power)
-    return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
+def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]]:
+    """{phase: the lines that `power` has kept for it}, the next phase first."""
+    found: dict[str, list[FutureLine]] = {}
+    for line in future_lines(session, game):
+        if line.power == power:
+            found.setdefault(line.phase_name, []).append(line)
+    return dict(sorted(found.items(), key=lambda item: order_of(item[0])))
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
     """Delete what `power` has kept, for all phases or for one; returns the deleted lines."""
-    mine = [
-        line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
-    ]
+    mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)
     session.flush()

@@ -107,24 +107,19 @@ class FiledBids:
         dropped: dict[str, list[Said]] = {}
         for power in dict.fromkeys(filed.power for filed in self._filed if filed.points):
             standing: list[Bid] = []
+            has = self.income(power)
             for filed in [filed for filed in self._filed if filed.power == power and filed.points]:
-                why = self._impossible(filed, standing)
-                if why:
-                    dropped.setdefault(power, []).append((f"DP {filed.points}: {_bid(filed).text}", why))
+                bid = _bid(filed)
+                try:
+                    check_bid(self._variant, self._position, power, bid, standing)
+                    if sum(other.points for other in standing) + bid.points > has:
+                        raise OrderError(f"{power} has only {has} {'point' if has == 1 else 'points'} now.")
+                    standing.append(bid)
+                except OrderError as mistake:
+                    dropped.setdefault(power, []).append((f"DP {bid.points}: {bid.text}", str(mistake)))
                     withdraw_bids(self._session, self._phase_id, [filed])
                     self._filed.remove(filed)
-                else:
-                    standing.append(_bid(filed))
         return dropped
-
-    def _impossible(self, filed: FiledBid, standing: Sequence[Bid]) -> str:
-        try:
-            check_bid(self._variant, self._position, filed.power, _bid(filed), standing)
-        except OrderError as mistake:
-            return str(mistake)
-        has = self.income(filed.power)
-        over = sum(bid.points for bid in standing) + filed.points > has
-        return f"{filed.power} has only {has} {'point' if has == 1 else 'points'} now." if over else ""
 
 
 def _bid(filed: FiledBid) -> Bid:
@@ -233,7 +228,12 @@ class _Letter:
                     why[bid.order.slot] = refusal
                     self.refused.append((line.line, refusal))
             elif bid:
-                self._take_back(line, bid.order.slot)
+                here = bid.order.slot
+                there = any(other.order.slot == here for other in (*self._earlier, *self.standing))
+                self._counted.add(here)
+                self.standing = [other for other in self.standing if other.order.slot != here]
+                said = "taken back." if there else f"you had no bids for {self._name(here)}."
+                self.notes.append((line.line, said))
         return why
 
     def _count(self, line: BidLine, bid: Bid) -> str:
@@ -257,13 +257,6 @@ class _Letter:
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
             self.notes.append((line.line, f"this replaces your earlier bids for {self._name(here)}."))
         return ""
-
-    def _take_back(self, line: BidLine, here: str) -> None:
-        self._counted.add(here)
-        there = any(bid.order.slot == here for bid in (*self._earlier, *self.standing))
-        self.standing = [bid for bid in self.standing if bid.order.slot != here]
-        said = "taken back." if there else f"you had no bids for {self._name(here)}."
-        self.notes.append((line.line, said))
 
     def _name(self, province: str) -> str:
         return self._variant.provinces[province].name

@@ -16,6 +16,7 @@ from judge.games.orders.filed_bids import FiledBids
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
+from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
 from judge.store.rows import id_of
 from judge.store.seats import powers_played
@@ -35,7 +36,7 @@ class FiledOrders:
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase):
-        self.game, self.phase = game, phase
+        self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, id_of(phase))}
@@ -75,6 +76,20 @@ class FiledOrders:
         if known is None or known[0] is not filed:
             known = self._read[filed.power, filed.slot] = filed, order_from_json(filed.meaning)
         return known[1]
+
+    def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
+        """The orders that a reading means here, each with its power; raises OrderError if there are none.
+
+        `read`: what was read before it in the same letter. In a winter that replaces all that is on file.
+        """
+        if isinstance(reading, OrderError):
+            raise reading
+        given: list[OwnOrder] = []
+        if is_about_the_rest(reading):
+            powers = [] if kind(self.phase.name) == "A" else self.variant.powers_of(seat)
+            given = [(power, order) for power in powers for order in self.orders_of(power)]
+            given += [(power, order) for _, power, order in read]
+        return own_orders(self.variant, self.position, seat, reading, given)
 
     def all_given(self) -> dict[str, list[Order]]:
         """{power: its orders}, of every power."""

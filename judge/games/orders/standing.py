@@ -4,7 +4,7 @@ STATUS shows all of it, a confirmation what has changed, a reminder what is miss
 players is in it. Who else may read a player's orders and votes is decided in judge/games/core/who_may_see.py.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import kept
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import bid_words, bids_verdict
-from judge.games.orders.vote_choices import vote_words
+from judge.games.orders.votes import vote_words
 from judge.mails.pages import time_left
 from judge.mails.views import order_lines, title
 from judge.rules import NEUTRAL, Need, Position, Variant
@@ -26,37 +26,8 @@ from judge.rules.describe import describe_place, describe_unit
 from judge.rules.mechanisms.auction import attacked_by
 from judge.rules.mechanisms.diplomacy_points import Sponsors
 from judge.store.games import last_moves
-from judge.store.orders import future_lines, votes_in
-from judge.store.tables import FutureLine, Game, Phase, Seat
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What templates/orders.txt.j2 and its page say of a player's own affairs in the open phase.
-
-    `lines`: the orders on file, (power, order) in full words; `asked`: the phase asks something of the seat;
-    `complete`: no order is missing; `wanting`: what is, a line for each thing. `ahead`: {later phase: the number of
-    lines kept for it}; `kept`: {those of them that are shown: their lines as they were written}; `inherited`: those
-    with lines of the previous player. `news`: sentences about votes, or about points, homes and neutrals of the seat.
-    """
-
-    game: Game
-    phase: Phase
-    power: str
-    title: str
-    lines: list[tuple[str, str]]
-    asked: bool
-    complete: bool
-    wanting: list[str]
-    bids: "BidView | None"
-    waits: bool
-    news: list[str]
-    ahead: Mapping[str, int]
-    kept: Mapping[str, list[str]]
-    inherited: Collection[str]
-    early_at: datetime | None
-    late: bool
-    time_left: str
+from judge.store.orders import votes_in
+from judge.store.tables import FutureLine, Phase, Seat
 
 
 def standing(
@@ -67,47 +38,47 @@ def standing(
     whole: bool = False,
     votes: bool = True,
     just_kept: Collection[str] = (),
-) -> Standing:
-    """Return where the player of `seat` stands in the phase of `book`.
+) -> dict[str, Any]:
+    """Return what templates/orders.txt.j2 and its page say of the player of `seat` in the phase of `book`.
 
     `whole`: with what is missing and all that the seat has, as for STATUS. `votes`: its readers may see the seat's
     votes. `just_kept`: later phases for which this letter has kept lines.
     """
     game, phase, power = book.game, book.phase, seat.power or ""
     ahead = kept(work.session, game, power)
-    mine = [line for line in future_lines(work.session, game) if line.power == power] if ahead else []
-    inherited = {line.phase_name for line in mine if line.given_at < seat.joined_at}
-    news = [*_own_news(book, power), *_last_bids(work, book, power)] if whole else []
+    # Lines of the previous player.
+    inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
+    news = _own_news(work, book, power) if whole else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
         news += [f"Your vote: {vote_words(game, vote)}." for vote in cast]
-    return Standing(
-        game=game,
-        phase=phase,
+    return {
+        "game": game,
+        "phase": phase,
         **on_file(book, power),
-        asked=power in book.asked,
-        complete=not book.missing().get(power),
+        "asked": power in book.asked,
+        "complete": not book.missing().get(power),
         # In movement each unit without an order is among the lines.
-        wanting=wanting(book, power) if whole and kind(phase.name) != "M" else [],
-        waits=seat.waits,
-        news=news,
-        ahead=ahead,
-        kept={name: _kept(mine, seat, name) for name in ahead if whole or name in {*just_kept, *inherited}},
-        inherited=inherited,
-        early_at=early_at(phase),
-        late=work.now >= phase.deadline_at,
-        time_left=time_left(work.now, phase.deadline_at),
-    )
+        "wanting": wanting(book, power) if whole and kind(phase.name) != "M" else [],
+        "waits": seat.waits,
+        "news": news,
+        "ahead": {name: len(lines) for name, lines in ahead.items()},
+        "kept": {
+            name: [line for one in lines for line in _as_written(one, seat)]
+            for name, lines in ahead.items()
+            if whole or name in {*just_kept, *inherited}
+        },
+        "inherited": inherited,
+        "early_at": early_at(phase),
+        "late": work.now >= phase.deadline_at,
+        "time_left": time_left(work.now, phase.deadline_at),
+    }
 
 
-def _kept(mine: Sequence[FutureLine], seat: Seat, phase: str) -> list[str]:
-    """The lines of `mine` for that phase as they were written; a block of conditions is several."""
-    return [
-        f"{text}{'  // by the previous player' * (line.given_at < seat.joined_at)}"
-        for line in mine
-        if line.phase_name == phase
-        for text in line.text.split("\n")
-    ]
+def _as_written(kept: FutureLine, seat: Seat) -> list[str]:
+    """A kept line; a block of conditions is several."""
+    whose = "  // by the previous player" * (kept.given_at < seat.joined_at)
+    return [f"{text}{whose}" for text in kept.text.split("\n")]
 
 
 def early_at(phase: Phase) -> datetime | None:
@@ -115,12 +86,16 @@ def early_at(phase: Phase) -> datetime | None:
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
-def _own_news(book: FiledOrders, seat: str) -> Iterator[str]:
-    """Say what points the seat has and how it may spend them, then what is special about it on this board."""
-    points = book.variant.points
+def _own_news(work: Work, book: FiledOrders, seat: str) -> list[str]:
+    """Say what points the seat has and how it may spend them, what is special about it, and which of its bids won."""
+    points, news = book.variant.points, []
     if has := points_at_hand(book, seat):
-        yield has + (f" You can put {points.limits}." if points and points.limits else "")
-    yield from special(book.variant, book.position, seat)
+        news.append(has + (f" You can put {points.limits}." if points and points.limits else ""))
+    news += special(book.variant, book.position, seat)
+    last = last_moves(work.session, book.game, book.phase.number) if points else None
+    if last and last.outcome and (verdict := bids_verdict(outcome_of(book.game, last)[1].bids, seat)):
+        news.append(f"In {last.name}, {verdict}")
+    return news
 
 
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
@@ -140,15 +115,6 @@ def special(variant: Variant, position: Position, seat: str) -> list[str]:
     if colonies:
         said.append(f"Your colonies, in which you build as in a home center: {listed(variant.named(colonies))}.")
     return said
-
-
-def _last_bids(work: Work, book: FiledOrders, seat: str) -> list[str]:
-    """`In S1649M 2 of your 3 bids won.`, if the seat had bids in the last movement phase."""
-    last = last_moves(work.session, book.game, book.phase.number) if book.variant.points else None
-    if not (last and last.outcome):
-        return []
-    verdict = bids_verdict(outcome_of(book.game, last)[1].bids, seat)
-    return [f"In {last.name}, {verdict}"] if verdict else []
 
 
 def on_file(book: FiledOrders, seat: str) -> dict[str, Any]:

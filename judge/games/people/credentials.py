@@ -9,7 +9,6 @@ from judge.addresses import without_tag
 from judge.games.core.board import signon_of
 from judge.games.core.passwords import generate
 from judge.games.core.work import Services, Work
-from judge.mails.mail_writer import Notice
 from judge.store.people import (
     TokenData,
     forget_wrong_passwords,
@@ -153,7 +152,15 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
             about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
             work.log("wrong passwords", door.game, about)
     for seat in door.holders:
-        _count_guess(work, door.game, seat)
+        seat.guesses += 1
+        work.session.add(seat)
+        told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, door.game)
+        if seat.guesses >= TOLD_AFTER and not told:
+            # The senders' addresses are not shown: a game may hide them, and they may be forged.
+            zone, subject = work.session.get_one(Person, seat.person_id).zone, "Wrong Passwords for Your Seat"
+            context = {"game": door.game, "count": seat.guesses, "signon": signon_of(door.game, seat)}
+            work.notify(seat.address, zone, "guessed", subject, **context)
+            seat.guesses = 0
 
 
 def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
@@ -171,19 +178,3 @@ def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str,
 
 def _domain(address: str) -> str:
     return address.rpartition("@")[2]
-
-
-def _count_guess(work: Work, game: Game, seat: Seat) -> None:
-    """Count a guess at the seat, and notify its holder after ten.
-
-    The senders' addresses are not shown: a game may hide them, and they may be forged.
-    """
-    seat.guesses += 1
-    work.session.add(seat)
-    told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, game)
-    if seat.guesses < TOLD_AFTER or told:
-        return
-    context = {"game": game, "count": seat.guesses, "signon": signon_of(game, seat)}
-    body = work.services.post.render("guessed", work.session.get_one(Person, seat.person_id).zone, **context)
-    work.mail(Notice(to=seat.address, kind="guessed", subject="Wrong Passwords for Your Seat", body=body, game=game))
-    seat.guesses = 0

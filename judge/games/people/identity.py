@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from judge.games.core.work import Work
-from judge.mails.mail_writer import Notice
 from judge.rules import Variant
 from judge.store.people import address_row, addresses_of, others_who_look
 from judge.store.rows import id_of
@@ -65,9 +64,8 @@ def forget_address(work: Work, person: Person, address: str, asker: str) -> None
 
 
 def _tell(work: Work, person: Person, to: str, address: str, *, added: bool) -> None:
-    body = work.services.post.render("address", person.zone, address=address, added=added, new=NEW_ADDRESS)
     subject = "An Address Was Added" if added else "An Address Was Forgotten"
-    work.mail(Notice(to=to, kind="address", subject=subject, body=body))
+    work.notify(to, person.zone, "address", subject, address=address, added=added, new=NEW_ADDRESS)
 
 
 # Letters of other alphabets, and of phonetics, that look like ours.
@@ -81,7 +79,7 @@ _LOOKS = str.maketrans(
     )
 )
 # Alphabets that have such letters: no word has letters of two of them.
-_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
+_ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"}
 _OFFICES = frozenset({
     "judge", "keeper", "master", "gamemaster", "gm", "moderator", "admin", "administrator", "postmaster", "operator",
     "daemon", "robot", "bot", "system", "root", "support", "staff", "referee", "server",
@@ -110,8 +108,10 @@ def why_not_called(work: Work, person: Person | None, name: str) -> str:
     """Why `person` cannot have this name, as a sentence; "" if they can."""
     if is_office(work, name):
         return f'"{name}" could be mistaken for the judge, its keeper or a master. Please choose another name.'
-    if any(len(_alphabets(word)) > 1 for word in _WORD.findall(name)):
-        return f'"{name}" mixes letters of different alphabets in one word. Please use one alphabet.'
+    for word in _WORD.findall(name):
+        alphabets = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if sign.isalpha()}
+        if len(alphabets & _ALPHABETS) > 1:
+            return f'"{name}" mixes letters of different alphabets in one word. Please use one alphabet.'
     same = " ".join(name.casefold().split())
     others = others_who_look(work.session, looks(name), person)
     if any(" ".join(other.casefold().split()) != same for other in others):
@@ -131,9 +131,3 @@ def is_reserved(name: str, commands: Iterable[str], variant: Variant) -> bool:
     powers = {"".join(_WORD.findall(one.name.casefold())) for one in (*variant.powers, *variant.seats)}
     words = {word.casefold() for command in commands for word in command.split()}
     return len(name) == 1 and name.isalpha() or name.casefold() in _GRAMMAR | powers | words
-
-
-def _alphabets(word: str) -> set[str]:
-    """Of which of these alphabets letters stand in the word."""
-    found = {unicodedata.name(sign, "").partition(" ")[0] for sign in word if not sign.isascii() and sign.isalpha()}
-    return (found & set(_ALPHABETS)) | ({"LATIN"} if any(sign.isascii() and sign.isalpha() for sign in word) else set())

@@ -5,14 +5,13 @@ the provider delivers mail to plus-addresses; else by its Message-ID, as long as
 keeper hears once a day at most of mails that could not be delivered or that wait for the provider's limits.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from judge.addresses import normal
 from judge.games.core.work import Work
 from judge.letters import Letter, Part
-from judge.letters.bounce import Report, report_of
-from judge.mails.mail_writer import Notice
+from judge.letters.bounce import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.store import bounces, outbox
@@ -36,24 +35,20 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     """Take note of the report that a letter is; a line for the log, "" if it is none about a mail of ours."""
     settings = work.services.settings
     report = report_of(root, letter.silent)
-    mail = _mail_of(work, report) if report else None
-    if report is None or mail is None or mail.recipient == settings.keeper:
+    if report is None:
+        return ""
+    named = filter(None, map(named_in, map(normal, report.sent_to)))
+    sent = ((work.session.get(Mail, number), tag) for number, tag in named)
+    mail = next((mail for mail, tag in sent if mail and mail.return_tag == tag), None)
+    if mail is None and not settings.smtp.plus_addresses:
+        cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
+        mail = next((mail for mail in cited if mail and not mail.cited_at), None)
+    if mail is None or mail.recipient == settings.keeper:
         return ""
     is_new = bounces.note(
         work.session, mail, report.reason, work.now, settings.limits.bounces, blames_address=report.blames_address
     )
     return f"mail={mail.id} to={mail.recipient} came back{'' if is_new else ' again'}: {report.reason}"
-
-
-def _mail_of(work: Work, report: Report) -> Mail | None:
-    for number, tag in filter(None, map(named_in, map(normal, report.sent_to))):
-        mail = work.session.get(Mail, number)
-        if mail and mail.return_tag == tag:
-            return mail
-    if work.services.settings.smtp.plus_addresses:
-        return None
-    cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
-    return next((mail for mail in cited if mail and not mail.cited_at), None)
 
 
 def note_cited(work: Work, letter: Letter) -> None:
@@ -143,29 +138,24 @@ def tell_bounces(work: Work) -> None:
     for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None
         work.session.add(row)
-        told = list(_masters_of(work, row))
-        for master, seat, game in told:
-            work.mail(_bounce_notice(work, row, master.address, seat, game))
+        person = person_at(work.session, row.address)
+        played = [one for one in (played_by(work.session, person) if person else ()) if one[0].address == row.address]
+        told = False
+        for seat, game in played:
+            for master in masters_of(work.session, game):
+                if master.address != row.address:
+                    _tell_bounces_of(work, row, master.address, seat, game)
+                    told = True
         if not told:
-            work.mail(_bounce_notice(work, row, work.services.settings.keeper, None, None))
+            _tell_bounces_of(work, row, work.services.settings.keeper, None, None)
 
 
-def _masters_of(work: Work, row: BouncedAddress) -> Iterator[tuple[Seat, Seat, Game]]:
-    """Each master of a game that the person with that address plays, with that seat."""
-    person = person_at(work.session, row.address)
-    for seat, game in played_by(work.session, person) if person else ():
-        if seat.address == row.address:
-            masters = masters_of(work.session, game)
-            yield from ((master, seat, game) for master in masters if master.address != row.address)
-
-
-def _bounce_notice(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> Notice:
+def _tell_bounces_of(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> None:
     zone = game.zone if game else work.services.settings.zone
     withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
-    about = {"row": row, "power": seat.power if seat else None, "game": game, "withheld": withheld}
-    body = work.services.post.render("dead", zone, **about)
     subject = f"Emails to {row.address} {'bounce' if row.dead_since else 'are refused'}"
-    return Notice(to=to, kind="dead", subject=subject, body=body, game=game)
+    power = seat.power if seat else None
+    work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
 
 
 # How long the judge waits for more of them, and the least time between two such mails.
@@ -186,13 +176,9 @@ def is_undelivered_to_tell(work: Work) -> bool:
 
 def tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
-    keeper = work.services.settings.keeper
-    mails = outbox.untold(work.session, keeper)
-    body = work.services.post.render(
-        "given_up", work.services.settings.zone, mails=mails[:MOST], more=len(mails) - MOST
-    )
+    mails = outbox.untold(work.session, work.services.settings.keeper)
     what = f"{len(mails)} email{'s' * (len(mails) > 1)} undeliverable"
-    work.mail(Notice(to=keeper, kind=_GIVEN_UP, subject=what, body=body))
+    work.notify_keeper(_GIVEN_UP, what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
 
 
@@ -211,9 +197,9 @@ def is_limit_to_tell(work: Work) -> bool:
 
 def tell_limit(work: Work) -> None:
     """Write the mail."""
-    settings, backlog = work.services.settings, outbox.backlog(work.session)
-    body = work.services.post.render("limit", settings.zone, waiting=backlog.waiting, since=backlog.oldest_at)
-    work.mail(Notice(to=settings.keeper, kind=_LIMIT, subject="Emails wait for the sending limit", body=body))
+    backlog = outbox.backlog(work.session)
+    subject = "Emails wait for the sending limit"
+    work.notify_keeper(_LIMIT, subject, waiting=backlog.waiting, since=backlog.oldest_at)
 
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.

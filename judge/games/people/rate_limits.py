@@ -7,7 +7,7 @@ wait: when the pause is over they come together in one mail. No pause of a playe
 next deadline.
 
 Forged letters use up nothing of what a verified sender has, and guests who know a password have an account of their
-own. Answers that are never counted: judge/commands/core/letter_context.py.
+own. Answers that are never counted: judge/commands/core/context.py.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from typing import Literal
 
 from judge.addresses import without_tag
 from judge.games.core.work import Work
-from judge.mails.mail_writer import Notice, Reply
+from judge.mails.mail_writer import Reply
 from judge.settings import LimitSettings
 from judge.store import sent_mails
 from judge.store.people import person_at
@@ -131,9 +131,8 @@ def end(work: Work, pause: Pause) -> str:
     person = person_at(work.session, pause.address)
     zone = person.zone if person else work.services.settings.zone
     answers = [(datetime.fromisoformat(answer["at"]), answer["text"]) for answer in pause.answers]
-    body = work.services.post.render("waited", zone, answers=answers, more=pause.more)
-    subject = "Your letters are answered"
-    work.mail(Notice(to=pause.address, kind="waited", subject=subject, body=body, secret=pause.secret))
+    context = {"answers": answers, "more": pause.more}
+    work.notify(pause.address, zone, "waited", "Your letters are answered", pause.secret, **context)
     work.session.add(Answered(account=pause.account, domain=pause.domain, at=work.now))
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
@@ -179,7 +178,6 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Paus
         address=reader.address,
         account=reader.account,
         domain=reader.domain,
-        registered=reader.registered,
         begun_at=work.now,
         ends_at=min(ends_at, sent_mails.last_call(due, work.now)) if due else ends_at,
         forgotten_at=work.now + 2 * length,

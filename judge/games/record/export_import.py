@@ -32,7 +32,7 @@ from judge.rules.variant.registry import edition_files, keep_edition
 from judge.store import export
 from judge.store.games import game_named, open_phase, played
 from judge.store.seats import seats_of
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game
 
 # The form of the object; another one is refused.
 FORM = 1
@@ -100,10 +100,22 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         raise
     except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
         raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
-    _stop(work, game)
+    game.idle = False
+    if phase := open_phase(work.session, game):
+        if game.state == "active":
+            # Nobody knows how much time was left: the whole of the phase.
+            game.state, game.stopped_at = "paused", phase.opened_at
+        phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
+        work.session.add(phase)
+    work.session.add(game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
-        _welcome(work, game, seat)
+        word = generate(work.services.dice)
+        seat.password = work.services.passwords.keep_generated(word)
+        work.session.add(seat)
+        context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
+        body = work.services.post.render("moved", work.services.settings.zone, **context)
+        work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
     return game
 
 
@@ -144,24 +156,3 @@ def _try(work: Work, game: Game) -> None:
         adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     elif game.state in ("active", "paused"):
         raise NoArchive("it is running but has no open phase")
-
-
-def _stop(work: Work, game: Game) -> None:
-    phase = open_phase(work.session, game)
-    if phase and game.state == "active":
-        # Nobody knows how much time was left: the whole of the phase.
-        game.state, game.stopped_at = "paused", phase.opened_at
-    game.idle = False
-    if phase:
-        phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
-        work.session.add(phase)
-    work.session.add(game)
-
-
-def _welcome(work: Work, game: Game, seat: Seat) -> None:
-    word = generate(work.services.dice)
-    seat.password = work.services.passwords.keep_generated(word)
-    work.session.add(seat)
-    context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
-    body = work.services.post.render("moved", work.services.settings.zone, **context)
-    work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))

@@ -23,9 +23,9 @@ from judge.rules import Position, Variant, position_after, still_in
 from judge.rules.board.phase import season, year
 from judge.store.games import phases_of, played
 from judge.store.people import people_of
-from judge.store.seats import ever_seated, late_counts, left_seat, seats_of
+from judge.store.seats import ever_seated, late_counts, left_seat, players_of
 from judge.store.sent_mails import press_of
-from judge.store.tables import Game, Person, Phase, Press, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 # The state of a power; "" if there is nothing to say about it.
 Standing = Literal[
@@ -102,7 +102,7 @@ def player_lines(
     If the reader is not shown who comes and goes, an open seat has the name of its last player.
     """
     shown, sees = reader.shown, reader.sees
-    seats = {seat.power: seat for seat in seats_of(work.session, game) if seat.power}
+    seats = players_of(work.session, game)
     people = people_of(work.session, game)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < work.now and shown.changes
@@ -166,19 +166,16 @@ class Span:
 
     def has(self, phase: str, moment: datetime | None) -> bool:
         """Whether an event at `moment` in that phase ("": before the first) belongs to the span."""
-        return (_reached(self.since, phase, moment) and _within(self.until, phase, moment)) is not self.outside
-
-
-def _reached(since: datetime | str | None, phase: str, moment: datetime | None) -> bool:
-    if isinstance(since, str):
-        return bool(phase) and order_of(phase) >= order_of(since)
-    return since is None or moment is None or moment >= since
-
-
-def _within(until: datetime | str | None, phase: str, moment: datetime | None) -> bool:
-    if isinstance(until, str):
-        return not phase or order_of(phase) <= order_of(until)
-    return until is None or moment is None or moment <= until
+        order, since, until = order_of(phase) if phase else (0, 0, 0), self.since, self.until
+        if isinstance(since, str):
+            reached = order >= order_of(since)
+        else:
+            reached = since is None or moment is None or moment >= since
+        if isinstance(until, str):
+            within = order <= order_of(until)
+        else:
+            within = until is None or moment is None or moment <= until
+        return (reached and within) is not self.outside
 
 
 @dataclass(frozen=True)
@@ -248,17 +245,12 @@ class Archived:
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
     """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
-    inside = any(seat.role != "observer" for seat in mine)
-    return [
-        Archived(press.sent_at, phase, _sender_shown(press, mine), press.recipients, press.grey, press.text)
-        for press, phase in press_of(session, game)
-        if any(seat.id == press.seat_id or seat.id in press.readers for seat in mine)
-        or press.public
-        and not (inside and press.recipients)
-    ]
-
-
-def _sender_shown(press: Press, mine: Collection[Seat]) -> str:
-    """Only the sender and the masters see who sent grey press."""
-    told = any(seat.id == press.seat_id or seat.role == "master" and not seat.left_at for seat in mine)
-    return press.sender if told or not press.grey else ""
+    inside, found = any(seat.role != "observer" for seat in mine), []
+    for press, phase in press_of(session, game):
+        sent = any(seat.id == press.seat_id for seat in mine)
+        if sent or any(seat.id in press.readers for seat in mine) or press.public and not (inside and press.recipients):
+            # Only the sender and the masters see who sent grey press.
+            told = not press.grey or sent or any(seat.role == "master" and not seat.left_at for seat in mine)
+            sender = press.sender if told else ""
+            found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
+    return found

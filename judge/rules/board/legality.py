@@ -24,7 +24,7 @@ def complete(table: BoardState, power: str, order: Order) -> Order:
     if isinstance(order, Support):
         return _support(table, piece, order)
     if isinstance(order, Hold):
-        return order if order.unit is piece.unit else Hold(piece.unit)
+        return Hold(piece.unit)
     if isinstance(order, Convoy):
         return _convoy(table, piece, order)
     raise OrderError(f'"{order}" is not an order for a movement phase.')
@@ -50,8 +50,7 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
     if target == unit.province:
         raise OrderError(f"{table.called(unit)} is already there; to stay, order it to HOLD.")
     if not spot.army:
-        to = landing(table, spot, order.to, target)
-        return order if order.unit is unit and to == order.to and not order.via else Move(unit, to)
+        return Move(unit, landing(table, spot, order.to, target))
     _check_open(table, target)
     if target not in table.board.land:
         raise OrderError(f"An army cannot end in {table.name(target)}.")
@@ -61,8 +60,7 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
             raise OrderError(cannot_get(table, unit, target, table.fleets))
         reason = _why_closed(table, lambda whole: whole.connected(unit.province, target, table.fleets))
         raise OrderError(f"There are no fleets that could convoy {called} to {goal}{reason}.")
-    same = order.unit is unit and order.to == target
-    return order if same else Move(unit, target, order.via)
+    return Move(unit, target, order.via)
 
 
 def _check_open(table: BoardState, target: str) -> None:
@@ -124,8 +122,7 @@ def _support(table: BoardState, piece: Piece, order: Support) -> Support:
             raise OrderError(f"{called} cannot support {way}: it can move to {goal}, but not support there.")
         reason = _why_closed(table, lambda whole: _gets(whole, piece.unit, target))
         raise OrderError(f"{called} cannot reach {goal} to support there{reason}.")
-    same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
-    return order if same else Support(piece.unit, helped.unit, to)
+    return Support(piece.unit, helped.unit, to)
 
 
 def _supported_destination(table: BoardState, piece: Piece, helped: Piece, order: Support) -> str:
@@ -164,8 +161,7 @@ def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
         raise OrderError(
             f"{table.called(piece.unit)} is on no convoy route from {table.name(start)} to {table.name(goal)}{reason}."
         )
-    same = order.unit is piece.unit and order.army is army.unit and order.to == goal
-    return order if same else Convoy(piece.unit, army.unit, goal)
+    return Convoy(piece.unit, army.unit, goal)
 
 
 def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:

@@ -19,8 +19,6 @@ from judge.rules.board.province import Province
 SHORTEST_BEGINNING = 2
 # Characters; a longer text is not a misspelled name.
 _LONGEST_SLIP = 60
-# Texts that were looked for in one lexicon: letters repeat the same few words.
-_MOST_REMEMBERED = 4096
 # Letters; abbreviations of other judges' lists are not longer.
 _LONGEST_CODE = 4
 # Words inside a name that people leave out.
@@ -102,7 +100,6 @@ class Names:
             for spelling in (words, *_other_saint(words)):
                 self._whole.setdefault(joined(spelling), abbr)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
-        self._found: dict[str, list[str]] = {}
 
     def whole(self, words: str) -> str:
         """Return the province of which the (folded) words are the abbreviation, the name or an alias.
@@ -122,13 +119,10 @@ class Names:
 
         One if the words are clear, several if they are ambiguous, none if they are unknown.
         """
-        if words not in self._found:
-            if len(self._found) >= _MOST_REMEMBERED:
-                self._found.clear()
-            whole, begins = self.whole(words), len(joined(words)) >= SHORTEST_BEGINNING
-            found = {whole} if whole else begins and (self._begun(words) or self._shortened(words))
-            self._found[words] = sorted(found or ())
-        return self._found[words]
+        whole = self.whole(words)
+        if whole or len(joined(words)) < SHORTEST_BEGINNING:
+            return [whole] if whole else []
+        return sorted(self._begun(words) or self._shortened(words))
 
     def _begun(self, words: str) -> set[str]:
         """The provinces with a name that begins with the words; a blank must be where the name has one."""

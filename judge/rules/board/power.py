@@ -151,7 +151,10 @@ class PowerNames(Generic[S]):
         return [
             side
             for side in self._sides
-            if any(joined(word).startswith(said) and len(said) > apart * _before_last(word) for word in side.words)
+            if any(
+                joined(word).startswith(said) and len(said) > apart * len(joined(word.rpartition(" ")[0]))
+                for word in side.words
+            )
         ]
 
     def nearest(self, text: str) -> list[S]:
@@ -172,8 +175,3 @@ class PowerNames(Generic[S]):
 def _said(text: str) -> str:
     """The folded text without "the"."""
     return fold(text).removeprefix("THE ")
-
-
-def _before_last(word: str) -> int:
-    """How many letters of a folded name are before its last word."""
-    return len(joined(word.rpartition(" ")[0]))

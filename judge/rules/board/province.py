@@ -45,6 +45,21 @@ class Province:
         return self.kind in ("land", "coast") and self.armies
 
     @property
+    def takes_fleets(self) -> bool:
+        """Whether a fleet can ever be in it."""
+        return self.kind in ("sea", "coast")
+
+    @property
+    def by_water(self) -> tuple[str, ...]:
+        """The places that fleets go to from it, from any of its coasts."""
+        return tuple(place for places in self.fleet.values() for place in places)
+
+    @property
+    def neighbours(self) -> frozenset[str]:
+        """The provinces beside it, for armies or for fleets."""
+        return frozenset(place.partition("/")[0] for place in (*self.army, *self.by_water))
+
+    @property
     def convoys(self) -> bool:
         """Whether a fleet in it may convoy: at sea, and also in a port, which armies can enter too."""
         return self.kind == "sea" or self.port
@@ -121,7 +136,12 @@ def with_changes(
             continue
         for here, there in change.ways:
             abbr, _, coast = here.partition("/")
-            after[abbr] = _changed(after[abbr], coast, change, there)
+            old = _ways_out(after[abbr], change.unit, coast)
+            if (there in old) == change.adds:
+                continue
+            new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
+            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**after[abbr].fleet, coast: new}}
+            after[abbr] = replace(after[abbr], **part)
     return after, tuple(waiting)
 
 
@@ -150,7 +170,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
     """
     after = dict(provinces)
     for name in names:
-        beside = {place for places in provinces[name].fleet.values() for place in places}
+        beside = set(provinces[name].by_water)
         after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
         for other in {place.partition("/")[0] for place in beside}:
             fleet = {
@@ -183,14 +203,3 @@ def _has_places(provinces: Mapping[str, Province], change: BorderChange) -> bool
 
 def _ways_out(province: Province, unit: str, coast: str) -> tuple[str, ...]:
     return province.army if unit == "ARMY" else province.fleet[coast]
-
-
-def _changed(province: Province, coast: str, change: BorderChange, there: str) -> Province:
-    """The province with or without a border to `there`."""
-    old = _ways_out(province, change.unit, coast)
-    if (there in old) == change.adds:
-        return province
-    new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
-    if change.unit == "ARMY":
-        return replace(province, army=new)
-    return replace(province, fleet={**province.fleet, coast: new})

@@ -95,19 +95,14 @@ class Board:
         self.short_lanes: dict[str, Reach] = {}
         # Every border counts as one step, for armies and for fleets (DATC 4.D.8).
         self.steps: dict[str, Reach] = {}
-        for province in provinces.values():
-            self._add(province)
-
-    def _add(self, province: Province) -> None:
-        name = province.abbr
-        by_water = frozenset(self.province_of[place] for places in province.fleet.values() for place in places)
-        self.lanes[name] = by_water & self.seas
-        self.short_lanes[name] = self.lanes[name] - self.beyond.get(name, frozenset())
-        self.steps[name] = by_water | frozenset(province.army)
-        if name in self.land:
-            self._add_spot(Unit("A", name), frozenset(province.army), {})
-        if province.kind in ("sea", "coast"):
-            for coast, places in province.fleet.items():
+        for name, province in provinces.items():
+            by_water = frozenset(map(self.province_of.__getitem__, province.by_water))
+            self.lanes[name] = by_water & self.seas
+            self.short_lanes[name] = self.lanes[name] - self.beyond.get(name, frozenset())
+            self.steps[name] = by_water | frozenset(province.army)
+            if name in self.land:
+                self._add_spot(Unit("A", name), frozenset(province.army), {})
+            for coast, places in province.fleet.items() if province.takes_fleets else ():
                 landings: dict[str, tuple[str, ...]] = {}
                 for place in places:
                     target = self.province_of[place]

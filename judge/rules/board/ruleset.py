@@ -192,24 +192,6 @@ class Ruleset:
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
-    def _answering(self, *questions: str) -> tuple[Mechanism, ...]:
-        """The mechanisms that answer one of the questions. If there are none, the question need not be asked."""
-        return tuple(
-            one
-            for one in self.mechanisms
-            if any(getattr(type(one), question) is not getattr(Mechanism, question) for question in questions)
-        )
-
-    @cached_property
-    def of_the_calendar(self) -> tuple[Mechanism, ...]:
-        """The mechanisms that change something at a certain time of the game."""
-        return self._answering("in_phase", "as_phase_begins")
-
-    @cached_property
-    def of_the_winter(self) -> tuple[Mechanism, ...]:
-        """The mechanisms that concern builds."""
-        return self._answering("extra_units", "homes", "sites", "claims", "why_no_build", "why_no_claim")
-
     @cached_property
     def neutral_units(self) -> tuple[Unit, ...]:
         """What stands at the start in centers that nobody owns."""
@@ -218,14 +200,14 @@ class Ruleset:
     def at(self, phase: str) -> Self:
         """The ruleset as it is in a phase, whichever phase it is dated to now."""
         dated = self.undated or self
-        for one in dated.of_the_calendar:
+        for one in dated.mechanisms:
             dated = one.in_phase(dated, phase)
         return dated
 
     @property
     def why_closed(self) -> str:
         """What to say behind `cannot get to …` where only this phase is in the way; "" if it closes nothing."""
-        return "".join(rule.why_closed for rule in self.of_the_calendar)
+        return "".join(rule.why_closed for rule in self.mechanisms)
 
     # --- who plays --------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ Besides `says` and `replaces` a reading has tables of this file, with the values
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, Religion
@@ -21,22 +21,20 @@ from judge.rules.mechanisms.crossings import Canals, ClosedSeasons, DifficultBor
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 from judge.rules.mechanisms.groups import Groups
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant_files.checking import Checking, MechanismInFile
-
-# The keys of a reading that are not tables.
-_WORDS = ("says", "replaces")
+from judge.rules.variant_files.checking import MechanismInFile, RulesFile
+from judge.rules.variant_files.schema import SENTENCE, Table, list_of, needed, record
 
 
 @dataclass(frozen=True)
 class Reading:
     """Another way to read a rule.
 
-    `says`: the rule as it is read then; `tables`: {table of variant.toml: {key: its value in this reading}};
+    `says`: the rule as it is read then; `changes`: {a mechanism: {key of its table: the value in this reading}};
     `replaces`: the rulings that do not hold in this reading, by title and number.
     """
 
     says: str
-    tables: Mapping[str, Mapping[str, Any]]
+    changes: Mapping[type[MechanismInFile], Table]
     replaces: tuple[str, ...] = ()
 
 
@@ -50,29 +48,19 @@ class Readings(MechanismInFile):
     TABLES = ("readings",)
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
+    def read(cls, file: RulesFile) -> Self | None:
         """Return it as the file describes it; None if it is not switched on."""
-        found = {
-            name: Reading(
-                " ".join(table["says"].split()),
-                {key: table[key] for key in table if key not in _WORDS},
-                tuple(table.get("replaces", ())),
-            )
-            for name, table in file.get("readings", {}).items()
+        changeable = {
+            one.TABLES[0]: record({key: kind._replace(needed=False) for key, kind in one.KEYS.items()}, dict)
+            for one in MECHANISMS
         }
+        kinds = {"says": needed(SENTENCE), "replaces": list_of("texts"), **changeable}
+        found = {}
+        for name, table in file.tables_of("readings").items():
+            values = file.values(kinds, table, f"readings.{name}", f"readings.{name}")
+            changes = {one: values[one.TABLES[0]] for one in MECHANISMS if one.TABLES[0] in values}
+            found[name] = Reading(values.get("says", ""), changes, values.get("replaces", ()))
         return cls(found) if found else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        for name, table in checking.tables_of("readings").items():
-            if not isinstance(table.get("says"), str):
-                checking.say(f"readings: {name} needs a sentence, says", f"readings.{name}", "says")
-            if not all(isinstance(one, str) for one in table.get("replaces", ())):
-                checking.say(f"readings: replaces of {name} must be a list of texts", f"readings.{name}", "replaces")
-            for key, values in table.items():
-                if key not in _WORDS and not isinstance(values, dict):
-                    checking.say(f"readings: {key} of {name} must be a table", f"readings.{name}", key)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""

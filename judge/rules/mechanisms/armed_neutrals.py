@@ -21,8 +21,8 @@ from judge.rules.board.orders import Order, Support, Unit
 from judge.rules.board.position import Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, POWERS, Checking, MechanismInFile
-from judge.rules.variant_files.schema import FLAG, TEXT, Kind, Table, needed, units_of
+from judge.rules.variant_files.checking import NEUTRALS, POWERS, UNITS, MechanismInFile, RulesFile
+from judge.rules.variant_files.schema import FLAG, Kind, Table, needed
 
 # All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")
@@ -52,17 +52,17 @@ class ArmedNeutrals(MechanismInFile):
     civil_disorder: bool = False
 
     TABLES = ("neutrals",)
-    KEYS = {"units": TEXT._replace(read=units_of), "orders": _ORDERS, "civil_disorder": FLAG}
+    KEYS = {"units": UNITS, "orders": _ORDERS, "civil_disorder": FLAG}
 
     @classmethod
-    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table as a whole."""
-        for center in checking.stand(table.get("units", ""), "Neutral", "neutrals"):
-            checking.neutrals.add(center)
-            if not checking.board.is_center(center):
+        for center in file.stand(table.get("units", ""), "Neutral", "neutrals"):
+            file.neutrals.add(center)
+            if not file.province(center).center:
                 yield f": {center} is not a supply center", "units"
-            if center in checking.owned:
-                checking.say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
+            if center in file.owned:
+                file.say(f"{center} is owned by {file.owned[center]} and neutral", "neutrals", "units")
 
     @property
     def neutral_units(self) -> tuple[Unit, ...]:

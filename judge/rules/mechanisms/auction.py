@@ -134,20 +134,13 @@ def most_income(ruleset: Ruleset, bidder: str) -> int:
     return sum(each)
 
 
-def check_bid(
-    ruleset: Ruleset,
-    position: Position,
-    bidder: str,
-    bid: Bid,
-    earlier: Iterable[Bid] = (),
-    table: BoardState | None = None,
-) -> Bid:
+def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
     """The bid with its order in normal form; raises OrderError with the reason if it can never count.
 
     `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
-    not checked here. `table`: the position on its board; whoever checks several bids lays it out once.
+    not checked here.
     """
-    return _check(table or BoardState(ruleset, position), bidder, bid, tuple(earlier))
+    return _check(BoardState(ruleset, position), bidder, bid, tuple(earlier))
 
 
 def _check(
@@ -182,10 +175,15 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
     """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
-    _check_verb(table, piece, order)
+    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
+    if _VERBS.get(type(order)) not in allowed:
+        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
+    # A neutral does not help another neutral to do more than it is allowed itself.
+    helped = table.at.get(order.helped.province) if isinstance(order, Support) and order.to else None
+    if helped and helped.power == NEUTRAL and "move" not in allowed:
+        raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
     completed = _normal(table, complete(table, NEUTRAL, order))
-    reason = refusal(table, completed)
-    if reason:
+    if reason := refusal(table, completed):
         raise OrderError(reason)
     return completed
 
@@ -202,17 +200,6 @@ def _neutral(table: BoardState, bidder: str, order: Order) -> Piece:
         owner = table.ruleset.power_named[piece.power]
         raise OrderError(f"{table.called(piece.unit)} is {owner.adjective}, not a neutral.")
     return piece
-
-
-def _check_verb(table: BoardState, piece: Piece, order: Order) -> None:
-    """A neutral does only what the variant allows, and it does not help another neutral to do more than that."""
-    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
-    if _VERBS.get(type(order)) not in allowed:
-        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
-    if isinstance(order, Support) and order.to and "move" not in allowed:
-        helped = table.at.get(order.helped.province)
-        if helped and helped.power == NEUTRAL:
-            raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
 
 
 def _normal(table: BoardState, order: Order) -> Order:

@@ -203,7 +203,7 @@ _KEYS = {
     "extra_units": number(0),
     "sites": names(
         "provinces",
-        lambda checking, site: "" if checking.board.kind(site) in ("land", "coast") else f"no one can build in {site}",
+        lambda file, site: "" if file.province(site).kind in ("land", "coast") else f"no one can build in {site}",
     ),
 }
 

@@ -22,17 +22,17 @@ supported; nobody supports over such a border; a retreat over it gives way to on
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Self
+from typing import Self
 
 from judge.rules.board.names import listed
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import season, year
 from judge.rules.board.position import Position
-from judge.rules.board.province import Province, with_changes, with_coasts_joined, without_coast
+from judge.rules.board.province import with_changes, with_coasts_joined, without_coast
 from judge.rules.board.reach import Crossing, Landing
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import BORDERS, Checking, MechanismInFile
-from judge.rules.variant_files.schema import FLAG, LINE, Kind, Table, each, needed, pair_of, read_keys, twice, words_of
+from judge.rules.variant_files.checking import BORDERS, MechanismInFile, RulesFile
+from judge.rules.variant_files.schema import FLAG, LINE, Kind, Table, each, needed, pair_of, twice, words_of
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,9 @@ class DifficultBorders(MechanismInFile):
     KEYS = {"borders": BORDERS}
 
     @classmethod
-    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table as a whole."""
-        if "detours" in checking.file:
+        if "detours" in file.tables:
             yield ": a board with detours cannot have difficult borders too", "borders"
 
     @property
@@ -114,14 +114,11 @@ class DifficultBorders(MechanismInFile):
         yield "A convoyed army does not cross it, and has full strength."
 
 
-# --- canals, and closed seasons --------------------------------------------------------------------------------------
-
-
 # --- canals ----------------------------------------------------------------------------------------------------------
 
 
-def _canal_faults(checking: Checking, name: str, opens: object) -> Iterator[str]:
-    if len(checking.board.coasts(name)) != 2:
+def _canal_faults(file: RulesFile, name: str, opens: object) -> Iterator[str]:
+    if len(file.province(name).coasts) != 2:
         yield f"{name} is not a province with two coasts"
     if type(opens) is not int or not 0 < opens < 10_000:
         yield f"{name} opens in a year, not in {opens}"
@@ -190,13 +187,13 @@ def _opened(ruleset: R, names: tuple[str, ...]) -> R:
 SEASONS = ("Spring", "Fall")
 
 
-def _way_faults(checking: Checking, key: str, value: object) -> Iterator[str]:
+def _way_faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
     if not isinstance(value, str):
         yield f"{key} must be text: provinces and borders"
     yield from twice(words_of(value))
     for place in words_of(value):
         one, other = pair_of(place)
-        if not (checking.board.borders(one, other) if "-" in place else one in checking.board.tables):
+        if not (other in file.province(one).neighbours if "-" in place else one in file.provinces):
             yield f"{place} is neither a province nor a border"
 
 
@@ -228,13 +225,12 @@ class ClosedSeasons(MechanismInFile):
     KEYS = {**dict.fromkeys(SEASONS, _WAYS), "by": LINE}
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
-        values = read_keys(cls.KEYS, file.get("closed", {}))
-        return cls({name: values[name] for name in SEASONS if name in values}, values.get("by", "")) if values else None
+    def of_table(cls, values: Table) -> Self:
+        """Return it with the values of its table."""
+        return cls({name: values[name] for name in SEASONS if name in values}, values.get("by", ""))
 
     @classmethod
-    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table as a whole."""
         if not any(map(table.get, SEASONS)):
             yield f": it needs {' or '.join(SEASONS)}", ""
@@ -283,19 +279,14 @@ def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
     for one, other in (place.split("-") for place in closed if "-" in place):
         beyond.setdefault(one, set()).add(other)
         beyond.setdefault(other, set()).add(one)
-    provinces = {
-        abbr: _without(province, ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set()))
-        for abbr, province in ruleset.provinces.items()
-    }
+    provinces = {}
+    for abbr, province in ruleset.provinces.items():
+        gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())
+        fleet = {
+            coast: tuple(place for place in places if place.partition("/")[0] not in gone)
+            for coast, places in province.fleet.items()
+        }
+        provinces[abbr] = replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)
     rules = [replace(one, now=name) if isinstance(one, ClosedSeasons) else one for one in ruleset.mechanisms]
     whole = ruleset.undated or ruleset
     return replace(ruleset, provinces=provinces, mechanisms=tuple(rules), undated=whole)
-
-
-def _without(province: Province, gone: Collection[str]) -> Province:
-    """The province without its borders on these others."""
-    fleet = {
-        coast: tuple(place for place in places if place.partition("/")[0] not in gone)
-        for coast, places in province.fleet.items()
-    }
-    return replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)

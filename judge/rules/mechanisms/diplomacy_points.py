@@ -8,13 +8,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
-from judge.rules.board.names import listed, places
+from judge.rules.board.names import listed
 from judge.rules.board.orders import Order
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, Checking, MechanismInFile, of_powers
+from judge.rules.variant_files.checking import NEUTRALS, MechanismInFile, RulesFile, of_powers
 from judge.rules.variant_files.schema import FLAG, Table, each, number, words_of
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
@@ -61,7 +61,7 @@ class Points(MechanismInFile):
     }
 
     @classmethod
-    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table as a whole."""
         if ("income" in table) == ("per_center" in table):
             yield " needs either income or per_center", ""
@@ -69,7 +69,7 @@ class Points(MechanismInFile):
             yield ": most belongs to per_center", "most"
         if "full" in table and "per_neutral" not in table:
             yield ": full belongs to per_neutral", "full"
-        if not checking.neutrals:
+        if not file.neutrals:
             yield " need neutrals", ""
 
     @property
@@ -183,16 +183,15 @@ class Sponsors(MechanismInFile):
     WHOLE = each(NEUTRALS)
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
-        of = {center: sponsor for sponsor, text in file.get("sponsors", {}).items() for center in places(text)}
-        return cls(of) if of else None
+    def of_table(cls, values: Table) -> Self:
+        """Return it with the values of its table."""
+        return cls({center: sponsor for sponsor, centers in values.items() for center in centers})
 
     @classmethod
-    def faults(cls, checking: Checking, table: Table) -> Iterator[tuple[str, str]]:
+    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table as a whole."""
-        groups = checking.file.get("groups")
-        known = {*checking.powers, *(groups if isinstance(groups, dict) else ())}
+        groups = file.tables.get("groups")
+        known = {*file.powers, *(groups if isinstance(groups, dict) else ())}
         sponsored: dict[str, str] = {}
         for sponsor, centers in table.items():
             others = ((center, sponsored.setdefault(center, sponsor)) for center in words_of(centers))

@@ -19,16 +19,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from random import Random
-from typing import Any, Self
+from typing import Self
 
-from judge.rules.board.names import fold, listed
+from judge.rules.board.names import listed
 from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import Checking, MechanismInFile, check_seat_letter, words_of_power
-from judge.rules.variant_files.schema import ANYTHING, COLOUR, LIST, TEXT, Table, list_of, needed, read_keys
+from judge.rules.variant_files.checking import MechanismInFile, RulesFile, check_colours, check_seat_letter
+from judge.rules.variant_files.schema import COLOUR, LIST, TEXT, Table, each, needed
 
-_GROUP_KEYS = {"letter": needed(TEXT), "colour": ANYTHING, "powers": LIST, "shades": ANYTHING}
-_DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": ANYTHING}
+_GROUP_KEYS = {"letter": needed(TEXT), "colour": needed(COLOUR), "powers": LIST, "shades": each(COLOUR)}
+_DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": TEXT}
 
 
 @dataclass(frozen=True)
@@ -69,19 +69,20 @@ class Groups(MechanismInFile):
     TABLES = ("groups", "draws")
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self | None:
+    def read(cls, file: RulesFile) -> Self | None:
         """Return it as the file describes it; None if it is not switched on."""
-        groups = tuple(
-            Group(name=name, adjective=name, **read_keys(_GROUP_KEYS, one))
-            for name, one in file.get("groups", {}).items()
-        )
-        draws = tuple(Draw(**read_keys(_DRAW_KEYS, one)) for one in file.get("draws", ()))
-        return cls(groups, draws) if groups or draws else None
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        _GroupsCheck(checking).check()
+        placed: dict[str, str] = {}
+        groups = {name: _read_group(file, name, table, placed) for name, table in file.tables_of("groups").items()}
+        check_colours(file, "groups", groups)
+        drawn = enumerate(file.listed("draws", ": [[draws]]"), 1)
+        draws = [_read_draw(file, number, table, placed) for number, table in drawn]
+        for power in file.powers.keys() - placed.keys() if groups else ():
+            file.say(f"{power} does not belong to a group and is not drawn", f"powers.{power}")
+        try:
+            own = tuple(Group(name=name, adjective=name, **values) for name, values in groups.items())
+            return cls(own, tuple(Draw(**values) for values in draws)) if groups or draws else None
+        except TypeError:
+            return None
 
     @property
     def seats(self) -> tuple[Side, ...]:
@@ -126,69 +127,44 @@ def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
     return replace(ruleset.with_rule(replace(rule, groups=tuple(groups.values()))), powers=tuple(powers))
 
 
-# --- what is wrong with the tables ----------------------------------------------------------------------------
+# --- the tables groups and draws; `placed`: the group, or the draw, of each power so far ------------------------
 
 
-class _GroupsCheck:
-    """Checks the tables groups and draws against the powers. `placed`: the group of each power so far."""
+def _read_group(file: RulesFile, name: str, table: Table, placed: dict[str, str]) -> Table:
+    where = f"groups.{name}"
+    values = file.values(_GROUP_KEYS, table, name, where)
+    check_seat_letter(file, name, where, values)
+    for key, word in (("", name), ("letter", values.get("letter", ""))):
+        file.call(word, name, where, key)
+    theatres = {power["theatre"] for power in file.powers.values() if "theatre" in power}
+    for theatre in sorted(theatres - values.get("shades", {}).keys()):
+        file.say(f"{name}: there is no shade for {theatre}", where, "shades")
+    _place(file, values, name, where, placed)
+    return values
 
-    def __init__(self, checking: Checking):
-        self.checking = checking
-        self.say = checking.say
-        self.groups = checking.tables_of("groups")
-        self.placed: dict[str, str] = {}
 
-    def check(self) -> None:
-        """Note the mistakes in its tables."""
-        powers = self.checking.powers
-        words = {fold(word): name for name, table in powers.items() for word in words_of_power(name, table)}
-        for name, table in self.groups.items():
-            self._check_group(name, table, words)
-        for number, one in enumerate(self.checking.listed("draws", ": [[draws]]"), 1):
-            self._check_draw(number, one)
-        if self.groups:
-            for power in powers.keys() - self.placed.keys():
-                self.say(f"{power} does not belong to a group and is not drawn", f"powers.{power}")
+def _read_draw(file: RulesFile, number: int, table: Table, placed: dict[str, str]) -> Table:
+    whose, where = f"draw {number}", f"draws.{number}"
+    values = file.values(_DRAW_KEYS, table, whose, where)
+    if table.get("but") and table["but"] not in placed:
+        file.say(f"{whose}: {table['but']} has not been drawn by then", where, "but")
+    _place(file, values, whose, where, placed)
+    groups = values.get("groups", ())
+    for group in groups:
+        if group not in file.tables.get("groups", ()):
+            file.say(f"{whose}: there is no group {group}", where, "groups")
+    if not values.get("powers") or len(groups) - bool(table.get("but")) < len(values["powers"]):
+        file.say(f"{whose}: it needs powers, and a group for each", where, "powers")
+    return values
 
-    def _check_group(self, name: str, table: Table, words: dict[str, str]) -> None:
-        where, letter = f"groups.{name}", str(table.get("letter", ""))
-        self.checking.keys(_GROUP_KEYS, table, name, where)
-        check_seat_letter(self.checking, name, where, letter)
-        for key, text in (("", name), ("letter", letter)):
-            if text and fold(text) in words:
-                self.say(f'{name}: "{text}" is {words[fold(text)]} already', where, key)
-            words[fold(text)] = name
-        shades = table.get("shades", {})
-        colours = {"colour": table.get("colour", ""), **(shades if isinstance(shades, dict) else {"shades": ""})}
-        for key, colour in colours.items():
-            for fault in COLOUR.faults(self.checking, key, colour):
-                self.say(f"{name}: the colour {fault}", where, "colour" if key == "colour" else "shades")
-        theatres = {power["theatre"] for power in self.checking.powers.values() if "theatre" in power}
-        for theatre in sorted(theatres - set(colours)):
-            self.say(f"{name}: there is no shade for {theatre}", where, "shades")
-        for power in list_of(table, "powers"):
-            self._place(power, name, where)
 
-    def _place(self, power: str, whose: str, where: str) -> None:
-        if power not in self.checking.powers:
-            self.say(f"{whose}: there is no power {power}", where, "powers")
-        other = self.placed.setdefault(power, whose)
+def _place(file: RulesFile, values: Table, whose: str, where: str, placed: dict[str, str]) -> None:
+    for power in values.get("powers", ()):
+        if power not in file.powers:
+            file.say(f"{whose}: there is no power {power}", where, "powers")
+        other = placed.setdefault(power, whose)
         if other != whose:
-            self.say(f"{whose}: {power} already belongs to {other}", where, "powers")
-
-    def _check_draw(self, number: int, one: Table) -> None:
-        whose, where = f"draw {number}", f"draws.{number}"
-        self.checking.keys(_DRAW_KEYS, one, whose, where)
-        if one.get("but") and one["but"] not in self.placed:
-            self.say(f"{whose}: {one['but']} has not been drawn by then", where, "but")
-        powers, groups = (list_of(one, key) for key in ("powers", "groups"))
-        for power in powers:
-            self._place(power, whose, where)
-        for group in groups:
-            if group not in self.groups:
-                self.say(f"{whose}: there is no group {group}", where, "groups")
-        if not powers or len(groups) - bool(one.get("but")) < len(powers):
-            self.say(f"{whose}: it needs powers, and a group for each", where, "powers")
+            file.say(f"{whose}: {power} already belongs to {other}", where, "powers")
 
 
 # --- the draw -------------------------------------------------------------------------------------------------

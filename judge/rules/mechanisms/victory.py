@@ -15,16 +15,22 @@ to one player, concede game to an alliance) must be accepted unanimously"; Inter
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, get_args
 
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import Checking, MechanismInFile
-from judge.rules.variant_files.schema import ANYTHING, FLAG, number, one_of
+from judge.rules.variant_files.checking import MechanismInFile, RulesFile
+from judge.rules.variant_files.schema import FLAG, Kind, needed, number, one_of
 
 Centers = Mapping[str, tuple[str, ...]]
 Sharers = Literal["survivors", "pieces"]
+
+
+def _center_faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
+    most = sum(province.center for province in file.provinces.values())
+    if type(value) is not int or not 0 < value <= most:
+        yield f"{key} must be a number from 1 to {most}"
 
 
 @dataclass(frozen=True)
@@ -35,21 +41,14 @@ class Victory(MechanismInFile):
     year_cap: int | None = None
 
     TABLES = ("victory",)
-    KEYS = {"centers": ANYTHING, "year_cap": number(1, 9999, "a year")}
+    KEYS = {"centers": needed(Kind(_center_faults)), "year_cap": number(1, 9999, "a year")}
 
     @classmethod
-    def read(cls, file: Mapping[str, Any]) -> Self:
-        """Return it as the file describes it; None if it is not switched on."""
-        return cls(**file["victory"])
-
-    @classmethod
-    def check(cls, checking: Checking) -> None:
-        """Note the mistakes in its tables."""
-        table, most = checking.file.get("victory"), checking.board.counts()["centers"]
-        centers = table.get("centers") if isinstance(table, dict) else None
-        if not isinstance(centers, int) or not 0 < centers <= most:
-            checking.say(f"victory needs from 1 to {most} centers", "victory", "centers")
-        super().check(checking)
+    def read(cls, file: RulesFile) -> Self | None:
+        """Return it as the file describes it."""
+        if "victory" not in file.tables:
+            file.say("there is no table victory")
+        return super().read(file)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""

@@ -27,10 +27,10 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
-# A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
+# A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
-    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[xX]\])\s*){1,4}"
+    r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[[xX]\])\s*){1,4}"
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
@@ -101,7 +101,14 @@ def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
 
     A condition is none either, since an order with a condition must not be read as one without it.
     """
-    return _REMARK.sub(lambda found: "" if _is_remark(found[1]) and not may_order(found[1]) else found[0], line)
+
+    def kept(found: re.Match[str]) -> str:
+        text = found[1]
+        words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
+        said = bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
+        return "" if said and not may_order(text) else found[0]
+
+    return _REMARK.sub(kept, line)
 
 
 def bare(line: str, may_order: Callable[[str], bool]) -> str:
@@ -112,12 +119,6 @@ def bare(line: str, may_order: Callable[[str], bool]) -> str:
 def remarks(line: str, without: str) -> str:
     """What `without_remarks` has left out of the line, as it was written: "(as agreed), (sorry)"."""
     return ", ".join(f"({found[1]})" for found in _REMARK.finditer(line) if f"({found[1]})" not in without)
-
-
-def _is_remark(text: str) -> bool:
-    """Whether nothing in the text says that the order is not to be carried out, or not now, or not surely."""
-    words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
-    return bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
 
 
 def _word(text: str) -> str:
@@ -223,7 +224,11 @@ def phase_heading(line: str, now: str) -> str:
     seasons = [_SEASONS[word] for word in words if word in _SEASONS] + [found[1].upper() for found in compact]
     kinds = [_KINDS[word] for word in words if word in _KINDS]
     kinds += [SPOKEN_KIND[found[3]] for found in compact if found[3]]
-    years = [_year(number, now) for number in [*numbers, *(found[2] for found in compact)]]
+    # Of two digits: of the century of the open phase; 0 is none.
+    years = [
+        year(now) // 100 * 100 + int(number) if len(number) == 2 else int(number) * (len(number) == 4)
+        for number in [*numbers, *(found[2] for found in compact)]
+    ]
     known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
     if not known or not _is_heading(line, words, bool(seasons)):
         return ""
@@ -239,13 +244,6 @@ def _is_heading(line: str, words: list[str], season_said: bool) -> bool:
     timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
     ends = line.rstrip(" *_`").endswith((":", "="))
     return season_said or year_said or timed or bool(kinds) and (ends or any(word.endswith("s") for word in kinds))
-
-
-def _year(number: str, now: str) -> int:
-    """The year that is meant; 0 if the number is none. Of two digits: of the century of the open phase."""
-    if len(number) == 2:
-        return year(now) // 100 * 100 + int(number)
-    return int(number) if len(number) == 4 else 0
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:

@@ -66,6 +66,14 @@ _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 _LIST = "•▪◦·*)"
 
 
+class BareUnit(OrderError):
+    """A text that names only a `unit`: players mean nothing by it alone, or a part of another line."""
+
+    def __init__(self, unit: Unit, message: str, suggestion: str):
+        super().__init__(message, suggestion)
+        self.unit = unit
+
+
 class Reader(OrderTokens):
     """The grammar of orders over the words of one text."""
 
@@ -163,9 +171,13 @@ class Reader(OrderTokens):
         if self.take(_HOLD):
             return self._hold(unit)
         if self.at == len(self.words) and not self.loosely:
-            return Hold(unit)
+            ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
+            raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
         word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in _CONVOY and self.peek(1) in TO
-        if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets or self._is_by_fleet()):
+        start = self.at
+        by_fleets = by_fleets or bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()  # "using F NTH"
+        self.at = start
+        if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets):
             return self._carried(unit)
         if self._to():
             by_sea = self.peek() in BY_WAY_OF and self.peek(1) or self.peek() in CONVOY and self.peek(1) in TO
@@ -198,13 +210,6 @@ class Reader(OrderTokens):
         to, _ = self._last_of_route()
         self._via()
         return Move(unit, to, via=True)
-
-    def _is_by_fleet(self) -> bool:
-        """Whether "using F NTH" or the like is next."""
-        start = self.at
-        found = bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()
-        self.at = start
-        return found
 
     def _is_at_sea(self) -> bool:
         """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
@@ -239,9 +244,7 @@ class Reader(OrderTokens):
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
             try:
                 order = self._move(unit)
-                here = self.variant.provinces[unit.province]
-                beside = {place.partition("/")[0] for places in (here.army, *here.fleet.values()) for place in places}
-                if self.peek() not in KIND_WORDS or order.to.partition("/")[0] in beside:
+                if self.peek() not in KIND_WORDS or order.target in self.variant.provinces[unit.province].neighbours:
                     return order
             except OrderError:
                 pass
@@ -365,19 +368,24 @@ class Reader(OrderTokens):
         if self.take(REMOVE):
             return Remove(unit)
         if self.at == len(self.words):
-            raise OrderError(f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
+            raise BareUnit(unit, f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
         return self._movement(unit)
 
 
 # Players and programs write the same few thousand lines: each is read once.
 @lru_cache(maxsize=50_000)
-def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
+def parse_order(variant: Variant, phase_kind: PhaseKind, text: str, in_letter: bool = False) -> Order:
     """Return the order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
-    `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
+    `phase_kind` is "M", "R" or "A". A unit alone holds, but not where it is read `in_letter`: whoever wrote it there
+    did not mean to write just that. Raises OrderError, which says what is wrong and what to write instead.
     """
     try:
         return Reader(variant, phase_kind, text).whole_order()
+    except BareUnit as bare:
+        if in_letter or phase_kind == "A":
+            raise
+        return Hold(bare.unit)
     except OrderError as mistake:
         try:
             return Reader(variant, phase_kind, text, loosely=True).whole_order()

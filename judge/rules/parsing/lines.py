@@ -25,9 +25,9 @@ from judge.rules.parsing.decoration import (
     unmarked,
     without_bullets,
 )
-from judge.rules.parsing.grammar import orders_of, parse_order
+from judge.rules.parsing.grammar import BareUnit, orders_of, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words
-from judge.rules.parsing.recognition import is_bare_unit, may_order, refuse_bare_unit
+from judge.rules.parsing.recognition import is_bare_unit, may_order
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
@@ -142,7 +142,7 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
         for piece in pieces or [part]:
             reading = read(power, piece) if piece != part else whole
             first = "+" if piece.startswith("+") else fold(piece.partition(" ")[0])
-            if isinstance(reading, OrderError) and verb and is_bare_unit(variant, phase_kind, piece):
+            if isinstance(reading, BareUnit) and verb:
                 reading = read(power, f"{verb} {piece}")
             else:
                 verb = first if first in _CARRIED[phase_kind] else ""
@@ -161,8 +161,7 @@ def _read(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power:
         power = named or power
     if of_all := collective_order(phase_kind, part):
         return Reading(whole, power, of_all.order, others=of_all.others)
-    order = parse_order(variant, phase_kind, part)
-    refuse_bare_unit(variant, phase_kind, part, order)
+    order = parse_order(variant, phase_kind, part, in_letter=True)
     times = 1
     if isinstance(order, Waive):
         words = said_words(part)
@@ -227,8 +226,13 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
         # "China: A Peki H"; "China" alone may be a heading, too.
         heading, colon, order = part.partition(":")
-        if colon and _begins_order(variant, heading):
-            part, colon = f"{heading.strip()} {order.strip()}", ""
+        if colon:
+            try:
+                variant.seat(heading.strip())
+            except KeyError:
+                # "Builds: A PAR", "A PAR: hold"
+                if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
+                    part, colon = f"{heading.strip()} {order.strip()}", ""
         headed = bool(colon) or is_heading(variant, part)
         name, order = name_before(variant, order.strip() if headed else part)
         try:
@@ -244,15 +248,6 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
         # A heading alone is not an order.
         if (mine or name) and (order or not variant.groups):
             yield whose, order
-
-
-def _begins_order(variant: Variant, text: str) -> bool:
-    """Whether what is before a colon belongs to the order: "Builds: A PAR", "A PAR: hold"."""
-    try:
-        variant.seat(text.strip())
-        return False
-    except KeyError:
-        return fold(text) in ORDER_WORDS or is_bare_unit(variant, "M", text)
 
 
 def slot_named(variant: Variant, unit: str) -> str:

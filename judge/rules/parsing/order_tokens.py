@@ -94,6 +94,7 @@ class OrderTokens:
         self.names = variant.names
         self.phase = phase_kind
         self.loosely = loosely
+        self.said = text.strip()
         text = _MARKS.sub(" ", with_arrows(" ".join(text.split()))).strip().rstrip(".!")
         self.text = text.replace(".", " " if loosely else "")
         if self.text.startswith("+"):

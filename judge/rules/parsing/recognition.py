@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache, partial
 
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Hold, Order, OrderError, Support
+from judge.rules.board.orders import Order, OrderError, Support
 from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.parsing.decoration import (
     LONGEST_LINE,
@@ -22,7 +22,7 @@ from judge.rules.parsing.decoration import (
     without_courtesies,
     without_remarks,
 )
-from judge.rules.parsing.grammar import SUPPORTED, Reader, parse_order
+from judge.rules.parsing.grammar import SUPPORTED, BareUnit, Reader, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words, with_arrows
 from judge.rules.parsing.vocabulary import (
     BUILD,
@@ -104,8 +104,16 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
         readable = len(others) > 1 or any(_is_readable(variant, part) for part in split_orders(line))
         return readable or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
     begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
-    if not begins and not _begins_with_power(variant, words, line):
-        return False
+    powers = [word.split() for side in variant.sides for word in side.words]
+    if not begins and not any(words[: len(name)] == name for name in powers):
+        # The beginning of a power's name is enough before a colon.
+        heading, colon, _ = line.partition(":")
+        try:
+            begins = bool(colon and variant.seat(heading))
+        except KeyError:
+            return False
+        if not begins:
+            return False
     said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
     # "A Paris to Burgundi": a unit that goes to a place whose name is miswritten.
     said = said or bool(named) and words[0] in KIND_WORDS and len(words) <= 6 and not TO.isdisjoint(words[2:])
@@ -135,18 +143,6 @@ def _is_readable(variant: Variant, text: str) -> bool:
     return False
 
 
-def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
-    """Whether the text begins with a power's name or adjective, or with the beginning of one before a colon."""
-    powers = [word.split() for side in variant.sides for word in side.words]
-    if any(words[: len(name)] == name for name in powers):
-        return True
-    heading, colon, _ = line.partition(":")
-    try:
-        return bool(colon and variant.seat(heading))
-    except KeyError:
-        return False
-
-
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
     """The positions among the words at which names of provinces begin."""
     whole, most = variant.names.whole, variant.names.most_words
@@ -166,30 +162,16 @@ _LONGEST = 100
 # Words that something must follow, and words that the name of a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
-_POINTS = re.compile(r"\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
+_POINTS = re.compile(r"^\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
 
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether `text` names only a unit, or the place of one, and does not say what the unit should do."""
-    reader = Reader(variant, phase_kind, text)
     try:
-        reader.unit()
-    except OrderError:
-        return False
-    return reader.at == len(reader.words)
-
-
-def refuse_bare_unit(
-    variant: Variant, phase_kind: PhaseKind, text: str, order: object, instead: str = "- …"
-) -> None:
-    """Raises OrderError if the order is a hold only because a bare unit is read as one.
-
-    `instead`: another order that such a unit may be given.
-    """
-    if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
-        return
-    ways = f"{order.unit} - … or {order.unit} D." if phase_kind == "R" else f"{order.unit} H or {order.unit} {instead}"
-    raise OrderError(f'"{text.strip()}" names a unit but no order.', f"Write {ways}")
+        Reader(variant, phase_kind, text).whole_order()
+    except OrderError as mistake:
+        return isinstance(mistake, BareUnit)
+    return False
 
 
 def joined(
@@ -211,7 +193,10 @@ def joined(
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
-    text = _last_order(lines[0]) if len(lines[0]) <= _LONGEST else ""
+    text = ""
+    if len(lines[0]) <= _LONGEST:
+        # What follows the last comma or semicolon, without a bullet, points or a power's name before it.
+        text = _POINTS.sub("", without_bullets(re.split(r"[;,]", lines[0])[-1]), 1).rpartition(":")[2].strip()
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
         return 1
     found = 1
@@ -282,17 +267,9 @@ def _is_item(line: str) -> bool:
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
     """The order in `text`, if it is complete."""
     try:
-        order = Reader(variant, phase_kind, text).whole_order()
+        return Reader(variant, phase_kind, text).whole_order()
     except OrderError:
         return None
-    return None if is_bare_unit(variant, phase_kind, text) else order
-
-
-def _last_order(line: str) -> str:
-    """The text after the last comma or semicolon, without a bullet, points or a power's name before it."""
-    part = without_bullets(re.split(r"[;,]", line)[-1])
-    mark = _POINTS.match(part)
-    return part[mark.end() if mark else 0 :].rpartition(":")[2].strip()
 
 
 def _words(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from judge.rules.board.board_state import BoardState, Piece
-from judge.rules.board.legality import useful_fleets
+from judge.rules.board.legality import complete
 from judge.rules.board.orders import (
     Build,
     Convoy,
@@ -17,6 +17,7 @@ from judge.rules.board.orders import (
     Hold,
     Move,
     Order,
+    OrderError,
     Remove,
     Retreat,
     Support,
@@ -53,10 +54,24 @@ class Need:
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     """{power: what it has to order}, for the powers that have a choice of orders; neutrals are never included."""
-    if kind(position.phase) == "M":
-        asked = {power: Need(units=units) for power, units in position.units.items() if units}
-    else:
-        asked = (_retreats if kind(position.phase) == "R" else _adjustments)(ruleset, position)
+    asked: dict[str, Need] = {}
+    match kind(position.phase):
+        case "M":
+            asked = {power: Need(units=units) for power, units in position.units.items() if units}
+        case "R":
+            for power, by_unit in choices(ruleset, position).items():
+                if retreats := {unit: places for unit, places in by_unit.items() if places}:
+                    asked[power] = Need(units=tuple(retreats), retreats=retreats)
+        case "A":
+            for power, due in balances(ruleset, position).items():
+                units = position.units.get(power, ())
+                if due > 0:
+                    sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
+                    asked[power] = Need(builds=due, sites=sites, claims=claims)
+                elif -due < len(units):
+                    asked[power] = Need(units=units, builds=due)
+            for power, centers in home_choices(ruleset, position.centers, position.homes).items():
+                asked[power] = replace(asked.get(power, Need()), homes=centers)
     return {power: need for power, need in asked.items() if power != NEUTRAL}
 
 
@@ -84,29 +99,6 @@ def still_in(ruleset: Ruleset, position: Position) -> set[str]:
     return {ruleset.seat_of(power) for power in alive - {NEUTRAL}}
 
 
-def _retreats(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    found = {}
-    for power, by_unit in choices(ruleset, position).items():
-        open_units = {unit: places for unit, places in by_unit.items() if places}
-        if open_units:
-            found[power] = Need(units=tuple(open_units), retreats=open_units)
-    return found
-
-
-def _adjustments(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    found = {}
-    for power, due in balances(ruleset, position).items():
-        units = position.units.get(power, ())
-        if due > 0:
-            sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
-            found[power] = Need(builds=due, sites=sites, claims=claims)
-        elif -due < len(units):
-            found[power] = Need(units=units, builds=due)
-    for power, centers in home_choices(ruleset, position.centers, position.homes).items():
-        found[power] = replace(found.get(power, Need()), homes=centers)
-    return found
-
-
 # --- every order of a unit -------------------------------------------------------------------------------------------
 
 
@@ -121,8 +113,13 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
             piece = table.at.get(unit.province)
             if piece is None or piece.unit != unit:
                 return []
-            convoys = _convoys(table, piece) if piece.spot.afloat else ()
-            return [Hold(unit), *_moves(table, piece), *_supports(table, piece), *convoys]
+            found = []
+            for order in _conceivable(table, piece):
+                try:
+                    found.append(complete(table, piece.power, order))
+                except OrderError:
+                    continue
+            return found
         case "R":
             for power, dislodged in position.dislodged.items():
                 for one in dislodged:
@@ -153,41 +150,20 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
     return [*builds, Waive()]
 
 
-def _moves(table: BoardState, piece: Piece) -> Iterator[Move]:
+def _conceivable(table: BoardState, piece: Piece) -> Iterator[Order]:
+    """Yield the orders that the unit might be given; `legality` knows which of them can be carried out."""
     unit, spot = piece.unit, piece.spot
-    if not spot.army:
-        for target in sorted(spot.landings):
-            for place in spot.landings[target]:
-                yield Move(unit, place)
-        return
-    for target in sorted(spot.reach):
-        yield Move(unit, target)
-    for target in table.shores_from(unit.province):
+    yield Hold(unit)
+    yield from (Move(unit, place) for there in sorted(spot.reach) for place in spot.landings.get(there, (there,)))
+    for target in table.shores.get(unit.province, ()):
         yield Move(unit, target, via=True)
         if target not in spot.reach:
             yield Move(unit, target)
-
-
-def _supports(table: BoardState, piece: Piece) -> Iterator[Support]:
-    within = piece.spot.support
-    # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
-    fleets = table.fleets - {piece.unit.province}
-    for helped, goals in table.goals:
-        unit = helped.unit
-        if helped is piece:
-            continue
-        if unit.province in within:
-            yield Support(piece.unit, unit)
-        for target in sorted(within & goals):
-            if target in helped.spot.reach or table.board.connected(unit.province, target, fleets):
-                yield Support(piece.unit, unit, target)
-                if target in table.board.split and not helped.spot.army:
-                    yield from (Support(piece.unit, unit, place) for place in helped.spot.landings[target])
-
-
-def _convoys(table: BoardState, piece: Piece) -> Iterator[Convoy]:
-    for army in table.at.values():
-        if army.spot.army:
-            for goal in table.shores_from(army.unit.province):
-                if piece.unit.province in useful_fleets(table, army.unit.province, goal):
-                    yield Convoy(piece.unit, army.unit, goal)
+    for helped in table.at.values():
+        yield Support(unit, helped.unit)
+        goals = {*helped.spot.reach, *table.shores.get(helped.unit.province, ())}
+        for target in sorted(spot.support & goals):
+            coasts = helped.spot.landings.get(target, ()) if target in table.board.split else ()
+            yield from (Support(unit, helped.unit, place) for place in (target, *coasts))
+    for start, shores in table.shores.items() if spot.afloat else ():
+        yield from (Convoy(unit, table.at[start].unit, goal) for goal in shores)

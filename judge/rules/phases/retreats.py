@@ -41,7 +41,15 @@ def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[
 
 def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
-    one = _dislodged(table, power, order)
+    slot, dislodged = order.slot, table.position.dislodged.items()
+    found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
+    if not found and slot in table.ruleset.provinces:
+        raise OutOfPlace(f"No unit was dislodged in {table.name(slot)}.")
+    if not found:
+        raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+    owner, one = found[0]
+    if owner != power:
+        raise OrderError(f"{table.called(one.unit)} is not yours.")
     if isinstance(order, Disband):
         return Disband(one.unit)
     if power == NEUTRAL:
@@ -59,18 +67,6 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     if target == one.attacker_from and not one.by_convoy:
         raise OrderError(f"The attacker came from {name}.")
     return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
-
-
-def _dislodged(table: BoardState, power: str, order: Order) -> Dislodged:
-    for owner, dislodged in table.position.dislodged.items():
-        for one in dislodged:
-            if one.unit.province == order.slot:
-                if owner != power:
-                    raise OrderError(f"{table.called(one.unit)} is not yours.")
-                return one
-    if order.slot in table.ruleset.provinces:
-        raise OutOfPlace(f"No unit was dislodged in {table.name(order.slot)}.")
-    raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
 
 
 @dataclass(frozen=True)

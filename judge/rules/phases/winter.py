@@ -13,7 +13,7 @@ from functools import cached_property
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
-from judge.rules.board.position import Position, occupants
+from judge.rules.board.position import Position, occupants, owners
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
@@ -39,7 +39,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """How many units the power may build (+; not more than it has room for) or must remove (-)."""
     due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-    for one in ruleset.of_the_winter:
+    for one in ruleset.mechanisms:
         due += one.extra_units(ruleset, position, power)
     if due <= 0:
         return due
@@ -56,14 +56,14 @@ def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The centers in which the power may build if it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
-    for one in ruleset.of_the_winter:
+    for one in ruleset.mechanisms:
         homes += one.homes(ruleset, position, power)
     return homes
 
 
 def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The provinces in which the power builds even if it does not own them."""
-    return [site for one in ruleset.of_the_winter for site in one.sites(ruleset, position, power)]
+    return [site for one in ruleset.mechanisms for site in one.sites(ruleset, position, power)]
 
 
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
@@ -71,7 +71,7 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
     Where it builds anyway, it makes none its home by that.
     """
-    claims = [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
+    claims = [center for one in ruleset.mechanisms for center in one.claims(ruleset, position, power)]
     if not claims:
         return claims
     anyway = {*homes_of(ruleset, position, power), *_sites(ruleset, position, power)}
@@ -109,7 +109,12 @@ class Adjustment:
                     self.claimed = unit.province
                 return Build(unit)
             case Remove():
-                unit = self._removable(order.unit)
+                own = {unit.province: unit for unit in self.table.position.units.get(self.power, ())}
+                unit = own.get(order.slot)
+                if unit is None:
+                    raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
+                if unit in self.removed:
+                    raise OrderError(f"{self.table.called(unit)} is already being removed.")
                 if self.due >= 0:
                     raise OrderError(f"{self._holder} no units to remove.")
                 if len(self.removed) == -self.due:
@@ -117,7 +122,14 @@ class Adjustment:
                 self.removed.append(unit)
                 return Remove(unit)
             case Home():
-                self._check_home(order.center)
+                names = [self.table.name(choice) for choice in self.home_choices]
+                if not names:
+                    raise OrderError("You have no home center to name.")
+                if order.center not in self.home_choices:
+                    wrong = self.table.name(order.center)
+                    raise OrderError(f"Your new home center can be {' or '.join(names)}, not {wrong}.")
+                if self.home:
+                    raise OrderError(f"You have already named {self.table.name(self.home)}.")
                 self.home = order.center
                 return order
         raise OutOfPlace(f'"{order}" is not an order for the winter: units are built or removed.')
@@ -137,14 +149,14 @@ class Adjustment:
         ruleset, name = table.ruleset, table.name(unit.place)
         if abbr in _sites(ruleset, position, self.power):
             return self._built_unit(unit, name)
-        for one in ruleset.of_the_winter:
+        for one in ruleset.mechanisms:
             reason = one.why_no_build(ruleset, self.power, abbr)
             if reason:
                 raise OrderError(reason)
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter)
+        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.mechanisms)
         # "" if it may make the center its home by building there; None if no power can.
         no_claim = None if home else next((reason for reason in asked if reason is not None), None)
         if not home and no_claim is None:
@@ -172,28 +184,11 @@ class Adjustment:
             raise OrderError(f"Which coast of {name}?", f"Write {options}.")
         return unit if province.coasts else Unit("F", province.abbr)
 
-    def _removable(self, unit: Unit) -> Unit:
-        for own in self.table.position.units.get(self.power, ()):
-            if own.province == unit.province:
-                if own in self.removed:
-                    raise OrderError(f"{self.table.called(own)} is already being removed.")
-                return own
-        raise OutOfPlace(f"You have no unit in {self.table.name(unit.place)}.")
-
     @cached_property
     def home_choices(self) -> tuple[str, ...]:
         """The centers among which the power must choose its new home."""
         position = self.table.position
         return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
-
-    def _check_home(self, center: str) -> None:
-        names = [self.table.name(choice) for choice in self.home_choices]
-        if not names:
-            raise OrderError("You have no home center to name.")
-        if center not in self.home_choices:
-            raise OrderError(f"Your new home center can be {' or '.join(names)}, not {self.table.name(center)}.")
-        if self.home:
-            raise OrderError(f"You have already named {self.table.name(self.home)}.")
 
     @property
     def named(self) -> str:
@@ -240,24 +235,16 @@ def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[st
 
     A power takes the centers that its units stand in, and keeps those that no other power took.
     """
-    everywhere, owners = ruleset.center_set, dict(position.centers)
-    gains: dict[str, list[str]] = {}
-    for power, units in position.units.items():
-        if power != NEUTRAL:
-            owned = owners.get(power, ())
-            for unit in units:
-                if unit.province in everywhere and unit.province not in owned:
-                    gains.setdefault(power, []).append(unit.province)
-    if not gains:
-        return owners
-    taken = {center for gained in gains.values() for center in gained}
-    centers = {}
-    for power in (*ruleset.power_named, NEUTRAL):
-        owned = owners.get(power, ())
-        if not taken.isdisjoint(owned):
-            owned = tuple([center for center in owned if center not in taken])
-        if power in gains:
-            owned = tuple(sorted((*owned, *gains[power])))
-        if owned:
-            centers[power] = owned
-    return centers
+    stands = {
+        unit.province: power
+        for power, units in position.units.items()
+        if power != NEUTRAL
+        for unit in units
+        if unit.province in ruleset.center_set
+    }
+    owner = owners(position) | stands
+    centers = {
+        power: tuple(sorted(center for center, whose in owner.items() if whose == power))
+        for power in (*ruleset.power_named, NEUTRAL)
+    }
+    return {power: owned for power, owned in centers.items() if owned}

@@ -6,17 +6,14 @@ cannot be used at all is refused with its first mistake. The check works on the 
 mistake; only in a file that is not TOML at all are further mistakes not found.
 """
 
-import re
-import tomllib
 from pathlib import Path
-from typing import Any
 
 from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.mechanisms.all_mechanisms import MECHANISMS
-from judge.rules.variant.variant import Variant, check_rulings, read_rulings
-from judge.rules.variant_files.checking import Checking, check_powers, read_power
-from judge.rules.variant_files.provinces import ProvincesCheck, read_province
-from judge.rules.variant_files.schema import Lines, Mistake, Table
+from judge.rules.variant.variant import Variant, read_rulings
+from judge.rules.variant_files.checking import RulesFile, power_of, read_powers
+from judge.rules.variant_files.provinces import read_provinces
+from judge.rules.variant_files.schema import Mistake, VariantFile
 
 TABLES = {table for one in MECHANISMS for table in one.TABLES}
 KEYS = {"title", "start", "sources", "special", "counts", "powers", "rulings", *TABLES}
@@ -38,67 +35,62 @@ def read_folder(folder: Path) -> Variant:
 
 
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
-    """Return the variant whose files hold these texts, by its name or the name of its edition; raises VariantError."""
-    try:
-        rules, provinces = tomllib.loads(rules_text), tomllib.loads(provinces_text)
-        read = (one.read(rules) for one in MECHANISMS)
-        variant = Variant(
-            name=name.partition("@")[0],
-            edition=name,
-            title=rules["title"],
-            start=rules["start"],
-            powers=tuple(read_power(word, table) for word, table in rules["powers"].items()),
-            provinces={abbr: read_province(abbr, table) for abbr, table in provinces.items()},
-            mechanisms=tuple(one for one in read if one is not None),
-            counts=rules.get("counts", {}),
-            sources=rules.get("sources", ""),
-            special=" ".join(rules.get("special", "").split()),
-            text=text,
-            rulings=read_rulings(rules.get("rulings", ())),
-        )
-        return variant.grouped({})
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
-        raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
+    """Return the variant whose files hold these texts, by its name or the name of its edition.
+
+    Raises VariantError if there is none: a mistake that leaves the rules complete does no harm.
+    """
+    variant, found = read_texts(name, rules_text, provinces_text, text)
+    if variant is None:
+        raise VariantError(f"{name}: {found[0]}. `judge variants check` lists every mistake.")
+    return variant
 
 
 def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
     """Return the mistakes in the texts of variant.toml and provinces.toml, by file and line."""
+    return read_texts("", rules_text, provinces_text)[1]
+
+
+def read_texts(
+    name: str, rules_text: str, provinces_text: str, text: str = ""
+) -> tuple[Variant | None, list[Mistake]]:
+    """Return (the variant of these texts, every mistake in them by file and line); None if too much is missing."""
     found: list[Mistake] = []
-    rules = _parse("variant.toml", rules_text, found)
-    provinces = _parse("provinces.toml", provinces_text, found)
-    if rules is None or provinces is None:
-        return found
-    board = ProvincesCheck(provinces, Lines("provinces.toml", provinces_text, found))
-    board.check()
-    checking = Checking(rules, board, Lines("variant.toml", rules_text, found))
-    _check_head(checking)
-    check_powers(checking)
-    for one in MECHANISMS:
-        one.check(checking)
-    check_rulings(checking)
-    _check_counts(checking)
-    return sorted(set(found))
-
-
-def _parse(file: str, text: str, found: list[Mistake]) -> Table | None:
+    board, rules = VariantFile("provinces.toml", provinces_text, found), RulesFile(rules_text, found)
+    if found:
+        return None, found  # one of them is not TOML
+    rules.provinces = read_provinces(board)
+    _check_head(rules)
+    read_powers(rules)
+    mechanisms = [one.read(rules) for one in MECHANISMS]
+    rulings = read_rulings(rules, rules.listed("rulings", ", [[rulings]]"))
+    _check_counts(rules)
+    file, variant = rules.tables, None
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
-        at = int(line.group(1)) if line else text.count("\n") + 1
-        found.append(Mistake(file, at, f"not TOML: {str(error).partition(' (at')[0]}"))
-        return None
+        variant = Variant(
+            name=name.partition("@")[0],
+            edition=name,
+            title=file["title"],
+            start=file["start"],
+            powers=tuple(power_of(word, values) for word, values in rules.powers.items()),
+            provinces=rules.provinces,
+            mechanisms=tuple(one for one in mechanisms if one is not None),
+            counts=file.get("counts", {}),
+            sources=file.get("sources", ""),
+            special=" ".join(file.get("special", "").split()),
+            text=text,
+            rulings=rulings,
+        ).grouped({})
+    except (KeyError, TypeError, AttributeError):
+        assert found, "what is missing has been noted"
+    return variant if mechanisms[0] else None, sorted(set(found))
 
 
-def _check_head(checking: Checking) -> None:
+def _check_head(rules: RulesFile) -> None:
     """Check what belongs to no table, and that each table is known."""
-    file, say = checking.file, checking.say
+    file, say = rules.tables, rules.say
     for key in sorted(file.keys() - KEYS):
         say(f"there is no table {key}", key) if isinstance(file[key], dict) else say(f"there is no key {key}", "", key)
-    for name, table in checking.tables_of("readings").items():
-        for key in sorted(table.keys() - TABLES - {"says", "replaces"}):
-            say(f"readings: there is no table {key} for {name}", f"readings.{name}", key)
-    title: Any = file.get("title")
+    title = file.get("title")
     if not isinstance(title, str):
         say("the title is missing", "", "title")
     elif not title.isprintable():
@@ -113,12 +105,26 @@ def _check_head(checking: Checking) -> None:
         say("start must be a movement phase or a winter, like S1901M or W1900A", "", "start")
 
 
-def _check_counts(checking: Checking) -> None:
+def _check_counts(rules: RulesFile) -> None:
     """Check the totals that the file states."""
-    counts = checking.board.counts() | {"powers": len(checking.powers), "units": checking.units}
-    stated = checking.file.get("counts", {})
-    for key, number in stated.items() if isinstance(stated, dict) else ():
-        if key not in counts:
-            checking.say(f"counts: there is no key {key}", "counts", key)
-        elif number != counts[key]:
-            checking.say(f"counts: {key} should be {number}, but the file has {counts[key]}", "counts", key)
+    provinces = rules.provinces.values()
+    there = {
+        "provinces": sum(one.kind != "impassable" for one in provinces),
+        "centers": sum(one.center for one in provinces),
+        "army_borders": len({frozenset((one.abbr, other)) for one in provinces for other in one.army}),
+        "fleet_borders": len(
+            {
+                frozenset((f"{one.abbr}/{coast}" if coast else one.abbr, other))
+                for one in provinces
+                for coast, near in one.fleet.items()
+                for other in near
+            }
+        ),
+        "powers": len(rules.powers),
+        "units": sum(len(values["units"]) for values in rules.powers.values()),
+    }
+    for key, number in (rules.table("counts") or {}).items():
+        if key not in there:
+            rules.say(f"counts: there is no key {key}", "counts", key)
+        elif number != there[key]:
+            rules.say(f"counts: {key} should be {number}, but the file has {there[key]}", "counts", key)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.loading import UnknownVariant, VariantError, mistakes, read_folder, read_variant
+from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_texts
 from judge.rules.variant.variant import Variant, variants_folder
 
 RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
@@ -156,7 +156,13 @@ def variant_called(text: str) -> str:
     known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
     if known or not _TITLE.fullmatch(name):
         return name
-    called = {variant.name: _called(variant) for variant in variants()}
+    called: dict[str, set[str]] = {}
+    for variant in variants():
+        words = fold(variant.title.replace("&", " and ")).split()
+        short = [word for word in words if word != "AND"]
+        initials = "".join(word[0] for word in short) if len(short) > 1 else variant.name
+        names = (variant.name, variant.title, " ".join(words), " ".join(short), initials)
+        called[variant.name] = {joined(fold(one)) for one in names}
     said = joined(fold(text))
     found = [name for name, words in called.items() if said in words]
     if not found and len(said) >= _SHORTEST_BEGINNING:
@@ -164,15 +170,6 @@ def variant_called(text: str) -> str:
     if len(found) > 1:
         raise VariantError(f'"{text}" could be {" or ".join(found)}. Write one of these.')
     return found[0] if found else name
-
-
-def _called(variant: Variant) -> set[str]:
-    """What people call it, without blanks and signs."""
-    words = fold(variant.title.replace("&", " and ")).split()
-    initials = "".join(word[0] for word in words if word != "AND")
-    short = [word for word in words if word != "AND"]
-    said = {variant.name, variant.title, " ".join(words), " ".join(short), *([initials] if len(initials) > 1 else [])}
-    return {joined(fold(one)) for one in said}
 
 
 def variant_folder(name: str) -> Path:
@@ -284,33 +281,24 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
                 files[file] = (folder / file).read_bytes()
         except OSError as error:
             faults.append(Fault(folder / file, 0, f"cannot be read: {error.strerror}"))
-    texts = {file: _text(folder / file, data, faults) for file, data in files.items()}
-    variant = None if faults else _checked(folder, f"{folder.name}@{_digest(files)}", texts, faults)
-    return VariantFolder(folder, variant, tuple(faults), files)
-
-
-def _text(path: Path, data: bytes, faults: list[Fault]) -> str:
+    texts: dict[str, str] = {}
+    for file, data in files.items():
+        try:
+            texts[file] = data.decode()
+        except UnicodeDecodeError as error:
+            # The drawing has no effect on the rules: mistakes in its file are reported by the code that draws.
+            if file != GEOMETRY_FILE:
+                faults.append(Fault(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
+    variant = None
     try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        # The drawing of a board has no effect on the rules: mistakes in this file are reported by the code that draws.
-        if path.name != GEOMETRY_FILE:
-            faults.append(Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
-        return ""
-
-
-def _checked(folder: Path, edition: str, texts: Mapping[str, str], faults: list[Fault]) -> Variant | None:
-    """The variant of these texts; if there are mistakes, None, and they are added to `faults`."""
-    rules, provinces = texts[RULES_FILE], texts[MAP_FILE]
-    try:
-        faults += [Fault(folder / one.file, one.line, one.text) for one in mistakes(rules, provinces)]
-        return None if faults else read_variant(edition, rules, provinces, texts.get(TEXT_FILE, ""))
-    except VariantError as error:
-        faults.append(Fault(folder / RULES_FILE, 0, str(error)))
+        if not faults:
+            edition = f"{folder.name}@{_digest(files)}"
+            variant, found = read_texts(edition, texts[RULES_FILE], texts[MAP_FILE], texts.get(TEXT_FILE, ""))
+            faults += [Fault(folder / one.file, one.line, one.text) for one in found]
     except Exception as error:
         # A file from outside may contain anything, and must not stop work that does not need it.
         faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
-    return None
+    return VariantFolder(folder, None if faults else variant, tuple(faults), files)
 
 
 def _digest(files: Mapping[str, bytes]) -> str:

@@ -14,12 +14,11 @@ variants/rulings.toml, which explains the format. GET RULES shows them, docs/rul
 them by title and number.
 """
 
-import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
@@ -28,19 +27,15 @@ from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.schema import FLAG, TEXT, number, read_keys, that
+from judge.rules.variant_files.schema import FLAG, SENTENCE, TEXT, Table, VariantFile, needed, number
 
 # --- rulings ---------------------------------------------------------------------------------------------------------
 
 
-_IN_A_LINE = that(
-    lambda value: isinstance(value, str) and bool(value.strip()), "a text", lambda text: " ".join(text.split())
-)
 _KEYS = {
-    "number": number(1, words="a number, 1 or more"),
-    "says": _IN_A_LINE,
-    "because": _IN_A_LINE,
+    "number": needed(number(1, words="a number, 1 or more")),
+    "says": needed(SENTENCE),
+    "because": needed(SENTENCE),
     "cases": TEXT,
     "mailed": FLAG,
 }
@@ -83,20 +78,16 @@ class Rulings:
         return replace(self, rulings=tuple(kept))
 
 
-def read_rulings(tables: Iterable[Mapping[str, Any]]) -> tuple[Ruling, ...]:
-    """Return the rulings in the tables of a file; raises TypeError if one lacks a part."""
-    return tuple(Ruling(**read_keys(_KEYS, table)) for table in tables)
-
-
-def check_rulings(checking: Checking) -> None:
-    """Note the mistakes in the rulings of variant.toml; a file without rulings is correct."""
-    numbers: set[object] = set()
-    for place, table in enumerate(checking.listed("rulings", ", [[rulings]]"), 1):
-        where, given = f"rulings.{place}", table.get("number")
-        checking.keys(_KEYS, {"number": None, "says": None, "because": None, **table}, "rulings", where)
-        if type(given) is int and given in numbers:
-            checking.say(f"rulings: {given} is there twice", where, "number")
-        numbers.add(given)
+def read_rulings(file: VariantFile, tables: Sequence[Table]) -> tuple[Ruling, ...]:
+    """Return the rulings in tables `[[rulings]]` of a file, and note what is wrong with them."""
+    found: dict[int, Ruling] = {}
+    for place, table in enumerate(tables, 1):
+        values = file.values(_KEYS, table, "rulings", f"rulings.{place}")
+        if values.get("number") in found:
+            file.say(f"rulings: {values['number']} is there twice", f"rulings.{place}", "number")
+        elif {"number", "says", "because"} <= values.keys():
+            found[values["number"]] = Ruling(**values)
+    return tuple(found.values())
 
 
 def variants_folder() -> Path:
@@ -109,9 +100,11 @@ def variants_folder() -> Path:
 @lru_cache(maxsize=1)
 def general_rulings() -> tuple[Rulings, ...]:
     """The rulings of variants/rulings.toml, in the sequence of the file."""
-    with (variants_folder() / "rulings.toml").open("rb") as file:
-        tables = tomllib.load(file).values()
-    return tuple(Rulings(one["title"], read_rulings(one["rulings"]), one.get("table", "")) for one in tables)
+    name = "rulings.toml"
+    file = VariantFile(name, (variants_folder() / name).read_text(encoding="utf-8"), [])
+    return tuple(
+        Rulings(one["title"], read_rulings(file, one["rulings"]), one.get("table", "")) for one in file.tables.values()
+    )
 
 
 def rulings_of_every_board() -> list[Rulings]:

@@ -1,6 +1,7 @@
-"""What the keys of a variant's files may hold, said once: a `Kind` reads a value and finds what is wrong with it."""
+"""A file of a variant, read and checked in one go: what its keys may hold, each said once as a `Kind`."""
 
 import re
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -24,21 +25,28 @@ class Mistake:
         return f"{self.file}:{self.line}: {self.text}"
 
 
-class Lines:
-    """The line of each table and key of a file, and the mistakes found in it.
+class VariantFile:
+    """A TOML file: its tables, the line of each table and key, and the mistakes `found` in it.
 
     If several tables have one name, like `[[draws]]`, the second is called "draws.2".
     """
 
     def __init__(self, file: str, text: str, found: list[Mistake]):
-        self.file = file
+        self.name = file
         self.found = found
+        self.tables: Table = {}
+        try:
+            self.tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            at = re.search(r"at line (\d+)", str(error))
+            line = int(at.group(1)) if at else text.count("\n") + 1
+            found.append(Mistake(file, line, f"not TOML: {str(error).partition(' (at')[0]}"))
         self.where: dict[tuple[str, str], int] = {}
         table = ""
         several: dict[str, int] = {}
-        for number, line in enumerate(text.splitlines(), 1):
-            header = re.match(r"\s*(\[)?\[([^\[\]]+)\]", line)
-            key = re.match(r"\s*([\w.-]+|\"[^\"]+\")\s*=", line)
+        for number, line_of_text in enumerate(text.splitlines(), 1):
+            header = re.match(r"\s*(\[)?\[([^\[\]]+)\]", line_of_text)
+            key = re.match(r"\s*([\w.-]+|\"[^\"]+\")\s*=", line_of_text)
             if header:
                 table = header.group(2).replace('"', "").strip()
                 if header.group(1):
@@ -48,11 +56,34 @@ class Lines:
             elif key:
                 self.where[table, key.group(1).strip('"')] = number
 
-    def mistake(self, text: str, table: str = "", key: str = "") -> None:
+    def say(self, text: str, table: str = "", key: str = "") -> None:
         """Note a mistake at a key of a table, or at the table if the key has no line of its own."""
-        places = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
-        line = next(filter(None, map(self.where.get, places)), None)
-        self.found.append(Mistake(self.file, line or self.where.get((table, ""), 1), text))
+        parent, _, inline = table.rpartition(".")
+        own = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
+        line = next(filter(None, map(self.where.get, (*own, (table, ""), (parent, inline)))), 1)
+        self.found.append(Mistake(self.name, line, text))
+
+    def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
+        """Return the good values of a table as the rules use them, and note what is wrong with the others.
+
+        `whose`: the table's name for people; `where`: its name in the file.
+        """
+        for key in sorted(table.keys() - kinds.keys()):
+            self.say(f"{whose}: there is no key {key}", where, key)
+        found = {}
+        for key, kind in kinds.items():
+            if key not in table:
+                if kind.needed:
+                    self.say(f"{whose}: {key} is missing", where, key)
+                continue
+            value = table[key]
+            faults = [*kind.faults(self, key, value)]
+            for fault in faults:
+                self.say(f"{whose}: {fault}", where, key)
+            if not faults:
+                inside = kind.keys or (dict.fromkeys(value, kind.each) if kind.each else None)
+                found[key] = kind.read(self.values(inside, value, whose, f"{where}.{key}") if inside else value)
+        return found
 
 
 def pair_of(border: str) -> tuple[str, str]:
@@ -68,7 +99,7 @@ def words_of(text: object) -> tuple[str, ...]:
 
 def units_of(text: str) -> tuple[Unit, ...]:
     """Return the units of "A PAR, F BRE"."""
-    return tuple(Unit(*places(unit)) for unit in text.split(",") if unit.strip())
+    return tuple(Unit(*words) for words in map(places, text.split(",")) if len(words) == 2)
 
 
 def twice(places: Iterable[str]) -> Iterator[str]:
@@ -87,10 +118,10 @@ def twice(places: Iterable[str]) -> Iterator[str]:
 class Kind(NamedTuple):
     """A kind of value.
 
-    `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the check of the
-    file, the key and the value. `read`: the value as the rules use it. `needed`: whether the key must be there.
-    `each`: the kind of every entry, if the value is a table of names of any number; `keys`: the kinds of its keys, if
-    it is a table of these.
+    `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the file, the key and
+    the value. `read`: a good value as the rules use it. `needed`: whether the key must be there. `each`: the kind of
+    every entry, if the value is a table of names of any number; `keys`: the kinds of its keys, if it is a table of
+    these; `read` then gets a table of values as the rules use them.
     """
 
     faults: Callable[[Any, str, Any], Iterable[str]]
@@ -113,16 +144,17 @@ def that(good: Callable[[Any], bool], otherwise: str, read: Callable[[Any], Any]
     return Kind(lambda _, key, value: () if good(value) else (f"{key} must be {otherwise}",), read)
 
 
+TABLE = that(lambda value: isinstance(value, dict), "a table")
+
+
 def each(kind: Kind) -> Kind:
     """Make the kind of the tables in which every entry is of that kind."""
-    table = that(lambda value: isinstance(value, dict), "a table")
-    return table._replace(read=lambda table: {key: kind.read(value) for key, value in table.items()}, each=kind)
+    return TABLE._replace(each=kind)
 
 
 def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
     """Make the kind of the tables with these keys; `make` gets their values by name."""
-    table = that(lambda value: isinstance(value, dict), "a table")
-    return table._replace(read=lambda table: make(**read_keys(kinds, table)), keys=kinds)
+    return TABLE._replace(read=lambda values: make(**values), keys=kinds)
 
 
 def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
@@ -135,42 +167,18 @@ def one_of(values: Collection[str]) -> Kind:
     return that(lambda value: value in values, f"one of {', '.join(values)}")
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+def list_of(what: str) -> Kind:
+    """Make the kind of the lists of texts."""
+    good = lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value)  # noqa: E731
+    return that(good, f"a list of {what}", tuple)
 
 
-ANYTHING = Kind(lambda *_: ())
 FLAG = that(lambda value: isinstance(value, bool), "true or false")
 TEXT = that(lambda value: isinstance(value, str), "a text")
 LINE = that(lambda value: isinstance(value, str) and value.isprintable(), "a line of text")
-LIST, ALIASES = (that(_is_list, f"a list of {what}", tuple) for what in ("names", "words"))
+PLACES = TEXT._replace(read=places)
+SENTENCE = that(
+    lambda value: isinstance(value, str) and bool(value.strip()), "a text", lambda text: " ".join(text.split())
+)
+LIST, ALIASES = map(list_of, ("names", "words"))
 COLOUR = that(lambda value: bool(re.fullmatch(r"#[0-9a-fA-F]{6}", str(value))), "like #5a9bd4")
-
-
-def read_keys(kinds: Kinds, table: Mapping[str, Any]) -> Table:
-    """Return the values of those keys that the table has, each as the rules use it."""
-    return {key: kind.read(table[key]) for key, kind in kinds.items() if key in table}
-
-
-def list_of(table: Table, key: str) -> tuple[str, ...]:
-    """Return the texts in a list; none if it is not a list of texts."""
-    return tuple(table[key]) if _is_list(table.get(key)) else ()
-
-
-def check_keys(
-    say: Callable[[str, str, str], None], checking: object, kinds: Kinds, table: Table, whose: tuple[str, str]
-) -> None:
-    """Note what is wrong with the keys of a table; `whose`: its name for people, and its name in the file."""
-    name, where = whose
-    for key in sorted(table.keys() - kinds.keys()):
-        say(f"{name}: there is no key {key}", where, key)
-    for key, kind in kinds.items():
-        if key in table:
-            faults = [*kind.faults(checking, key, table[key])]
-            for fault in faults:
-                say(f"{name}: {fault}", where, key)
-            inside = kind.keys or (dict.fromkeys(table[key], kind.each) if kind.each and not faults else None)
-            if inside and not faults:
-                check_keys(say, checking, inside, table[key], (name, f"{where}.{key}"))
-        elif kind.needed:
-            say(f"{name}: {key} is missing", where, key)

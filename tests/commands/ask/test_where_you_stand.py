@@ -73,9 +73,9 @@ def test_a_game_of_1648(swan):
     when = deadline(swan, "swan")
     reminders = swan.ring(when - timedelta(hours=24))
     mine = to(FRANCE, reminders)
-    assert mine.first_line == "Reminder: France has unspent points in swan:"
+    assert mine.first_line == "Reminder: France has unspent points in swan."
     assert "2 points left to spend; DP NONE ends this" in mine.text
-    assert "has unspent points in swan:" in mine.page
+    assert "has unspent points in swan." in mine.page
     assert SPAIN not in {mail.to for mail in reminders}
     assert "Reminder: Austria still needs orders" in to("austria@example.org", reminders).text
     assert "3 points left to spend" in to("austria@example.org", reminders).text

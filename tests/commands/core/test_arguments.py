@@ -31,7 +31,7 @@ def test_a_handler_has_a_named_argument_for_each_word(command: Slip):
     if not command.handler:
         assert isinstance(command, Command) and (command.is_order or command.place is Place.END)
         return
-    parameters = list(signature(command.handler).parameters.values())[2:]
+    parameters = list(signature(command.handler).parameters.values())[1:]
     if len(parameters) == 1 and is_dataclass(parameters[0].annotation):
         kinds = {one.name: one.type for one in fields(parameters[0].annotation)}
         assert kinds.keys() == words

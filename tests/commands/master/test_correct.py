@@ -95,3 +95,12 @@ def test_orders_given_by_a_master_stay_secret_but_for_their_player(heron: DeskAt
     assert len(notices) == 8
     assert "Army Paris -> Burgundy." in notices.pop(FAY)
     assert not [text for text in notices.values() if "Burgundy" in text]
+
+
+def test_all_others_are_the_units_without_an_order_on_an_earlier_line(heron: DeskAtWork):
+    """As in a player's own email; the units with orders on file, too, are not among the others."""
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nF BRE - MAO")
+    rules(heron, "CORRECT ORDERS", "France: A PAR - BUR", "France: all others hold", "END")
+    said = heron.replies(FAY, "SIGNON Fheron pwfrance\nSTATUS").flat
+    assert "Army Paris -> Burgundy." in said and "Army Marseilles HOLD." in said
+    assert "Fleet Brest -> Mid-Atlantic Ocean." in said

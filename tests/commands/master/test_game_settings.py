@@ -315,13 +315,14 @@ def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothi
     heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
         "SET GREY, NOSNOW": '"NOSNOW" is not a setting. For a list, send HELP SET.',
         "SET BLACK PRESS": '"BLACK PRESS" is not a setting.',
-        "SET RELIABILITY often": '"RELIABILITY OFTEN" is not a setting. Write SET RELIABILITY <percent>.',
+        "SET WAIT!": "Nothing has changed. Write SET WAIT or SET NOWAIT.",
+        "SET RELIABILITY often": "Nothing has changed. Write SET RELIABILITY <percent>.",
         "SET CENTERS 0": "On this board the number to win can be from 1 to 34, not 0.",
         "SET CENTERS 35": "from 1 to 34, not 35.",
         "SET CENTERS 4": "Russia has 4 centers already, so the number to win must be higher.",
         "SET CENTERS 18": "already set; nothing changed.",
         "SET GRACE 2000": "GRACE 2000: write a number of hours like 72 or 0.5, up to 60 days.",
-        "SET DISORDER": '"DISORDER" is not a setting.',
+        "SET DISORDER": "Nothing has changed. Write SET DISORDER <",
     })  # fmt: skip
     play(heron, "france", "SET QUIET, CENTERS 20\nSET GRACE 24\nSET DISORDER Turkey")
     assert settings(heron) == before
@@ -343,10 +344,10 @@ def test_a_setting_may_be_said_to_be_on_or_off(heron):
         "SET HTML NO": "HTML off:", "SET NO HTML": "HTML off:", "SET HTML": unchanged, "SET NO DIGEST": unchanged,
         "SET COMMENT OFF": unchanged, "SET STRICT GRACE OFF": unchanged,
         # Where the meaning is in doubt, nothing is set.
-        "SET NO NMR OFF": '"NO NMR OFF" is not a setting. Write SET NMR or SET NONMR.',
-        "SET GREY OFF": '"GREY OFF" is not a setting. Write SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL.',
+        "SET NO NMR OFF": 'Nothing has changed. Write SET NMR or SET NONMR.',
+        "SET GREY OFF": 'Nothing has changed. Write SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL.',
         "SET MAXABSENCE OFF": "Write SET MAXABSENCE <days>.", "SET NMR 24": "Write SET NMR or SET NONMR.",
-        "SET NO PASSWORD": '"NO PASSWORD" is not a setting. Write SET PASSWORD <new>.',
+        "SET NO PASSWORD": 'Nothing has changed. Write SET PASSWORD <new>.',
         "SET NO ZONE": "Write SET ZONE <zone>.",
         "SET WAIT UNTIL FRIDAY": "Write SET WAIT or SET NOWAIT.",
         "SET DEADLINE 24h": 'write "in 24h" for that time from now',
@@ -361,3 +362,15 @@ def test_what_a_sender_has_set_already_is_not_confirmed_as_new(heron):
     })  # fmt: skip
     (answer,) = heron.would_write("kim@example.org", "SIGNON Mheron gm\nSET DATA ON\nSET DATA ON")
     assert f"{unchanged} The current phase of heron is attached." in answer.flat
+
+
+def test_hours_from_now_never_bring_a_deadline_forward_by_accident(heron):
+    """Whoever sends +24H means to extend; the deadline is a week away."""
+    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
+        "SET DEADLINE +24H": [
+            '"+24H" means from now, so orders would be due earlier, by Tue May 5 2026',
+            "If you want that, send SET DEADLINE in 24H.",
+        ],
+        "SET DEADLINE in 24H": "The deadline of S1901M has been changed.",
+        "SET DEADLINE +14 days": "The deadline of S1901M has been changed.",
+    })

@@ -20,6 +20,8 @@ from tests.mails.conftest import settings_for
 from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
 
+pytestmark = pytest.mark.slow
+
 FRANCE = "france@example.org"
 STATUS = "Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; x@y.test\nAction: {action}\nStatus: {status}\n{more}"
 

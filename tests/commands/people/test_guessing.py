@@ -2,12 +2,15 @@
 
 from datetime import timedelta
 
+import pytest
 from sqlmodel import select
 
 from judge.games.people.credentials import MOST, MOST_FOR_SEAT, MOST_OF_DOMAIN, TOLD_AFTER, WINDOW
 from judge.store.engine import reading
 from judge.store.tables import Event, WrongPassword
 from tests.commands.deskatwork import DeskAtWork
+
+pytestmark = pytest.mark.slow
 
 FAY, EVE = "france@example.org", "eve@example.org"
 NO = "Wrong password for"

@@ -40,3 +40,11 @@ def test_a_condition_that_is_none_does_not_make_its_orders_count_always(heron: D
         told = heron.would_reply(FRANCE, f"{SIGNON}PHASE F1901M\nA MAR - SPA\n{block}\nA PAR - BUR").flat
         assert f'"{word}" is not a condition, so 1 line above ENDIF was not saved.' in told
         assert "2 lines saved" in told and "1 line refused" in told
+
+
+def test_a_line_that_is_read_in_part_is_not_kept(heron: DeskAtWork):
+    """As in lines for the open phase: if a part cannot be read, it is not known what the others mean."""
+    for phase, done in (("F1901M", "saved"), ("NOW", "recorded")):
+        told = heron.would_reply(FRANCE, f"{SIGNON}PHASE {phase}\nA PAR - BUR, A MAR - XYZ\nF BRE - MAO").flat
+        assert f"Nothing on this line was {done}." in told and "Paris -> Burgundy" not in told, phase
+        assert "1 line saved" in told or phase == "NOW"

@@ -35,7 +35,8 @@ def test_all_but_one_names_those_who_get_it_and_nobody_else(heron):
 
 def test_observers_are_named_where_there_are_some(heron):
     heron.observes("walter@example.org", "OBSERVE heron")
-    assert named(press(heron, "PRESS TO ALL BUT AEG")) == "IRTMO"
+    for words in ("ALL BUT", "all except", "EVERYBODY EXCEPT FOR", "everyone but"):
+        assert named(press(heron, f"PRESS TO {words} AEG")) == "IRTMO"
     assert named(press(heron, "PRESS TO RF, O")) == "RO"
 
 
@@ -151,3 +152,17 @@ def test_a_message_may_speak_of_press(heron: DeskAtWork):
     text = "PRESS TO Turkey\npress to the south, and\nPress to win.\nENDPRESS"
     mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\n{text}")
     assert "turkey@example.org" in [mail.to for mail in mails]
+
+
+def test_a_message_under_a_heading_of_its_own_is_not_dropped_in_silence(heron):
+    for heading in ("Message to England:", "note to E and G:", "To England:"):
+        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{heading}\nHello\n")
+        assert reply.first_line.startswith("1 line refused."), heading
+        assert "Nothing was sent: write PRESS TO <powers>, then the text, then ENDPRESS" in reply.flat
+    for heading in ("BROADCAST: Hello all", "PRESS: Hello all"):
+        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{heading}\nA PAR - BUR\n")
+        assert reply.first_line.startswith(f"Your message was NOT sent: {heading}."), heading
+    assert named(press(heron, "PRESS TO: England")) == "E"
+    for prose in ("To the judge:", "Message to judge:", "to Burgundy we go"):
+        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{prose}")
+        assert "Nothing was sent" not in reply.flat

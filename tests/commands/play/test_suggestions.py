@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from judge.commands.play.own_orders import suggested
+from judge.commands.play.stray_lines import suggested
 from judge.rules import Position, Unit, check_order, load_variant, parse_order
 
 STANDARD = load_variant("standard")

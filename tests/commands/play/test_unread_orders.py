@@ -6,8 +6,7 @@ import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.test_passwordless import mail_to, orders
-from tests.letters.corpus.tongues import GMAIL
-from tests.letters.corpus.web import folded
+from tests.letters.corpus.tongues import GMAIL, folded
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -161,3 +160,30 @@ def test_a_quoted_proposal_of_an_ally_is_no_order(heron: DeskAtWork):
 def test_what_is_on_file_need_not_be_told(heron: DeskAtWork):
     heron.replies(FRANCE, f"{SIGNON}{OWN_TEXT}")
     assert heron.replies(FRANCE, f"{SIGNON}SET WAIT\n> A PAR - PIC\n> F BRE - MAO").first_line == "Orders complete."
+
+
+def test_what_stands_above_the_sign_on_or_below_signoff_is_told_first(heron: DeskAtWork):
+    orders = "SIGNON Fheron pwfrance\nA PAR - BUR\n"
+    told = {
+        f"F BRE - MAO\n{orders}": "1 line above SIGNON or below SIGNOFF was not read.",
+        f"{orders}SIGNOFF\nF BRE - MAO\nA MAR - SPA": "2 lines above SIGNON or below SIGNOFF were not read.",
+        f"SET WAIT\n{orders}": "1 line above SIGNON or below SIGNOFF was not read.",
+        f"{orders}SIGNOFF\nLIST": "1 line above SIGNON or below SIGNOFF was not read.",
+        f"PRESS TO ENGLAND\nHello\nENDPRESS\n{orders}": "Your message was NOT sent: PRESS TO ENGLAND.",
+        f"{orders}SIGNOFF\nBROADCAST\nHello\nENDBROADCAST": "Your message was NOT sent: BROADCAST.",
+    }
+    for text, words in told.items():
+        reply = heron.would_reply(FRANCE, text)
+        assert reply.flat.startswith(words), text
+        assert "not read. Write it" in reply.flat, text
+    (reply,) = heron.would_write("kim@example.org", "SIGNON Mheron gm\nSIGNOFF\nSET DEADLINE Friday")
+    assert reply.flat.startswith("1 line above SIGNON or below SIGNOFF was not read.")
+
+
+def test_prose_and_repeated_orders_around_the_sign_on_are_not_told(heron: DeskAtWork):
+    for text in (
+        "A PAR - BUR\nSIGNON Fheron pwfrance\nA PAR - BUR",
+        "Hello judge,\na move to Burgundy:\nSIGNON Fheron pwfrance\nA PAR - BUR\nSIGNOFF\nThank you,\nFay",
+        "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNOFF\nFrance: Army Marseilles -> Spain.\nthe press was good",
+    ):
+        assert heron.would_reply(FRANCE, text).first_line == "2 units without orders: A MAR, F BRE.", text

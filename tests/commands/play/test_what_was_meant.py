@@ -58,7 +58,7 @@ def test_a_line_that_is_not_done_is_answered_with_what_to_write(heron: DeskAtWor
          "I AM ALSO x@example.net", "FORGET ADDRESS x@example.net", "CONFIRM abcdefghijkl"], above))  # fmt: skip
     heron.expects(KIM, MASTER, {
         **dict.fromkeys(["EXTEND 24H", "please extend the deadline", "Extend deadline by 2 days",
-                         "POSTPONE the deadline"], ("1 line ", "SET DEADLINE +24H")),
+                         "POSTPONE the deadline"], ("1 line ", "SET DEADLINE Fri 21:00")),
         "REPLACE Turkey tom@example.net": ("1 line ", "EJECT <power>"),
         "DECLARE DRAW": ("1 line ", "SET DRAW"),
         "Declare a draw": ("1 line ", "TERMINATE <game>"),

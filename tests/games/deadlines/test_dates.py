@@ -45,6 +45,8 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
         ("25:00", '"25:00" in'),
         ("Dec 24 21:00", "the year is needed"),
         ("14 15 May", "gives the day twice"),
+        ("2026-05-14 June", "gives the month twice"),
+        ("2026-05-14 14.5.2026", "gives the date twice"),
         ("2027-03-28 02:30", "02:30 does not exist on Sun Mar 28 in Europe/Berlin"),
         ("", "no date was given"),
         ("2026-13-01", "there is no day 1 in month 13"),

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from judge.games.core.settings import GameSettings, Terms
 from judge.games.deadlines.reminders import Alarms
 
 DEADLINE = datetime(2026, 5, 14, 21, 30, tzinfo=UTC)
@@ -11,7 +12,8 @@ OPENED = DEADLINE - timedelta(hours=71)
 
 def told(grace: float, nmr: bool, most: int = 9, remind: tuple[float, ...] = (24, 4)) -> list[tuple[float, str]]:
     """(hours from the deadline, what is told) as the phase's row goes from one alarm to the next."""
-    alarms = Alarms(OPENED, DEADLINE, DEADLINE + timedelta(hours=grace), remind, nmr)
+    terms = Terms(OPENED, OPENED, DEADLINE, DEADLINE + timedelta(hours=grace))
+    alarms = Alarms(terms, GameSettings(remind=remind, nmr=nmr))
     moments: list[tuple[float, str]] = []
     moment = alarms.after(OPENED)
     while moment and len(moments) < most:

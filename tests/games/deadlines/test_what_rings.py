@@ -12,12 +12,13 @@ from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import lifecycle
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.people import open_seats, reliability
+from judge.games.people import reliability
 from judge.rules import load_variant, position_from_json, position_to_json
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
 from judge.store.people import person_at
+from judge.store.seats import players_of
 from judge.store.tables import Game, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.mails.same_facts import differences
@@ -256,6 +257,6 @@ def test_an_old_sin_weighs_half_after_half_a_year(desk):
         phase = open_phase(session, game)
         assert phase
         book = FiledOrders(session, game, phase)
-        players = open_seats.players_of(session, game)
+        players = players_of(session, game)
         reliability.note_processed(Work(session, desk.services, desk.now), phase, players, book.missing(), [])
     assert record(desk, "france").score == pytest.approx(2 / 3)

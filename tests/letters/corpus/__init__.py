@@ -1,1 +1,1 @@
-"""Letters as named mail programs write them: built here, kept in tests/data/letters, with what must be understood."""
+"""Letters as named mail programs write them, and what such letters are made of."""

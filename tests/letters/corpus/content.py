@@ -3,12 +3,7 @@
 What is repeated holds other orders than the letter, so that a line of it that is read shows.
 """
 
-import html
-
-SIGNON = "SIGNON Fheron pwfrance"
-ORDERS = [SIGNON, "A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"]
-PRESS = [SIGNON, "PRESS TO Turkey", "Shall we meet in Vienna?", "", "Yours, F."]
-SAID = "Shall we meet in Vienna?\n\nYours, F."
+PRESS = ["SIGNON Fheron pwfrance", "PRESS TO Turkey", "Shall we meet in Vienna?", "", "Yours, F."]
 TOLD = """\
 Orders complete.
 
@@ -42,18 +37,3 @@ def lines(*parts: str | list[str]) -> str:
 def marked(told: list[str] = TOLD, mark: str = ">", space: str = " ") -> list[str]:
     """The lines behind quote marks; an empty one has the mark alone."""
     return [f"{mark}{space}{line}".rstrip() for line in told]
-
-
-def divs(text: list[str], attributes: str = "") -> str:
-    """Each line in a <div>, an empty one with a <br>: as the editors of most web mails write."""
-    return "".join(f"<div{attributes}>{html.escape(line) or '<br>'}</div>" for line in text)
-
-
-def breaks(text: list[str]) -> str:
-    """Lines with <br> between them, indentation in hard blanks."""
-    return "<br>\n".join(html.escape(line).replace("  ", "&nbsp; ") for line in text)
-
-
-def paragraphs(text: list[str], attributes: str = "", filling: str = "<br>") -> str:
-    """Each line in a <p>."""
-    return "".join(f"<p{attributes}>{html.escape(line) or filling}</p>\n" for line in text)

@@ -1,9 +1,10 @@
-"""What is known of a letter of the corpus."""
+"""The corpus: a letter each in tests/data/letters, and what must be understood of them in one file there."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
-from tests.letters.corpus.content import SAID
-
+FOLDER = Path(__file__).parents[2] / "data" / "letters"
 FILED = ("A MAR S A PAR - BUR", "A PAR - BUR", "F BRE - MAO")
 
 
@@ -13,7 +14,7 @@ class Sample:
 
     program: the mail program and what it was doing. orders: all orders of France on file after it. press: what Turkey
     reads. strays: the lines that the reply calls no order. says: what the reply says besides. silent: a machine wrote
-    it, and nobody gets an answer. own: the lines that its author wrote, which no change elsewhere may lose.
+    it, and nobody gets an answer.
     """
 
     name: str
@@ -26,16 +27,11 @@ class Sample:
     silent: bool = False
 
 
-def ordering(name: str, program: str, raw: bytes, **more: object) -> Sample:
-    """A letter with three orders."""
-    return Sample(name, program, raw, **more)  # type: ignore[arg-type]
+def kept() -> list[Sample]:
+    """The letters of the folder, in the order of what is expected of them."""
+    return [_sample(name, facts) for name, facts in json.loads((FOLDER / "expected.json").read_text()).items()]
 
 
-def pressing(name: str, program: str, raw: bytes, press: str = SAID, **more: object) -> Sample:
-    """A letter with a message to Turkey, and no orders."""
-    return Sample(name, program, raw, orders=(), press=press, **more)  # type: ignore[arg-type]
-
-
-def silent(name: str, program: str, raw: bytes) -> Sample:
-    """What a machine has written."""
-    return Sample(name, program, raw, orders=(), silent=True)
+def _sample(name: str, facts: dict[str, object]) -> Sample:
+    told = {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
+    return Sample(name=name, raw=(FOLDER / f"{name}.eml").read_bytes(), **told)  # type: ignore[arg-type]

@@ -219,3 +219,12 @@ OUTLOOK = {
         "2026年5月4日 星期一 下午 12:02",
     ),
 }
+
+
+def folded(heading: str, width: int = 78) -> list[str]:
+    """A heading as programs wrap it: at the last blank that lets a line be so long."""
+    wrapped: list[str] = []
+    while len(heading) > width and " " in heading[:width]:
+        line, heading = heading[: heading.rindex(" ", 0, width)], heading[heading.rindex(" ", 0, width) + 1 :]
+        wrapped.append(line)
+    return [*wrapped, heading]

@@ -1,69 +1,26 @@
-"""Bytes of letters: header fields, transfer encodings and MIME parts, as mail programs put them on the wire."""
+"""Transfer encodings and MIME parts as bytes, as mail programs put them on the wire."""
 
 import base64
 import binascii
 import quopri
-from collections.abc import Sequence
-from email.header import Header
-
-FAY = "Fay <france@example.org>"
-JUDGE = "Judge <judge@example.org>"
-SENT = "Mon, 04 May 2026 12:05:00 +0200"
-Fields = Sequence[tuple[str, str]]
 
 
-def letter(entity: bytes, *fields: tuple[str, str], subject: str = "Re: heron", sender: str = FAY) -> bytes:
-    """A letter to the judge: the usual fields, then these, then an entity with fields of its own."""
-    own = {name.lower() for name, _ in fields}
-    usual = [("From", sender), ("To", JUDGE), ("Subject", words(subject)), ("Date", SENT), ("MIME-Version", "1.0")]
-    head = [field for field in usual if field[0].lower() not in own]
-    return b"".join(_field(name, value) for name, value in [*head, *fields]) + entity
+def text_entity(kind: str, text: str, charset: str, cte: str, *parameters: str) -> bytes:
+    """An entity of text, its lines ended by CR LF; `parameters` stand behind the charset."""
+    declared = "; ".join([kind, f"charset={charset}", *parameters])
+    return entity(declared, text.replace("\n", "\r\n").encode(charset), cte)
 
 
-def words(text: str, charset: str = "utf-8") -> str:
-    """A field in encoded words (RFC 2047), where it needs them."""
-    return text if text.isascii() else Header(text, charset, maxlinelen=75).encode(linesep="\r\n")
+def entity(kind: str, data: bytes, cte: str) -> bytes:
+    """An entity of any kind in a transfer encoding."""
+    return f"Content-Type: {kind}\r\nContent-Transfer-Encoding: {cte}\r\n\r\n".encode() + encoded(data, cte)
 
 
-def plain(
-    text: str, charset: str = "utf-8", cte: str = "quoted-printable", *parameters: str, fields: Fields = ()
-) -> bytes:
-    """A text/plain entity; `parameters` such as format=flowed stand behind the charset."""
-    return text_entity("text/plain", text, charset, cte, *parameters, fields=fields)
-
-
-def html(
-    text: str, charset: str = "utf-8", cte: str = "quoted-printable", *parameters: str, fields: Fields = ()
-) -> bytes:
-    """A text/html entity."""
-    return text_entity("text/html", text, charset, cte, *parameters, fields=fields)
-
-
-def text_entity(kind: str, text: str, charset: str, cte: str, *parameters: str, fields: Fields = ()) -> bytes:
-    """An entity of text, its lines ended by CR LF."""
-    declared = "; ".join([kind, *([f"charset={charset}"] if charset else []), *parameters])
-    data = text.replace("\n", "\r\n").encode(charset or "utf-8")
-    return entity(declared, data, cte, *fields)
-
-
-def entity(kind: str, data: bytes, cte: str = "", *fields: tuple[str, str]) -> bytes:
-    """An entity of any kind in a transfer encoding ("" writes no such field)."""
-    head = [("Content-Type", kind), *([("Content-Transfer-Encoding", cte)] if cte else []), *fields]
-    return b"".join(_field(name, value) for name, value in head) + b"\r\n" + encoded(data, cte)
-
-
-def multipart(
-    kind: str, boundary: str, *parts: bytes, parameters: str = "", preamble: bytes = b"", epilogue: bytes = b""
-) -> bytes:
+def multipart(kind: str, boundary: str, *parts: bytes) -> bytes:
     """A multipart entity around these entities."""
-    declared = f'multipart/{kind}; boundary="{boundary}"{parameters}'
-    mark = b"--" + boundary.encode()
+    mark = f"--{boundary}".encode()
     body = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts)
-    return _field("Content-Type", declared) + b"\r\n" + preamble + body + mark + b"--\r\n" + epilogue
-
-
-def _field(name: str, value: str) -> bytes:
-    return f"{name}: {value}\r\n".encode()
+    return f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'.encode() + body + mark + b"--\r\n"
 
 
 def encoded(data: bytes, cte: str) -> bytes:

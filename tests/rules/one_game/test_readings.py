@@ -78,6 +78,8 @@ def test_mistakes_in_readings_are_found():
     folder = variants_folder() / "1900"
     rules, board = ((folder / name).read_text() for name in ("variant.toml", "provinces.toml"))
     wrong = rules.replace("removals = { near", "removal = { near").replace("convoys]\nsays", "convoys]\nsay")
+    wrong = wrong.replace("every_convoy = true", "every_convoy = 1")
     told = [mistake.text for mistake in mistakes(wrong, board)]
-    assert "readings: there is no table removal for removals" in told
-    assert "readings: convoys needs a sentence, says" in told
+    assert "readings.removals: there is no key removal" in told
+    assert "readings.convoys: says is missing" in told
+    assert "readings.convoys: every_convoy must be true or false" in told

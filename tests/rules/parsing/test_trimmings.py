@@ -26,6 +26,7 @@ def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat
         "A **PAR** - *PIC*", "*A PAR* - *PIC*", "*A* _PAR_ - `PIC`", "A PAR - PIC*", "*A PAR - PIC", '"A PAR - PIC"',
         "▪ A PAR - PIC", "◦ A PAR-PIC", "‣ A PAR - PIC", "➢A PAR - PIC", "§ A PAR - PIC", "· A PAR - PIC",
         "a) A PAR - PIC", "(b) A PAR - PIC", "1.) A PAR - PIC", "1: A PAR - PIC", "(3) A PAR - PIC", "1.A PAR-PIC",
+        "b. A PAR - PIC", "f. A PAR - PIC",
         "1. A PAR - PIC", "1) A PAR - PIC", "12. A PAR - PIC", "- A PAR - PIC", "* A PAR - PIC", "• A PAR - PIC",
         "– A PAR - PIC", "- - A PAR - PIC", "-A PAR - PIC", "-> A PAR - PIC", "[x] A PAR - PIC",
         "- [x] **A PAR - PIC**", "1 - A PAR - PIC", "☑ A PAR - PIC",

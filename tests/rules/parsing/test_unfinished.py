@@ -58,7 +58,9 @@ def test_what_stands_below_a_name_tells_whose_it_is():
     assert joined(STANDARD, "M", ["A PAR", "MAR", "- GAS"]) == ["A PAR", "MAR - GAS"]
 
 
-@pytest.mark.parametrize("text", ["A PAR", "par", "Fleet Brest", "French Army Paris.", "F STP/NC"])
+@pytest.mark.parametrize(
+    "text", ["A PAR", "par", "Fleet Brest", "French Army Paris.", "F STP/NC", "A PAR is", "+A PAR"]
+)
 def test_a_unit_alone_is_bare(text):
     assert is_bare_unit(STANDARD, "M", text)
 

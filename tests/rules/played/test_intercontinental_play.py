@@ -175,7 +175,7 @@ def test_groups_that_are_left_out_are_what_is_always_so():
         ({"groups": {"Blue": ["Narnia"]}}, '"Narnia" is not a power of Intercontinental.'),
         ({"groups": {"Olive": ["Peru"], "Red": ["Peru"]}}, "Peru cannot be in Red."),
         ({"groups": {"Olive": ["Neutral"]}}, "Neutral cannot be in Olive."),
-        ({"groups": {"Olive": "Peru"}}, '"groups" must be an object: a group, then a list of powers.'),
+        ({"groups": {"Olive": "Peru"}}, '"groups of Olive" must be a list.'),
         ({"groups": ["Olive"]}, '"groups" must be an object: a group, then a list of powers.'),
         ({"bids": bids(Purple=[(1, "A Urga H")])}, '"Purple" does not bid in Intercontinental.'),
         ({"bids": bids(China=[(1, "A Urga H")])}, '"China" does not bid in Intercontinental.'),

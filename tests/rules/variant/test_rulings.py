@@ -41,7 +41,7 @@ def test_rulings_are_read_in_a_line_each():
         ("number = 4", "number = 1", "variant.toml:35: rulings: 1 is there twice"),
         ("number = 4", 'number = "four"', "variant.toml:35: rulings: number must be a number, 1 or more"),
         ("number = 4", "number = true", "variant.toml:35: rulings: number must be a number, 1 or more"),
-        ('says = "The lake is not."', "", "variant.toml:34: rulings: says must be a text"),
+        ('says = "The lake is not."', "", "variant.toml:34: rulings: says is missing"),
         ('because = "Nobody was."', 'because = " "', "variant.toml:37: rulings: because must be a text"),
         ("mailed = false", "mailed = 0", "variant.toml:39: rulings: mailed must be true or false"),
         ("mailed = false", "mialed = false", "variant.toml:39: rulings: there is no key mialed"),

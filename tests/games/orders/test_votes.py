@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.life.votes import agreed_draw
+from judge.games.orders.votes import agreed_draw
 
 ALIVE = {"E", "F", "T"}
 

@@ -1,0 +1,269 @@
+"""Commands among orders: CLEAR and WAIT for the open phase; PHASE and IF for orders of a later one.
+
+After PHASE the order lines that follow are for that phase; IF: if units then stand where the condition says.
+"""
+
+import re
+from collections.abc import Sequence
+
+from judge.commands.core.answer import NOT_STORED
+from judge.commands.core.command import Body, CommandError, Family, MaybeSentence, When, Who, refused
+from judge.commands.core.context import CommandContext
+from judge.commands.play.stray_lines import note_stray
+from judge.games.core.who_may_see import PLAYS_TOO
+from judge.games.orders import deferred_orders
+from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
+from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
+from judge.rules import OrderError, PhaseError, Variant, read_phase
+from judge.rules.board.names import counted, fold
+from judge.rules.board.phase import first_from, following, kind, year
+from judge.rules.mechanisms.auction import most_income
+from judge.rules.parsing.decoration import UNPLACED
+from judge.rules.parsing.lines import slot_named
+from judge.rules.parsing.recognition import joined
+
+# A phase that could not be read: the lines below it must not count for the open phase by mistake.
+UNKNOWN = "?"
+NOT_KEPT = f"not saved: an email can have at most {MOST_LINES} lines for a later phase."
+command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase=True, passwordless=True)
+
+
+@command(
+    "CLEAR",
+    arguments="[<unit> | <power>]",
+    pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
+    who=Who.PLAYER,
+    help="take back all your orders for this phase, or only those of a unit or of one of your powers",
+)
+def clear(context: CommandContext, unit: str | None) -> None:
+    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
+    book, own = context.the_book, context.the_power
+    if context.lines.gives_orders and not context.call.is_in_capitals:
+        raise MaybeSentence("This email also gives orders, so they were kept.")
+    if later := context.lines.ahead:
+        if unit:
+            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
+        gone = deferred_orders.drop(context.session, context.the_game, own, later)
+        _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
+        return
+    # One of the player's several powers, by its full name; a province of that name takes precedence.
+    several = book.variant.powers_of(own) if unit and fold(unit) not in book.variant.names.exact else []
+    named = book.variant.power_names.whole(unit) if unit and len(several) > 1 else None
+    power = named.name if named and named.name in several else ""
+    with refused(OrderError):
+        slot = slot_named(book.variant, unit) if unit and not power else ""
+    gone = book.withdraw(power or own, slot)
+    if not unit and not context.is_blind and book.bids.given(own):
+        context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
+    stand, given = book.given(own), context.letter_context.orders
+    given.latest = {of: order for of, order in given.latest.items() if order in stand}
+    context.lines.ordered = True
+    if not gone and not context.is_blind:
+        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    blind = f"Any orders on file{f' for {unit}' if unit else ''} have been taken back."
+    _tell_taken_back(context, gone, blind)
+    if context.acting and context.is_blind:
+        context.acting.ordered = True
+
+
+def _tell_taken_back(context: CommandContext, lines: Sequence[str], blind: str, phase: str = "") -> None:
+    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand.
+
+    `blind`: what a sender reads who may not see what is on file.
+    """
+    if context.acting and context.is_blind:
+        context.acting.done.append(blind)
+        return
+    named = f": {', '.join(lines)}" if lines else ""
+    context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
+
+
+@command("SET WAIT", "SET W", "WAIT", of_seat=True, help="don't process this phase before its deadline")
+def wait(context: CommandContext) -> None:
+    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
+    _set_wait(context, True)
+
+
+@command(
+    "SET NOWAIT",
+    "SET NO WAIT",
+    "SET NOW",
+    "NOWAIT",
+    "NO WAIT",
+    of_seat=True,
+    help="let the phase be processed as soon as all orders are in",
+)
+def nowait(context: CommandContext) -> None:
+    """SET NOWAIT: process as soon as all orders are in."""
+    _set_wait(context, False)
+    name = context.the_phase.name
+    context.note(f"{name} will be processed as soon as all orders are in, unless someone else has set WAIT.")
+
+
+def _set_wait(context: CommandContext, waits: bool) -> None:
+    if context.lines.ahead:
+        raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
+    seat = context.the_seat
+    unasked = seat.power and seat.power not in context.the_book.asked
+    if waits and unasked and context.settings.strict_wait:
+        raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")
+    seat.waits = waits
+    context.session.add(seat)
+    context.lines.ordered = True
+    if context.acting and context.is_blind:
+        context.acting.done.append(f"WAIT is {'set' if waits else 'not set'} now.")
+    if not seat.power:
+        held = "won't be processed before its deadline" if waits else "will be processed once all orders are in"
+        context.settle(f"{context.the_phase.name} {held}.")
+
+
+ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
+
+
+@ahead(
+    "IF",
+    arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
+    pattern=r"\s+(?P<condition>\S.{0,299}?)",
+    body=Body.CONDITION,
+    help="after PHASE: orders that depend on where units are when that phase opens: IF NOT German A MUN AND (F NTH "
+    "OR F ENG)",
+)
+def keep_choice(context: CommandContext, condition: str) -> None:
+    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
+    power = context.the_power
+    if context.lines.ahead in ("", UNKNOWN):
+        phase = first_from(following(context.the_phase.name), "M")
+        raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
+    variant = context.variant.at(context.lines.ahead)
+    lines = [f"IF {condition}", *context.call.body]
+    with refused(OrderError, after=f" {_LEFT_OUT}"):
+        branches = read_branches(variant, power, kind(context.lines.ahead), lines)
+    bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
+    if bidding and context.acting and not context.sees("bids", power=power):
+        raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
+    if not context.call.ended:
+        raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
+    number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
+    _save(context, [block(lines)])
+    context.note(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
+
+
+def below_heading(context: CommandContext, line: str, wanted: str) -> None:
+    """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if unknown."""
+    context.lines.ahead, context.lines.ahead_line = UNKNOWN, line
+    try:
+        if wanted == UNPLACED:
+            raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
+        _turn_to(context, wanted)
+    except CommandError as refusal:
+        context.remark("error", line, str(refusal))
+
+
+def _turn_to(context: CommandContext, wanted: str) -> None:
+    """From now on the lines are for that phase."""
+    now = context.the_phase.name
+    if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
+        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines after it were not saved.")
+    if year(wanted) - year(now) > deferred_orders.YEARS_AHEAD:
+        most = deferred_orders.YEARS_AHEAD
+        raise CommandError(f"{wanted} is more than {most} years ahead. The lines after it were not saved.")
+    if context.passwordless and wanted != now:
+        raise CommandError(f"{context.needs_password} The lines after it were not saved.")
+    context.lines.ahead = "" if wanted == now else wanted
+
+
+def keep(context: CommandContext, lines: list[str]) -> None:
+    """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
+    power = context.the_power
+    if context.lines.ahead == UNKNOWN:
+        heading, unfiled = context.lines.ahead_line, context.answer.unfiled
+        if heading not in unfiled and any(is_order_line(context.variant, line) for line in lines):
+            unfiled.append(heading)
+        return
+    variant = context.variant.at(context.lines.ahead)
+    good: list[Said] = []
+    lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
+    for line in lines[:MOST_LINES]:
+        if not reads_as_order(variant, line):
+            note_stray(context, line)
+            continue
+        read = read_ahead(variant, power, kind(context.lines.ahead), line)
+        wrong = [str(one) for one in read if isinstance(one, OrderError)]
+        for number, why in enumerate(wrong, 1):
+            # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
+            whole = " Nothing on this line was saved." * (len(read) > 1 and number == len(wrong))
+            context.remark("error", line, why + whole)
+        good += [one for one in read if not isinstance(one, OrderError) and not wrong]
+    good = _affordable(context, variant, power, good)
+    for line in lines[MOST_LINES:]:
+        context.remark("error", line, NOT_KEPT)
+    if good:
+        _save(context, [text_of(said) for said in good])
+        told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
+        context.remark("note", f"PHASE {context.lines.ahead}", told)
+
+
+def _save(context: CommandContext, texts: Sequence[str]) -> None:
+    """Save the texts for the phase that PHASE named."""
+    game, later = context.the_game, context.lines.ahead
+    deferred_orders.keep(context.work, game, context.the_power, later, texts, context.row.id)
+    context.lines.kept_for.add(later)
+
+
+def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
+    """The lines without their bids, if these come to more points than the power can ever have."""
+    bids = [kept for kept in good if isinstance(kept, BidLine)]
+    spent, most = sum(bid.points for bid in bids), most_income(variant, power)
+    if spent <= most:
+        return good
+    why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
+    for bid in bids:
+        context.remark("error", bid.line, NOT_STORED)
+    context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
+    return [kept for kept in good if not isinstance(kept, BidLine)]
+
+
+def _without_false_conditions(context: CommandContext, variant: Variant, lines: Sequence[str]) -> list[str]:
+    """The lines without what stands above an ENDIF that has no IF: with WHEN or UNLESS it must not count always."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip(" .;").upper() != "ENDIF":
+            kept.append(line)
+            continue
+        ordered = 0
+        while kept and reads_as_order(variant, kept[-1]):
+            kept.pop()
+            ordered += 1
+        began = kept.pop() if kept else ""
+        above = f'"{began}" is not a condition' if began else "There is no IF above it"
+        why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not saved."
+        instead = "Write, for example, IF NOT A MUN on a line of its own."
+        context.remark("error", line, f"{why} {instead}")
+    return kept
+
+
+@ahead(
+    "PHASE",
+    arguments="<phase> | NOW",
+    pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
+    passwordless=True,
+    heads=True,
+    help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",
+)
+def set_phase(context: CommandContext, phase: str) -> None:
+    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    context.lines.ahead, context.lines.ahead_line = UNKNOWN, context.call.line
+    named = _BEYOND.split(phase, maxsplit=1)[0]
+    if named.isdecimal():
+        raise CommandError(
+            f"{named} is a year: write PHASE S{named}M for its spring, PHASE F{named}M for its fall or PHASE W{named}A "
+            "for its winter. The lines after it were not saved."
+        )
+    with refused(PhaseError, after=" The lines after it were not saved."):
+        wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
+    _turn_to(context, wanted)
+
+
+# What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
+_BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
+_LEFT_OUT = "The text up to ENDIF was left out."

@@ -1,0 +1,205 @@
+"""Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
+
+On some boards the players may end a game in any way on which all of them agree (1648 and Ambition & Empire, Victory;
+Intercontinental, 2.2): a draw between those named, a concession to any power or to an alliance of several. There all
+votes must be for exactly the same.
+
+Draws include all survivors (DIAS) unless the game is set otherwise. Then each voter lists powers and accepts a draw
+between any of them; a voter who is in their own list accepts only draws that include them. A draw of one power would
+give it the game: that is a concession, whatever command votes for it, and counts only where there are concessions.
+"""
+
+from collections.abc import Mapping, Set
+
+from sqlmodel import Session
+
+from judge.games.core.board import board, variant_of
+from judge.games.core.settings import settings_of
+from judge.rules import NEUTRAL, still_in
+from judge.rules.board.names import listed
+from judge.rules.mechanisms.victory import center_counts, sharers
+from judge.store.orders import votes_in
+from judge.store.rows import id_of
+from judge.store.seats import powers_played
+from judge.store.states import VoteKind
+from judge.store.tables import Game, Phase, Vote
+
+# The powers that a vote is for; none: a draw of all who survive when the votes are counted.
+Choice = frozenset[str]
+ALL_SURVIVORS: Choice = frozenset()
+# The choice of a vote whether all bids are told after the end.
+_REVEAL = {True: "told", False: "kept"}
+_DRAW_ALL = "For a draw of all survivors, write only SET DRAW."
+_LIST_THEM = "List the powers you accept in a draw: SET DRAW France, England or SET DRAW FE."
+
+
+class VoteRefused(Exception):
+    """The vote cannot be cast in this game; the sentence says why."""
+
+
+def how_to_draw(game: Game) -> str:
+    """How a vote for a draw is written in this game, in a sentence."""
+    if variant_of(game).ends_by_unanimity:
+        return f"{_DRAW_ALL} For a draw of some, list them: SET DRAW France, England or SET DRAW FE."
+    return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
+
+
+def _accepted(written: str, alive: Set[str]) -> frozenset[str]:
+    """The powers of a choice as it stands in the row of its vote; `alive`: the survivors."""
+    return frozenset(written.split(",") if written else alive)
+
+
+def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
+    """The powers that the choice is about, as the board is now."""
+    return choice or frozenset(sharers(*board(game, phase)) - set(settings_of(game).disorder))
+
+
+def names(game: Game, powers: Set[str]) -> str:
+    """`England and France`, in the variant's order."""
+    return listed(seat.name for seat in variant_of(game).seats if seat.name in powers)
+
+
+def vote_words(game: Game, vote: Vote) -> str:
+    """`a draw of England and France`, `a concession to France`."""
+    if vote.kind == "reveal":
+        return f"all bids are {'made public' if vote.choice == _REVEAL[True] else 'kept secret'} after the game"
+    if not vote.choice:
+        return "a draw of all survivors"
+    powers = names(game, _accepted(vote.choice, frozenset()))
+    return f"a concession to {powers}" if vote.kind == "concede" else f"a draw of {powers}"
+
+
+def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
+    """Vote as `power` for a draw between `choice`, or concede to the one power in it; returns which of the two it is.
+
+    Raises VoteRefused.
+    """
+    counts_as: VoteKind = "concede" if len(choice) == 1 else kind
+    try:
+        _check(game, phase, power, counts_as, choice)
+    except VoteRefused as refusal:
+        raise VoteRefused(f"A draw of one power is a concession. {refusal}") if counts_as != kind else refusal from None
+    withdraw(session, phase, power, kind)
+    _put(session, phase, power, counts_as, ",".join(sorted(choice)))
+    return counts_as
+
+
+def _put(session: Session, phase: Phase, power: str, kind: VoteKind, choice: str) -> None:
+    withdraw(session, phase, power, kind)
+    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=choice))
+    session.flush()
+
+
+def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
+    """Whether `power` has a vote of that kind in this phase."""
+    return any(vote.power == power and vote.kind == kind for vote in votes_in(session, phase))
+
+
+def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
+    """Take a vote back; returns whether there was one."""
+    mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
+    for vote in mine:
+        session.delete(vote)
+    session.flush()
+    return bool(mine)
+
+
+def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, frozenset[str]] | None:
+    """The end for which all survivors have voted, and its powers; None if the game goes on.
+
+    Powers in permanent civil disorder have no vote.
+    """
+    settings, unanimous = settings_of(game), variant_of(game).ends_by_unanimity
+    alive = frozenset(still_in(*board(game, phase)) - set(settings.disorder))
+    all_meant = meant(game, phase, ALL_SURVIVORS) if unanimous else alive
+    said: dict[VoteKind, dict[str, frozenset[str]]] = {"draw": {}, "concede": {}, "reveal": {}}
+    for vote in votes_in(session, phase):
+        said[vote.kind][vote.power] = _accepted(vote.choice, all_meant)
+    draws = said["draw"]
+    conceded = _same(said["concede"], alive, winner_agrees=True) if unanimous or settings.concessions else None
+    if unanimous:
+        drawn = _same(draws, alive)
+        if drawn:
+            return "draw", drawn
+    else:
+        if settings.dias:
+            # Some lists were given before draws had to include all.
+            draws = {power: choice for power, choice in draws.items() if choice >= alive}
+        drawn = agreed_draw(draws, alive)
+        if drawn and len(drawn) == 1 < len(alive):
+            # All that the lists share is one power.
+            conceded, drawn = conceded or (None if _why_not_conceded(game, phase, drawn) else drawn), None
+    if conceded:
+        return "concede", conceded
+    return ("draw", drawn) if drawn else None
+
+
+def _same(
+    votes: Mapping[str, frozenset[str]], alive: frozenset[str], *, winner_agrees: bool = False
+) -> frozenset[str] | None:
+    """What all survivors have voted for; None if they have not, or not for the same.
+
+    `winner_agrees`: a power that gets the game alone need not vote for that.
+    """
+    named = {choice for power, choice in votes.items() if power in alive}
+    if len(named) != 1:
+        return None
+    (choice,) = named
+    needed = alive - choice if winner_agrees and len(choice) == 1 else alive
+    return choice if needed <= votes.keys() else None
+
+
+def agreed_draw(lists: Mapping[str, frozenset[str]], alive: Set[str]) -> frozenset[str] | None:
+    """The largest draw that every survivor accepts; None if there is none.
+
+    It can only be the powers that all lists share, and a power that lists itself has to be in it.
+    """
+    if not alive or alive - lists.keys():
+        return None
+    shared = frozenset.intersection(*(lists[power] for power in alive)) & alive
+    wanting_in = {power for power in alive if power in lists[power]}
+    return shared if shared and wanting_in <= shared else None
+
+
+def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> None:
+    settings, (variant, position) = settings_of(game), board(game, phase)
+    alive = still_in(variant, position)
+    if power not in alive:
+        raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
+    if strangers := choice - alive:
+        raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
+    if lost := choice & set(settings.disorder):
+        raise VoteRefused(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot share in this.")
+    if variant.ends_by_unanimity:
+        unarmed = sorted(choice - sharers(variant, position))
+        if kind == "draw" and unarmed:
+            raise VoteRefused(f"{unarmed[0]} has no unit on the board, so it cannot share a draw.")
+        return
+    if kind == "draw" and settings.dias and choice:
+        raise VoteRefused("In this game a draw includes all survivors: write only SET DRAW.")
+    if kind == "draw" and not settings.dias and not choice:
+        raise VoteRefused(_LIST_THEM)
+    if kind == "concede" and (why := _why_not_conceded(game, phase, choice)):
+        raise VoteRefused(why)
+
+
+def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
+    """Why the game cannot be conceded to these powers, as a sentence; "" if it can."""
+    if not settings_of(game).concessions:
+        return "This game does not allow concessions."
+    variant, position = board(game, phase)
+    sizes = center_counts(variant, position.centers)
+    sizes.pop(NEUTRAL, None)
+    most = max(sizes.values(), default=0)
+    leaders = {power for power, size in sizes.items() if size == most}
+    if len(leaders) == 1 and choice == leaders:
+        return ""
+    one = "colour" if variant.groups else "power"
+    return f"A game can only be conceded to the one {one} that has more centers than any other."
+
+
+def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
+    """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has."""
+    _put(session, phase, power, "reveal", _REVEAL[revealed])
+    said = {vote.power: vote.choice for vote in votes_in(session, phase) if vote.kind == "reveal"}
+    return all(said.get(player) == _REVEAL[revealed] for player in powers_played(session, game))
