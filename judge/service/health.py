@@ -315,10 +315,9 @@ class HealthReports:
             says = "For all of them, run judge status."
             yield "A template or variant cannot be used", [*self._faults[:MOST], says]
         if count := inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS):
-            many = "1 email was" if count == 1 else f"{count} emails were"
             yield "Emails from known people were ignored", [
-                f"In the last 24 hours {many} neither carried out nor answered, because they are marked as coming "
-                "from a program or a mailing list:",
+                f"In the last 24 hours the judge ignored {counted(count, 'email')} that seemed to come from a program "
+                "or a mailing list:",
                 *(
                     f"{row.sender}, {when(row.received_at, settings.zone)}: {row.error}"
                     for row in inbox.latest_ignored(session, min(count, MOST))

@@ -43,12 +43,10 @@ def list_games(settings: Settings) -> int:
                 f"{people[seat.person_id].name} <{seat.address}>"
                 for seat in seats_of(session, game) if seat.role == "master"
             ]  # fmt: skip
-            state = game.result or game.state
-            if phase:
-                state = f"{phase.name} until {when(phase.deadline_at, settings.zone)}"
+            until = f"{phase.name} until {when(phase.deadline_at, settings.zone)}" if phase else ""
             paused = ", paused for lack of orders" if game.idle else ", paused" if game.state == "paused" else ""
             master = f"master {', '.join(masters)}" if masters else "NO MASTER"
-            lines.append(f"{game.name:<20} {state}{paused}; {master}")
+            lines.append(f"{game.name:<20} {until or game.result or game.state}{paused}; {master}")
     print("\n".join(lines) or "No games yet.")
     return 0
 

@@ -111,7 +111,7 @@ def test_after_a_restart_of_the_server_the_daemon_takes_the_lock_again(make_judg
     jo.writes("LIST")
     jo.expects()
     second.process.launch()
-    second.process.wait_for_log("secret.key is missing: a standby daemon needs the key", seconds=60)
+    second.process.wait_for_log("secret.key is missing: a standby daemon needs the active one's key", seconds=60)
     assert second.process.wait_for_end() == 1
     check_waits(second, postgres_url, first)
     assert first.process.alive

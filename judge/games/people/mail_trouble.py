@@ -177,7 +177,7 @@ def is_undelivered_to_tell(work: Work) -> bool:
 def tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     mails = outbox.untold(work.session, work.services.settings.keeper)
-    what = "1 email undeliverable" if len(mails) == 1 else f"{len(mails)} emails undeliverable"
+    what = f"{len(mails)} email{'s' * (len(mails) > 1)} undeliverable"
     work.notify_keeper(_GIVEN_UP, what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
 
