@@ -173,8 +173,7 @@ class Daemon:
         finally:
             if self._lmtp_server:
                 self._lmtp_server.close()
-            if not self._gives_up():
-                self._in_flight.forget()
+            self._in_flight.put_down()
             self._scheduler.stop()
             self._pages.end()
             self._webhook.end(1.0)  # a request that waits for its server is not waited for

@@ -1,14 +1,13 @@
 """Stores incoming letters under their fingerprints; no letter can crash the daemon twice.
 
-To get its fingerprint a letter must be read, so there is a time limit here too. After an unclean end the letters that
-were in flight, and those of the next sweep, are first read in a separate process, and one that cannot be read within
-its limits is set aside. What can be read, and still ends daemons, is given up after some of them
-(judge/service/work_queue.py).
+To get its fingerprint a letter must be read, so there is a time limit here too. A letter that ends the process must not
+do so twice, but after a kill -9 the letter is not the cause. So after an unclean end the letters that were in flight,
+and those of the next sweep, are first read in a separate process, and only a letter that cannot be read within its
+limits is set aside.
 """
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -26,60 +25,45 @@ from judge.time_limit import TakesTooLong, time_limit
 LETTER_SECONDS = 5.0
 
 _ARRIVING = "arriving"
-_LETTER = "letter-"
 
 
 class InFlight:
-    """What the daemon is working on, recorded in its home in case it ends uncleanly.
+    """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
-    The record has a word for each daemon in a row that ended over a piece of work. A piece is forgotten when done, and
-    all are when a daemon stops as it was asked to.
+    A letter stays recorded until the next one is, or the daemon ends: what was answered is not looked at again.
 
-    letter_ids: the letters that were in flight when the last daemon ended. may_arrive: whether letters were being
-    fetched then, which had no ids yet.
+    letter_ids: those that were in flight when the last daemon ended. may_arrive: whether letters were being fetched
+    then, which had no ids yet.
     """
 
     def __init__(self, home: Path):
         """Read what the last daemon has left."""
-        self._file = home / "in-flight"
-        self._ended = Counter(self._file.read_text().split() if self._file.exists() else [])
-        self._now = ""
-        self.may_arrive = self._ended.pop(_ARRIVING, 0) > 0
-        words = [word.removeprefix(_LETTER) for word in self._ended if word.startswith(_LETTER)]
-        self.letter_ids = {int(word) for word in words if word.isdigit()}
+        self._file = home / "letters-in-hand"
+        left = self._file.read_text().split() if self._file.exists() else []
+        self.may_arrive = _ARRIVING in left
+        self.letter_ids = {int(word) for word in left if word.isdigit()}
 
-    def take(self, kind: str, number: int) -> int:
-        """Record that this is done next, and return how many daemons in a row have ended over it.
-
-        It is not synced, since a power cut is no letter's fault.
-        """
-        self._write(f"{kind}-{number}")
-        return self._ended[self._now]
+    def take(self, letter_ids: Iterable[int]) -> None:
+        """Record that these letters are read next; not synced, since a power cut is no letter's fault."""
+        self._write({*letter_ids, *self.letter_ids})
 
     def take_arriving(self) -> None:
         """Record that letters are being fetched, which have no ids yet."""
-        self._write(_ARRIVING)
+        self._write(self.letter_ids, _ARRIVING)
 
     def put_down(self) -> None:
-        """Record that nothing is in flight; what has ended MAX_ATTEMPTS daemons stays known."""
+        """Record that no letter is in flight, except those that were when the last daemon ended."""
         self.may_arrive = False
-        if self._ended[self._now] < inbox.MAX_ATTEMPTS:
-            del self._ended[self._now]
-        self._write("")
-
-    def forget(self) -> None:
-        """Forget everything: the next daemon tries again what has ended earlier ones."""
-        self._ended.clear()
-        self._write("")
-
-    def _write(self, now: str) -> None:
-        self._now = now
-        # If the record cannot be written, the work is done all the same.
+        if self.letter_ids:
+            self._write(self.letter_ids)
+            return
         with suppress(OSError):
-            if words := [*self._ended.elements(), *now.split()]:
-                self._file.write_text(" ".join(words))
-            else:
-                self._file.unlink(missing_ok=True)
+            self._file.unlink(missing_ok=True)
+
+    def _write(self, letter_ids: Iterable[int], *words: str) -> None:
+        # If the record cannot be written, letters are read all the same.
+        with suppress(OSError):
+            self._file.write_bytes(" ".join([*words, *map(str, sorted(letter_ids))]).encode())
 
 
 def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str | None], now: datetime) -> list[int]:

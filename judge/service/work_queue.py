@@ -1,8 +1,5 @@
 """The work queue: the oldest letter or deadline first, one per transaction.
 
-Work over which three daemons in a row have crashed is given up until one was stopped and started, so that it does not
-block all other work: a letter is put aside, a phase is on hold.
-
 Deadlines of other games do not keep a letter waiting, however many have passed before it came. But its own games must
 be as they are after the deadlines that it came too late for, so these are processed before it.
 """
@@ -14,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
@@ -42,24 +38,16 @@ MOST_SET_ASIDE = 500
 # The reasons why a letter is set aside, for the keeper.
 TOO_LONG = "reading the email takes more processor time than one email is allowed"
 UNREADABLE = "the email cannot be read within the time and memory that one email is allowed"
-DEADLY = "the judge crashed each time it worked on this"
-
-
-class EndsDaemons(Exception):
-    """Work is given up, because so many daemons in a row have ended over it; `times`: how many."""
-
-    def __init__(self, times: int):
-        """Keep how many."""
-        super().__init__(DEADLY)
-        self.times = times
 
 
 @dataclass
 class _Task:
-    """The subject of a transaction: the id of a letter, phase, game or pause; `answered`: a letter was answered."""
+    """The subject of a transaction; `answered`: a letter was answered."""
 
-    kind: Literal["", "letter", "phase", "game", "pause"] = ""
-    number: int = 0
+    letter_id: int | None = None
+    phase_id: int | None = None
+    game_id: int | None = None
+    pause_id: int | None = None
     answered: bool = False
 
 
@@ -111,36 +99,23 @@ class WorkQueue:
         except SlowWork as slow:
             slow.do()
             return True
-        except TakesTooLong:
-            self._fail(task, TOO_LONG, for_good=True)
-            return True
-        except EndsDaemons as error:
-            if task.kind == "letter" and error.times > inbox.MAX_ATTEMPTS:  # so does the mail to its sender
-                self.put_aside_unread(task.number)
-            else:
-                self._fail(task, DEADLY, for_good=True)
+        except TakesTooLong:  # it is not tried again, since that would only delay other letters
+            letter_id = task.letter_id or 0
+            with transaction(self._engine) as session:
+                inbox.failed(session, letter_id, TOO_LONG, for_good=True)
+                self._tell_set_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
             return True
         except (OperationalError, AlreadyRunning):
             raise
         except Exception:
             self._fail(task, traceback.format_exc())
             return True
-        finally:
-            if not self._daemon.gives_up():
-                self._in_flight.put_down()
         if task.answered:
-            self._handler.forget([task.number])
+            self._handler.forget([task.letter_id])
         if done:
             self.done["letters" if task.answered else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
         return bool(done)
-
-    def _take(self, task: _Task, kind: Literal["letter", "phase", "game", "pause"], number: int) -> None:
-        """Begin a piece of work; raise EndsDaemons if daemons have ended over it again and again."""
-        task.kind, task.number = kind, number
-        times = self._in_flight.take(kind, number)
-        if times >= inbox.MAX_ATTEMPTS:
-            raise EndsDaemons(times)
 
     def _decide(self, session: Session, task: _Task) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
@@ -160,10 +135,10 @@ class WorkQueue:
         if phase:
             return "" if is_held else self._process_phase(session, task, phase)
         if game := next_waiting(session, now):
-            self._take(task, "game", id_of(game))
+            task.game_id = game.id
             return f"game={game.name} {forming.tell_waiting(Work(session, self._services, now), game)}"
         if pause := sent_mails.next_ended_pause(session, now):
-            self._take(task, "pause", id_of(pause))
+            task.pause_id = pause.id
             return rate_limits.end(Work(session, self._services, now), pause)
         return ""
 
@@ -172,12 +147,14 @@ class WorkQueue:
 
         Returns "" if that deadline has to wait; then the letter waits, too.
         """
-        self._take(task, "letter", id_of(row))
+        task.letter_id = id_of(row)
+        self._in_flight.take([id_of(row)])
         with time_limit(LETTER_SECONDS, self._daemon.gives_up):
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
                 task.answered, self._letter_overtakes = True, not is_late
                 return f"letter={row.id} {self._handler.handle(session, row, now)}"
+        task.letter_id = None
         if own.rings_at and self._daemon.swept_since(own.rings_at):
             return self._process_phase(session, task, own)
         self._set_aside.add(id_of(row))
@@ -199,34 +176,29 @@ class WorkQueue:
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
     def _process_phase(self, session: Session, task: _Task, phase: Phase) -> str:
-        self._take(task, "phase", id_of(phase))
-        game = session.get_one(Game, phase.game_id)
+        task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self._daemon.gives_up):
             done = lifecycle.run_due(Work(session, self._services, self._daemon.now()), game, phase)
         self._letter_overtakes = True
         return f"game={game.name} phase={phase.name} {done}"
 
-    def _fail(self, task: _Task, error: str, *, for_good: bool = False) -> None:
+    def _fail(self, task: _Task, error: str) -> None:
         """Record a failure, so that the daemon continues with other work.
 
         A letter that failed three times is set aside and its sender notified; a phase is put on hold; answers wait.
-        `for_good`: the letter is not tried again, since that would only delay others.
         """
         self.done["failed"] += 1
         log.error("%s failed:\n%s", task, error)
         with transaction(self._engine) as session:
             work = Work(session, self._services, self._daemon.now())
-            if task.kind == "pause":
-                rate_limits.wait_on(work, session.get_one(Pause, task.number))
-            elif task.kind == "game":
-                forming.put_off_notice(work, session.get_one(Game, task.number))
-            elif task.kind == "phase":
-                lifecycle.hold(work, session.get_one(Phase, task.number))
-            elif task.kind == "letter" and inbox.failed(session, task.number, error, for_good=for_good):
-                row = session.get_one(LetterRow, task.number)
-                tell_set_aside(work, row, self._handler.readable(session, row), error)
-                self._handler.forget([task.number])
-                log.error("letter=%d is set aside; judge replay %d tries it again", task.number, task.number)
+            if task.pause_id:
+                rate_limits.wait_on(work, session.get_one(Pause, task.pause_id))
+            elif task.game_id:
+                forming.put_off_notice(work, session.get_one(Game, task.game_id))
+            elif task.phase_id:
+                lifecycle.hold(work, session.get_one(Phase, task.phase_id))
+            elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
+                self._tell_set_aside(work, task.letter_id, error)
 
     def put_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
@@ -235,3 +207,9 @@ class WorkQueue:
             work = Work(session, self._services, self._daemon.now())
             tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
         log.error("letter=%d is set aside unread", letter_id)
+
+    def _tell_set_aside(self, work: Work, letter_id: int, error: str) -> None:
+        row = work.session.get_one(LetterRow, letter_id)
+        tell_set_aside(work, row, self._handler.readable(work.session, row), error)
+        self._handler.forget([letter_id])
+        log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)

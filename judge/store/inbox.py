@@ -140,8 +140,8 @@ def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
     return session.exec(_of(_HELD, LetterRow.sender == sender)).all()
 
 
-def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> bool:
-    """Record that handling the letter raised `error`, a traceback; return whether it is quarantined now.
+def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
+    """Record that handling the letter raised `error`, a traceback; returns how often it has failed so far.
 
     `for_good`: do not try it again, as that would only delay other letters. Call this in a new transaction: the one
     that failed was rolled back with everything in it.
@@ -151,7 +151,7 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
     row.error = storable(error)[-MAX_ERROR:]
     if for_good or row.attempts >= MAX_ATTEMPTS:
         row.state = _SHUNTED
-    return row.state == _SHUNTED
+    return row.attempts
 
 
 def requeue(session: Session, letter_id: int) -> bool:

@@ -63,60 +63,18 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
     assert len(sent_twice) in (range(1, CONNECTIONS + 1) if died_between else [0]), "one on each connection at most"
 
 
-HANDLES = "judge.commands.handler:LetterHandler.handle"
-
-
-def test_two_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
-    """It is read again, and answered once."""
+def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
+    """However often the daemon is killed over it: it is read again, and answered once."""
     judge: JudgeAtWork = make_judge()
     jo = judge.person("Jo")
     letter = jo.writes("HELP")
-    for _ in range(MAX_ATTEMPTS - 1):
-        with judge.killed("after", HANDLES):
+    for _ in range(MAX_ATTEMPTS):
+        with judge.killed("after", "judge.commands.handler:LetterHandler.handle"):
             pass
     judge.process.start()
     jo.expects(containing="How to write to this judge")
     assert len(judge.answers_to(letter)) == 1
     assert "set aside" not in judge.process.log()
-
-
-def test_a_letter_that_ends_three_daemons_is_put_aside(make_judge: MakeJudge):
-    """It can be read, and is carried out when the next daemon begins: without an end, all other letters would wait for
-    ever. Its sender hears of it, and after an upgrade the keeper has it read again."""
-    judge: JudgeAtWork = make_judge()
-    jo, kim = judge.person("Jo"), judge.person("Kim")
-    jo.writes("REGISTER", "Name: Jo", "END")
-    for _ in range(MAX_ATTEMPTS):
-        with judge.killed("before", HANDLES):
-            pass
-    kim.writes("HELP")
-    judge.process.start()
-    kim.expects(containing="How to write to this judge")
-    jo.expects(containing="an error in the judge stopped your email from being read")
-    assert judge.process.terminate() == 0
-    judge.process.start()
-    assert judge.process.ask("replay", "1").returncode == 0
-    jo.expects(containing="Jo")
-
-
-def test_a_phase_that_ends_three_daemons_is_held(make_judge: MakeJudge, begin: Begin):
-    """Its players are told, letters are answered, and another daemon may process it."""
-    judge: JudgeAtWork = make_judge()
-    [stork] = begin(judge, "stork")
-    stork.set_deadline(2)
-    judge.rests()
-    judge.process.kill()
-    for _ in range(MAX_ATTEMPTS):
-        with judge.killed("before", "judge.games.life.lifecycle:process"):
-            pass
-    judge.process.start()
-    stork["F"].person.expects(subject="Delayed")
-    stork["F"].signs_on("STATUS")
-    stork["F"].person.expects(containing="Movement for Spring of 1901")
-    assert judge.process.terminate() == 0
-    judge.process.start()
-    stork.master.signs_on("PROCESS")
-    stork.results("S1901M")
 
 
 @on_both_some(DEADLINE_POINTS)

@@ -10,7 +10,6 @@ from sqlmodel import col, select
 
 from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import MOST_SLOW
-from judge.service.ingest import InFlight
 from judge.shell import status
 from judge.store import inbox
 from judge.store.engine import transaction
@@ -31,21 +30,16 @@ def letter(number: int, text: str) -> bytes:
 
 
 @pytest.fixture
-def desk(tmp_path):
+def daemon(tmp_path):
     desk = DeskAtWork(tmp_path, "", {})
     desk.now = NOW - timedelta(hours=1)
     desk.seat_seven()
-    return desk
-
-
-@pytest.fixture
-def daemon(desk):
     daemon = DaemonAtWork(desk)
     yield daemon
     daemon.end()
 
 
-def post(daemon: DaemonAtWork | DeskAtWork, texts: list[str]) -> list[int]:
+def post(daemon: DaemonAtWork, texts: list[str]) -> list[int]:
     letters = [Received(letter(number, text), NOW, number) for number, text in enumerate(texts)]
     with transaction(daemon.engine) as session:
         return inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=NOW)
@@ -84,36 +78,6 @@ def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
     answered = replies(daemon, ids)
     assert [letter_id for letter_id in answered if letter_id != ids[bad]] == [i for i in ids if i != ids[bad]]
     assert len(tries) <= len(ids) + inbox.MAX_ATTEMPTS
-
-
-@pytest.mark.parametrize(
-    "ended, told", [(2, ["reply"]), (3, ["keeper", "shunted"]), (4, ["keeper"])], ids=lambda value: str(value)
-)
-def test_a_letter_over_which_daemons_ended(desk, ended, told):
-    """It is put aside after three. If a fourth ended over the mail to its sender, nobody reads it any more."""
-    ids = post(desk, ["LIST", "HELP"])
-    for _ in range(ended):
-        InFlight(desk.settings.home).take("letter", ids[0])
-    daemon = DaemonAtWork(desk)
-    daemon.work()
-    assert [state for state, _ in states(daemon, ids)] == ["done" if ended == 2 else "shunted", "done"]
-    with transaction(daemon.engine) as session:
-        kinds = session.exec(select(Mail.kind).where(Mail.created_at > NOW - timedelta(minutes=1))).all()
-    assert sorted(kinds) == sorted([*told, "reply"])
-    daemon.end()
-
-
-def test_work_that_is_given_up_at_each_stop_is_put_aside(desk):
-    """A letter that is in hand at three stops, and is not done in the seconds that are left, hangs."""
-    ids = post(desk, ["LIST", "HELP"])
-    for _ in range(3):
-        daemon = DaemonAtWork(desk)
-        daemon.gives_up()
-        daemon.end()
-    daemon = DaemonAtWork(desk)
-    daemon.work()
-    assert [state for state, _ in states(daemon, ids)] == ["shunted", "done"]
-    daemon.end()
 
 
 def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):

@@ -1,4 +1,4 @@
-"""What a daemon had in hand when it ended uncleanly: under suspicion, and charged only with what it does."""
+"""Letters that a daemon had in hand when it ended uncleanly: under suspicion, and charged only with what they do."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,8 +61,8 @@ def states(engine) -> list[str]:
 def test_what_was_in_hand_is_known_after_a_crash_alone(tmp_path: Path):
     hand = InFlight(tmp_path)
     assert (hand.letter_ids, hand.may_arrive) == (set(), False)
-    hand.take("letter", 3)
-    assert InFlight(tmp_path).letter_ids == {3}
+    hand.take([3, 1])
+    assert InFlight(tmp_path).letter_ids == {1, 3}
     hand.put_down()
     assert InFlight(tmp_path).letter_ids == set()
     hand.take_arriving()
@@ -71,45 +71,21 @@ def test_what_was_in_hand_is_known_after_a_crash_alone(tmp_path: Path):
     assert not InFlight(tmp_path).may_arrive
 
 
-def test_how_many_daemons_have_ended_over_it(tmp_path: Path):
-    """Whatever they did before it; what has ended three is known until a daemon stops as it was asked to."""
-    for times in range(inbox.MAX_ATTEMPTS):
-        hand = InFlight(tmp_path)
-        hand.take("phase", 8)
-        hand.put_down()
-        assert hand.take("phase", 3) == times
-    for _ in range(2):
-        hand = InFlight(tmp_path)
-        assert hand.letter_ids == set()
-        assert hand.take("phase", 3) == inbox.MAX_ATTEMPTS
-        hand.put_down()
-    hand.forget()
-    assert InFlight(tmp_path).take("phase", 3) == 0
-
-
-def test_what_was_done_in_the_end_has_no_record(tmp_path: Path):
-    InFlight(tmp_path).take("letter", 3)
-    hand = InFlight(tmp_path)
-    assert hand.take("letter", 3) == 1
-    hand.put_down()
-    assert hand.take("letter", 3) == 0
-
-
 def test_an_innocent_letter_is_never_charged(engine, tmp_path):
-    """With what reading it does."""
+    """However often the daemon is killed while it is in hand."""
     ids = stored(engine, GOOD % 1, GOOD % 2)
-    for letter_id in ids:
-        InFlight(tmp_path).take("letter", letter_id)
+    for _ in range(2):
+        InFlight(tmp_path).take(ids)
         aside = Aside(engine)
         Ingest(engine, InFlight(tmp_path), name, aside).examine()
         assert aside.told == []
     assert states(engine) == ["new", "new"]
-    assert InFlight(tmp_path).letter_ids == {*ids}, "until it was handled"
+    assert InFlight(tmp_path).letter_ids == set()
 
 
 def test_the_letter_that_cannot_be_read_is_put_aside(engine, tmp_path):
     ids = stored(engine, GOOD % 1, DEADLY, GOOD % 2)
-    InFlight(tmp_path).take("letter", ids[1])
+    InFlight(tmp_path).take(ids)
     aside = Aside(engine)
     Ingest(engine, InFlight(tmp_path), name, aside).examine()
     assert aside.told == [ids[1]]
