@@ -1,6 +1,7 @@
 """The board: MAP shows all of it, SET MAP sets how results are illustrated, INFO describes one province."""
 
 import re
+from typing import Any
 
 from judge.commands.ask.help import variant_named
 from judge.commands.core.changes import Setting
@@ -14,6 +15,7 @@ from judge.mails.boardview import map_view, province_view
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, played
+from judge.store.tables import Game
 
 _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
 # A map of, for or from something is a line of a letter, as "map of the harbour".
@@ -50,22 +52,10 @@ def show_map(context: CommandContext, first: str | None, phase: str | None, form
         parts = pictures.parts_of(game)
         known = f"Its parts: {', '.join(parts)}." if parts else "It fits in one picture."
         raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
-    variant = variant_of(game)
     if wanted and not (now and now.name == wanted):
-        # The results of a phase, and the board on which its orders were given.
-        played_then = next((one for one in reversed(played(context.session, game)) if one.name == wanted), None)
-        if not played_then:
-            raise CommandError(f"{wanted} was not played in {game.name}. SUMMARY {game.name} shows how it went.")
-        position, outcome = outcome_of(game, played_then)
-        board = context.services.post.render(
-            "map", context.zone, map=map_view(variant, position),
-            changes=border_words(game, variant.at(position.phase)),
-        )  # fmt: skip
-        page = told_again(context.services.post, context.zone, game, played_then)
-        title = f"{wanted} in {game.name}: its results, then the board before it."
-        tell_text(context, title, f"{page}\n\n{board}")
-        scene = pictures.scene(game, position, outcome, "results")
+        scene = _tell_played(context, game, wanted)
     else:
+        variant = variant_of(game)
         position = standing(context.session, game) or start_position(variant)
         when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
         changes = border_words(game, variant.at(position.phase))
@@ -74,6 +64,20 @@ def show_map(context: CommandContext, first: str | None, phase: str | None, form
         )
         scene = pictures.scene(game, position)
     show(context, game, scene, svg, part or "")
+
+
+def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, Any] | None:
+    """Tell the results of a phase, and the board on which its orders were given; return what its picture shows."""
+    phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
+    if not phase:
+        raise CommandError(f"{name} was not played in {game.name}. SUMMARY {game.name} shows how it went.")
+    variant, post = variant_of(game), context.services.post
+    position, outcome = outcome_of(game, phase)
+    changes = border_words(game, variant.at(position.phase))
+    page = told_again(post, context.zone, game, phase)
+    board = post.render("map", context.zone, map=map_view(variant, position), changes=changes)
+    tell_text(context, f"{name} in {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
+    return pictures.scene(game, position, outcome, "results")
 
 
 @command(
