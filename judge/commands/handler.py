@@ -7,7 +7,7 @@ same.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
@@ -74,11 +74,12 @@ _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCI
 
 @dataclass(frozen=True)
 class InHand:
-    """A letter as this judge reads it: parsed once, however often its transaction is begun again."""
+    """A letter as this judge reads it: once, however often its transaction is begun again."""
 
     root: Part
     letter: Letter
     reader: Reader
+    _read: dict[frozenset[str], tuple[Sequence[Block], Redaction]] = field(default_factory=dict)
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -91,11 +92,6 @@ class InHand:
         """The names of games that one must know to read it (`Reader.names_in`)."""
         return self.reader.names_in(self.lines)
 
-    @cached_property
-    def _readings(self) -> dict[frozenset[str], tuple[Sequence[Block], Redaction]]:
-        """What the letter was read as, by the games that it names."""
-        return {}
-
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
         games = games_among(session, self.names)
@@ -103,10 +99,10 @@ class InHand:
         def existing(names: Collection[str]) -> frozenset[str]:
             return games & frozenset(names) | games_among(session, set(names) - self.names)
 
-        if games not in self._readings:
+        if games not in self._read:
             blocks = self.reader.blocks(self.lines, games)
-            self._readings[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
-        return games, *self._readings[games]
+            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
+        return games, *self._read[games]
 
     def kept(self, redact: Redaction) -> inbox.Masked:
         """Return what is kept of it when it is answered."""
@@ -241,7 +237,16 @@ class LetterHandler:
             letter_context.greeting = mail_trouble.greet(letter_context.work, letter.sender, person)
         is_reply = passwordless.may_be_reply(letter_context)
         if not (is_reply and passwordless.answer_press(letter_context, blocks)):
-            blocks = self._by_reply(letter_context, blocks) if is_reply else blocks
+            try:
+                block = passwordless.block_of_reply(letter_context, blocks) if is_reply else None
+            except CommandError as refusal:
+                notes, block = (*letter.notes, str(refusal).rstrip(".")), None
+                letter_context.letter = letter = replace(letter, notes=notes)
+            if block:
+                # The one block of a reply that needs no sign-on.
+                given = redaction_of(letter, calls_in([block]), partial(games_among, session))
+                letter_context.redact = redact.joined(given)
+                blocks, _ = _within_measure([block])
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, confirmed)
@@ -257,20 +262,6 @@ class LetterHandler:
         else:
             hint(letter_context, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
         return letter_context
-
-    def _by_reply(self, letter_context: LetterContext, blocks: Sequence[Block]) -> Sequence[Block]:
-        """Return the blocks of the letter, or the one block of a reply that needs no sign-on."""
-        try:
-            block = passwordless.block_of_reply(letter_context, blocks)
-        except CommandError as refusal:
-            notes = (*letter_context.letter.notes, str(refusal).rstrip("."))
-            letter_context.letter = replace(letter_context.letter, notes=notes)
-            return blocks
-        if not block:
-            return blocks
-        given = redaction_of(letter_context.letter, calls_in([block]), partial(games_among, letter_context.session))
-        letter_context.redact = letter_context.redact.joined(given)
-        return _within_measure([block])[0]
 
     def _resume(self, letter_context: LetterContext, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""

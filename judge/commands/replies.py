@@ -236,7 +236,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         _put_off(context, late)
 
 
-def tell_shunted(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
+def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
     """Tell the keeper that a letter was put aside; tell its sender too, if the `letter` can be read.
 
     A player must hear that, at the latest when there is room.

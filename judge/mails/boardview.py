@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_position
+from judge.rules import NEUTRAL, Position, Province, Unit, Variant
 from judge.rules.board.names import listed
 from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
-from judge.rules.board.power import Side
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, describe_place, kind_in_words
 from judge.rules.mechanisms.armed_neutrals import Religion
@@ -85,29 +84,22 @@ def map_view(variant: Variant, position: Position) -> MapView:
     return MapView(blocks, unowned, _by_kind(left))
 
 
-def province_view(variant: Variant, position: Position | None, abbr: str) -> ProvinceView:
-    """Everything about a province; `position` None: on an empty board."""
+def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceView:
+    """Everything about a province."""
     province = variant.provinces[abbr]
+    coasts = [f"{'an' if coast == 'EC' else 'a'} {COASTS[coast]}" for coast in province.coasts]
     return ProvinceView(
         province=province,
-        kind=_kind(province),
+        # `coast, with a north coast and a south coast`
+        kind=kind_in_words(province)
+        + (f": {PORT}" if province.port else "")
+        + (f", with {listed(coasts)}" if coasts else ""),
         center=_center(variant, position, province),
-        here=_seen_by(variant, position, "", abbr) if position else "",
+        here=_seen_by(variant, position, "", abbr),
         armies=_names(variant, abbr, province.army),
         fleets=[(COASTS.get(coast, coast), _names(variant, abbr, places)) for coast, places in province.fleet.items()],
-        facts=facts(variant, position or start_position(variant), province),
+        facts=[*_facts(variant, position, abbr)],
     )
-
-
-def _kind(province: Province) -> str:
-    """`coast, with a north coast and a south coast`; what a port is, is explained."""
-    port = f": {PORT}" if province.port else ""
-    coasts = [f"{_article(COASTS[coast])} {COASTS[coast]}" for coast in province.coasts]
-    return kind_in_words(province) + port + (f", with {listed(coasts)}" if coasts else "")
-
-
-def _article(word: str) -> str:
-    return "an" if word[0] in "aeiou" else "a"
 
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
@@ -119,7 +111,7 @@ def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
     return sorted(found.items(), key=lambda entry: entry[0] != "Minor neutrals")
 
 
-def _center(variant: Variant, position: Position | None, province: Province) -> str:
+def _center(variant: Variant, position: Position, province: Province) -> str:
     """`home center of France, owned by Germany`; "" if it has no center."""
     if not province.center:
         return ""
@@ -130,14 +122,12 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
         if province.abbr in power.homes or province.abbr in sites.special.get(power.name, ())
     ]
     kind = f"home center of {listed(homes)}" if homes else "supply center"
-    named = [power for power, centers in position.homes.items() if province.abbr in centers] if position else []
+    named = [power for power, centers in position.homes.items() if province.abbr in centers]
     kind += f", named as a home by {listed(named)}" if named else ""
     if any(province.abbr in centers for centers in sites.special.values()):
         kind = f"special center, {kind}"
     if province.abbr in sites.colonies:
         kind = "colony, a home center of its owner"
-    if not position:
-        return kind
     owner = owners(position).get(province.abbr)
     return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
 
@@ -152,13 +142,10 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
         if one.unit.province == abbr
     ]
     return "; ".join(
-        f"{_adjective(variant, power) if power != reader else ''}{_unit(unit)}{mark}"
+        ("" if power == reader else f"{NEUTRAL if power == NEUTRAL else variant.power_named[power].adjective} ")
+        + f"{_unit(unit)}{mark}"
         for power, unit, mark in [*standing, *beaten]
     )
-
-
-def _adjective(variant: Variant, power: str) -> str:
-    return f"{power if power == NEUTRAL else variant.power_named[power].adjective} "
 
 
 def _unit(unit: Unit) -> str:
@@ -182,20 +169,33 @@ def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:
     return [(word, some) for word, some in found if some]
 
 
-def facts(variant: Variant, position: Position, province: Province) -> list[Fact]:
+def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
     """Say what the rules of this board make of the province now.
 
     Who builds there, whose vassal or affiliate it is, its religion, its canal, when it is closed.
     """
-    told = (
-        ("Builds", _who_builds(variant, position, province.abbr)),
-        ("Vassal", _suzerains(variant, province.abbr)),
-        ("Sponsor", variant.sponsor(province.abbr) or ""),
-        ("Faith", _faith(variant, province.abbr) if _is_neutral(variant, position, province.abbr) else ""),
-        ("Canal", _canal(variant, position, province.abbr)),
-        ("Closed", _closed(variant, province.abbr)),
-    )
-    return [(label, text) for label, text in told if text]
+    if builders := _who_builds(variant, position, abbr):
+        yield "Builds", builders
+    vassals = variant.rule(Vassals)
+    if vassals and (suzerains := [power for power, centers in vassals.of.items() if abbr in centers]):
+        yield "Vassal", f"of {listed(suzerains)}"
+    if sponsor := variant.sponsor(abbr):
+        yield "Sponsor", sponsor
+    religion, at = variant.rule(Religion), occupants(position).get(abbr)
+    comes_back = {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
+    if religion and (at[0] == NEUTRAL if at else abbr in comes_back):
+        faith = "Muslim" if abbr in religion.muslims else "Catholic" if abbr in religion.catholics else "Christian"
+        only = "; supports Catholics only" * (abbr in religion.for_catholics_only)
+        yield "Faith", f"{faith}, for the Religious Rule{only}"
+    if opens := variant.canals.get(abbr):
+        yield "Canal", f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
+    seasons = variant.rule(ClosedSeasons)
+    closed = [
+        (f"the way to {variant.provinces[other].name} " if other else "") + f"in {when}"
+        for when, other in (seasons.when_closed(abbr) if seasons else ())
+    ]
+    if closed:
+        yield "Closed", "; ".join(closed)
 
 
 def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
@@ -210,10 +210,12 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
         return f"{power}, {now}"
     if not variant.provinces[abbr].center:
         return ""
+    others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
+    owned_by = {power.name: {**others, power.name: (*others.get(power.name, ()), abbr)} for power in variant.powers}
     builders = [
-        power.name
-        for power in variant.powers
-        if abbr in homes_of(variant, _owned_by(position, power.name, abbr), power.name)
+        power
+        for power, centers in owned_by.items()
+        if abbr in homes_of(variant, replace(position, centers=centers), power)
     ]
     if len(builders) == len(variant.powers):
         return "whoever owns it"
@@ -225,55 +227,23 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
     return "no one"
 
 
-def _owned_by(position: Position, owner: str, abbr: str) -> Position:
-    others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
-    return replace(position, centers={**others, owner: (*others.get(owner, ()), abbr)})
-
-
-def _suzerains(variant: Variant, abbr: str) -> str:
-    rule = variant.rule(Vassals)
-    suzerains = [power for power, centers in rule.of.items() if abbr in centers] if rule else []
-    return f"of {listed(suzerains)}" if suzerains else ""
-
-
-def _is_neutral(variant: Variant, position: Position, abbr: str) -> bool:
-    """Whether a neutral's unit stands there, or comes back there."""
-    at = occupants(position).get(abbr)
-    return at[0] == NEUTRAL if at else abbr in {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
-
-
-def _faith(variant: Variant, abbr: str) -> str:
-    rule = variant.rule(Religion)
-    if not rule:
-        return ""
-    faith = "Muslim" if abbr in rule.muslims else "Catholic" if abbr in rule.catholics else "Christian"
-    return f"{faith}, for the Religious Rule{'; supports Catholics only' * (abbr in rule.for_catholics_only)}"
-
-
-def _canal(variant: Variant, position: Position, abbr: str) -> str:
-    opens = variant.canals.get(abbr)
-    if opens is None:
-        return ""
-    return f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
-
-
-def _closed(variant: Variant, abbr: str) -> str:
-    """`in Fall; the way to Burgundy in Spring`."""
-    rule = variant.rule(ClosedSeasons)
-    closed = rule.when_closed(abbr) if rule else ()
-    return "; ".join(
-        (f"the way to {variant.provinces[other].name} " if other else "") + f"in {season}" for season, other in closed
-    )
-
-
 def state_now(variant: Variant, position: Position) -> list[str]:
     """Say what has come of the rules of this board, a sentence each.
 
     A tie, homes that were named, an emergency, canals, centers that civil disorder made neutral.
     """
-    tied = tie(variant, position, "a Fall that ends like this has no winner")
-    return [*tied, *_named_homes(variant, position), *emergencies(variant, position), *_canals(variant, position),
-            *_new_neutrals(variant, position)]  # fmt: skip
+    found = tie(variant, position, "a Fall that ends like this has no winner")
+    for power, homes in position.homes.items():
+        for home in homes:
+            lost = "" if home in position.centers.get(power, ()) else ", which it does not own now"
+            found.append(f"{variant.provinces[home].name} is a home center of {power}{lost}.")
+    found += emergencies(variant, position)
+    for name, opens in variant.canals.items():
+        state = "is open" if year(position.phase) >= opens else f"opens in Spring {opens}"
+        found.append(f"The canal of {variant.provinces[name].name} {state}.")
+    if position.neutrals:
+        found.append(f"Neutral since civil disorder: {listed(variant.named(sorted(position.neutrals)))}.")
+    return found
 
 
 def tie(variant: Variant, position: Position, so: str) -> list[str]:
@@ -289,14 +259,6 @@ def tie(variant: Variant, position: Position, so: str) -> list[str]:
     return [f"{listed(leaders)} have {most} centers each. No one has more than all the others, so {so}."]
 
 
-def _named_homes(variant: Variant, position: Position) -> Iterator[str]:
-    for power, homes in position.homes.items():
-        owned = position.centers.get(power, ())
-        for home in homes:
-            lost = "" if home in owned else ", which it does not own now"
-            yield f"{variant.provinces[home].name} is a home center of {power}{lost}."
-
-
 def emergencies(variant: Variant, position: Position) -> Iterator[str]:
     """Why a power may have more units than centers, if it may."""
     for power in variant.powers:
@@ -305,17 +267,6 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
             units = "unit" if rule.extra_units == 1 else "units"
             builds = f", and can also build in {listed(variant.named(rule.sites))}" if rule.sites else ""
             yield f"{power.name} is in an emergency: it can have {rule.extra_units} more {units} than centers{builds}."
-
-
-def _canals(variant: Variant, position: Position) -> Iterator[str]:
-    for name, opens in variant.canals.items():
-        state = "is open" if year(position.phase) >= opens else f"opens in Spring {opens}"
-        yield f"The canal of {variant.provinces[name].name} {state}."
-
-
-def _new_neutrals(variant: Variant, position: Position) -> Iterator[str]:
-    if position.neutrals:
-        yield f"Neutral since civil disorder: {listed(variant.named(sorted(position.neutrals)))}."
 
 
 def colonies(variant: Variant, position: Position) -> list[str]:
@@ -345,21 +296,18 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
     rows = 2 if max(map(len, centers)) <= 3 else 3
     # A longer name may extend beyond the end of its row.
     abreast = CENTERS_ABREAST if rows == 2 else CENTERS_ABREAST - 3
-    return [
-        _ownership_table(variant, years, centers[first : first + abreast], rows)
-        for first in range(0, len(centers), abreast)
-    ]
-
-
-def _ownership_table(variant: Variant, years: Years, centers: Sequence[str], rows: int) -> list[str]:
     letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
-    names = [f"{(abbr.title() if abbr.isupper() else abbr)[: 2 * rows - 1]:<{2 * rows}}" for abbr in centers]
-    lines = [f"{' ' * (5 + 2 * row)}{''.join(names[row::rows])}" for row in range(rows)]
-    lines[-1] = f"Year{lines[-1][4:]}"
-    for number, owned in years.items():
-        owner = {center: letters.get(power, ".") for power, some in owned.items() for center in some}
-        lines.append(f"{number:<5}{' '.join(owner.get(center, '.') for center in centers)}")
-    return [line.rstrip() for line in lines]
+    tables = []
+    for first in range(0, len(centers), abreast):
+        some = centers[first : first + abreast]
+        names = [f"{(abbr.title() if abbr.isupper() else abbr)[: 2 * rows - 1]:<{2 * rows}}" for abbr in some]
+        lines = [f"{' ' * (5 + 2 * row)}{''.join(names[row::rows])}" for row in range(rows)]
+        lines[-1] = f"Year{lines[-1][4:]}"
+        for number, owned in years.items():
+            owner = {center: letters.get(power, ".") for power, own in owned.items() for center in own}
+            lines.append(f"{number:<5}{' '.join(owner.get(center, '.') for center in some)}")
+        tables.append([line.rstrip() for line in lines])
+    return tables
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
@@ -367,33 +315,23 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
 
     A group is first shown as a whole, and is one power for the index.
     """
-    numbers = list(years)
-    return [
-        _count_table(variant, {number: years[number] for number in numbers[first : first + YEARS_ABREAST]})
-        for first in range(0, len(numbers), YEARS_ABREAST)
-    ]
-
-
-def _count_table(variant: Variant, years: Years) -> list[str]:
-    rows = [row for seat in variant.seats for row in _count_rows(seat)]
+    rows: list[tuple[str, Sequence[str]]] = []
+    for seat in variant.seats:
+        rows.append((seat.name, seat.powers))
+        rows += [(f"  {power}", (power,)) for power in seat.powers if len(seat.powers) > 1]
     width = max(len(name) for name, _ in rows) + 2
-    first, *later = years
-    heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
-    lines = [f"{'Power':<{width}}{''.join(heads)}"]
-    for name, powers in rows:
-        counts = (_total(owned, powers) for owned in years.values())
-        lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
-    indices = (
-        sum(_total(owned, seat.powers) ** 2 for seat in variant.seats) // len(variant.seats)
-        for owned in years.values()
-    )
-    return [*lines, f"{'Index:':<{width}}{''.join(f'{index:>5}' for index in indices)}"]
-
-
-def _count_rows(seat: Side) -> list[tuple[str, tuple[str, ...]]]:
-    """(name of the row, its powers): a power, or a group and then each of its powers."""
-    single = [(f"  {power}", (power,)) for power in seat.powers]
-    return [(seat.name, seat.powers), *(single if len(seat.powers) > 1 else [])]
+    tables = []
+    for at in range(0, len(years), YEARS_ABREAST):
+        first, *later = some = [*years][at : at + YEARS_ABREAST]
+        heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
+        lines = [f"{'Power':<{width}}{''.join(heads)}"]
+        for name, powers in rows:
+            counts = (_total(years[number], powers) for number in some)
+            lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
+        squares = (sum(_total(years[number], seat.powers) ** 2 for seat in variant.seats) for number in some)
+        indices = "".join(f"{square // len(variant.seats):>5}" for square in squares)
+        tables.append([*lines, f"{'Index:':<{width}}{indices}"])
+    return tables
 
 
 def _total(owned: Mapping[str, Sequence[str]], powers: Sequence[str]) -> int:

@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 from email.header import Header
 from email.message import Message
 from email.utils import format_datetime, quote
-from functools import lru_cache
 
 from judge.addresses import normal
 from judge.mails.pages import in_ascii
@@ -160,8 +159,6 @@ def one_line(text: str) -> str:
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
-# Cached, since all readers of a game get the same.
-@lru_cache(maxsize=64)
 def _calendar(head: Letterhead, game: Thread, due: Due, now: datetime) -> str:
     """The deadline of a game as a calendar (RFC 5545) with one entry, for mails that announce it (RFC 5546, 3.2.1).
 

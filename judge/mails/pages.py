@@ -6,7 +6,6 @@ A page says what its text says. Everything in it is escaped by the template; not
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -65,7 +64,6 @@ def time_left(now: datetime, until: datetime) -> str:
     return " ".join([counted(number, noun) for number, noun in parts if number][:2])
 
 
-
 def in_ascii(page: str) -> str:
     """A page whose characters beyond ASCII are written as HTML knows them."""
     return page if page.isascii() else page.encode("ascii", "xmlcharrefreplace").decode()
@@ -73,25 +71,8 @@ def in_ascii(page: str) -> str:
 
 def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
     """A link that writes a letter to `address` with these lines (RFC 6068)."""
-    body = "".join(f"{_quoted(line)}%0D%0A" for line in lines)
-    return f"mailto:{_quoted(address, '@')}?subject={_quoted(subject)}&body={body}"
-
-
-# The lines of forms are much the same in all games, and from phase to phase.
-@lru_cache(maxsize=4096)
-def _quoted(text: str, safe: str = "") -> str:
-    return quote(text, safe=safe)
-
-
-# The three that no order stands in are the same for all mails of a phase.
-@lru_cache(maxsize=512)
-def letters_beside(address: str, game: str, signon: str, phase: str) -> tuple[tuple[str, str], ...]:
-    """(link, what it is called) of the letters that a player may send instead of orders."""
-    return (
-        (_letter(address, f"{game} wait", [signon, f"PHASE {phase}", "SET WAIT", "SIGNOFF"]), "Wait for the deadline"),
-        (_letter(address, f"{game} absence", [signon, "SET ABSENCE <day> TO <day>", "SIGNOFF"]), "Absence"),
-        (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
-    )
+    body = "".join(f"{quote(line, safe='')}%0D%0A" for line in lines)
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
 
 
 def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
@@ -103,8 +84,15 @@ def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
     whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", *form.lines, "SIGNOFF"])
     if len(whole) > LONGEST_LINK:
         whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", "", "SIGNOFF"])
-    first = (whole, "Change orders" if form.complete else "Write orders")
-    return [first, *letters_beside(address, game, signon, form.phase)]
+    return [
+        (whole, "Change orders" if form.complete else "Write orders"),
+        (
+            _letter(address, f"{game} wait", [signon, f"PHASE {form.phase}", "SET WAIT", "SIGNOFF"]),
+            "Wait for the deadline",
+        ),
+        (_letter(address, f"{game} absence", [signon, "SET ABSENCE <day> TO <day>", "SIGNOFF"]), "Absence"),
+        (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
+    ]
 
 
 def signed_on(form: Form) -> str:

@@ -34,6 +34,7 @@ from judge.rules import (
     words,
 )
 from judge.rules.adjudicate import carriers
+from judge.rules.board.names import counted
 from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
 from judge.rules.mechanisms.build_places import measures
@@ -128,7 +129,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
         neutrals=_neutrals(variant, position, outcome),
         dislodged=dislodged_sentences(variant, beaten),
         removed=_disbanded(variant, position, outcome),
-        news=[*_changes_of_board(variant, outcome), *_events(variant, position, outcome)],
+        news=[*_news(variant, position, outcome)],
         owners=owners_view(variant, after) if shown else [],
         counts=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
@@ -153,7 +154,9 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
         if winter:
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
-        lines += _unused_builds(results, wanted.get(power, Need()))
+        used = sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
+        if (left := wanted.get(power, Need()).builds - used) > 0:
+            lines.append(Line(f"{counted(left, 'unused build')} pending."))
         if lines:
             entries[power] = lines
     return in_blocks(variant, entries)
@@ -213,18 +216,19 @@ def _route(
     order = result.order
     if not isinstance(order, Move) or order.unit.kind != "A":
         return ()
-    ordered = [one for one in outcome.results if isinstance(one.order, Convoy) and _carries(one.order, order)]
+    way = order.slot, order.target
+    ordered = [
+        one
+        for one in outcome.results
+        if isinstance(one.order, Convoy) and (one.order.army.province, one.order.target) == way
+    ]
     own = any(one.power == result.power and "void" not in one.results for one in ordered)
     if not (order.via or own or order.target not in variant.board.spots[str(order.unit)].reach):
         return ()
     afloat = {unit.province for units in position.units.values() for unit in units if unit.kind == "F"}
     tried = (fleets, {one.order.slot for one in ordered}, afloat)
-    routes = (variant.board.route(order.slot, order.target, fleets) for fleets in tried)
+    routes = (variant.board.route(*way, fleets) for fleets in tried)
     return next((route for route in routes if route), ())
-
-
-def _carries(convoy: Convoy, move: Move) -> bool:
-    return (convoy.army.province, convoy.target) == (move.slot, move.target)
 
 
 def _unordered(
@@ -243,13 +247,6 @@ def _unordered(
         for unit in units
         if unit.province not in ordered
     ]
-
-
-def _unused_builds(results: Sequence[OrderResult], need: Need) -> list[Line]:
-    """Count the builds that a power could have made in a winter but did not order."""
-    used = sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
-    left = need.builds - used
-    return [Line(f"{left} unused {'build' if left == 1 else 'builds'} pending.")] if left > 0 else []
 
 
 def _disbanded(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
@@ -295,22 +292,21 @@ def _count(after: Position, outcome: Outcome, power: str) -> str:
     return f"{len(after.centers.get(power, ())):2} Supply centers, {len(after.units.get(power, ())):2} Units:  {due}"
 
 
-def _changes_of_board(variant: Variant, outcome: Outcome) -> Iterator[str]:
-    """Tell which neutrals came back and which home centers were won or named."""
+def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
+    """Tell which neutrals came back, which home centers were won or named, who was eliminated, and of a tie.
+
+    Unless the game is over, also of emergencies and canals.
+    """
     for unit in outcome.rebuilt:
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
     for power, center in outcome.homes.items():
         chosen = ", the first by abbreviation, because none was named." if power in outcome.homes_by_default else "."
         yield f"{describe_place(variant, center)} is now a home center of {power}{chosen}"
-
-
-def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
-    """Tell who was eliminated, of a tie and, unless the game is over, of emergencies and canals."""
     after = outcome.position
     there, left = _on_board(before), _on_board(after)
-    for power in variant.powers:
-        if power.name in there and power.name not in left:
-            yield f"{power.name} is eliminated."
+    for one in variant.powers:
+        if one.name in there and one.name not in left:
+            yield f"{one.name} is eliminated."
     for group in variant.groups:
         if there & {*group.powers} and not left & {*group.powers}:
             yield f"{group.name} has nothing left on the board."
@@ -318,10 +314,10 @@ def _events(variant: Variant, before: Position, outcome: Outcome) -> Iterator[st
         yield from tie(variant, after, "the game continues" if not outcome.over else "no one has won")
     if outcome.over:
         return
-    for power in variant.powers:
-        was, now = (measures(variant, position, power.name).extra_units for position in (before, after))
+    for one in variant.powers:
+        was, now = (measures(variant, position, one.name).extra_units for position in (before, after))
         if bool(was) != bool(now):
-            yield f"The emergency of {power.name} {'begins' if now else 'is over'}."
+            yield f"The emergency of {one.name} {'begins' if now else 'is over'}."
     for name, opens in variant.canals.items():
         if year(before.phase) < opens <= year(after.phase):
             canal = variant.provinces[name].name

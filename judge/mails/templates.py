@@ -26,8 +26,8 @@ PAGE_SUFFIX = ".html.j2"
 # Not strftime's %a and %b: those depend on the locale, but programs read these lines.
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# The beginning of a line that is repeated when the line is broken: indentation and quote marks.
-_MARGIN = re.compile(r"[ >]{0,36}")
+# The most characters of a line's margin, which is repeated when the line is broken: indentation and quote marks.
+_MARGIN = 36
 # Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
 # broken.
 _ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
@@ -76,8 +76,7 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     )
     jinja.filters.update(
         wrap=wrap, as_said=as_said, when=when, utc=utc, pad=str.ljust, hang=hang, column=column, own_first=own_first,
-        listed=block_lines, in_a_row=listed, laid_out=laid_out,
-        parted=parted, **PAGE_FILTERS,
+        in_a_row=listed, laid_out=laid_out, parted=parted, **PAGE_FILTERS,
     )  # fmt: skip
     return jinja
 
@@ -89,7 +88,8 @@ def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> st
 
 def wrap(text: str, columns: int = COLUMNS) -> str:
     """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
-    return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
+    lines = [(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n")]
+    return "\n".join(_broken(line, margin, columns) for line, margin in lines)
 
 
 def as_said(text: str, columns: int = COLUMNS) -> str:
@@ -127,23 +127,9 @@ def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Blo
     ]
 
 
-def block_lines(block: Block[object], indent: int) -> str:
-    """Return what a block says of each power, a line each; `indent`: the column after the power's name.
-
-    Here and not in the template, where these hundred lines of every mail take ten times as long.
-    """
-    powers = (
-        "".join(f"{hang(f'{power}:'.ljust(indent) + str(line), indent)}\n" for line in lines)
-        for power, lines in block.entries
-    )
-    return "\n".join([f"{block.title}\n"] * bool(block.title) + [*powers])
-
-
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
     """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
-    if len(line) <= columns or _ORDER.match(line):
-        return line
-    return _filled(line, columns, rest=" " * indent)
+    return _broken(line, " " * indent, columns)
 
 
 @lru_cache(maxsize=4096)
@@ -171,21 +157,10 @@ def utc(moment: datetime) -> str:
     return f"{_DAYS[there.weekday()]} {there:%H:%M} UTC"
 
 
-def _wrap_line(line: str, columns: int) -> str:
+def _broken(line: str, margin: str, columns: int) -> str:
+    """Break a line at spaces, but not within an order: its second half would look like a line of its own."""
     if len(line) <= columns or _ORDER.match(line):
         return line
-    margin = _MARGIN.match(line)
-    assert margin is not None
-    return _filled(line[margin.end() :], columns, first=margin[0], rest=margin[0])
-
-
-def _filled(text: str, columns: int, *, first: str = "", rest: str) -> str:
-    """Break at spaces, but not within an order: its second half would look like a line of its own.
-
-    `first`, `rest`: what the first line begins with, and the others.
-    """
-    tied = text if _TIE in text else _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), text)
-    filled = textwrap.fill(
-        tied, columns, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
-    )
-    return filled if tied is text else filled.replace(_TIE, " ")
+    tied = line if _TIE in line else _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
+    filled = textwrap.fill(tied, columns, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
+    return filled if tied is line else filled.replace(_TIE, " ")

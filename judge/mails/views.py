@@ -159,20 +159,18 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
     return f"{there}: if another unit retreats there over a normal border, this one is disbanded"
 
 
-def _weakened(variant: Variant, order: Order) -> str:
-    told = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else ""
-    return told or weakened(variant, order)
-
-
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
     """Describe a power's orders on file, then say what its units without an order will do."""
     claims = claimable(variant, position, power) if kind(position.phase) == "A" else ()
-    lines = [
-        describe_order(variant, position, order)
-        + (" (Its additional home center.)" if isinstance(order, Build) and order.slot in claims else "")
-        + (f" ({weak[:1].upper()}{weak[1:]}.)" if (weak := _weakened(variant, order)) else "")
-        for order in orders
-    ]
+    lines = []
+    for order in orders:
+        line = describe_order(variant, position, order)
+        if isinstance(order, Build) and order.slot in claims:
+            line += " (Its additional home center.)"
+        told = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else ""
+        if weak := told or weakened(variant, order):
+            line += f" ({weak[:1].upper()}{weak[1:]}.)"
+        lines.append(line)
     units: Sequence[Unit] = position.units.get(power, ()) if kind(position.phase) == "M" else ()
     if kind(position.phase) == "R":
         units = [dislodged.unit for dislodged in position.dislodged.get(power, ())]

@@ -4,8 +4,7 @@ Pure except for `render`, which keeps bitmaps of boards in a folder if it is giv
 A variant can be drawn if a `geometry.json` is among its files.
 """
 
-from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, NoGeometry, load_geometry, read_geometry
 from judge.maps.scene import Scene, read_scene, scene_of
 
-__all__ = ["Geometry", "NoGeometry", "Scene", "draw", "load_geometry", "read_geometry", "read_scene", "scene_of"]
+__all__ = ["Geometry", "NoGeometry", "Scene", "load_geometry", "read_geometry", "read_scene", "scene_of"]

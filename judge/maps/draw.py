@@ -23,11 +23,6 @@ _NEAR = 1.7
 _Entry = tuple[str, str]
 
 
-def draw(scene: Scene, geometry: Geometry) -> str:
-    """Draw the whole board as SVG text."""
-    return drawing(scene, geometry, geometry.width).svg
-
-
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
     """Draw what the geometry shows: all of the board, or the `part` of that name."""
     window, variant = geometry.window, scene.variant

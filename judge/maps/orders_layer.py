@@ -101,11 +101,8 @@ class OrdersLayer:
         """The route of a move, at which supports point too."""
         stops = [order.unit.place, *self._fleets(order), order.to]
         lean = _LEAN if (order.target, order.slot) in self._moves else 0.0
-        if len(stops) > 2 and not any(map(self._is_tagged, stops, stops[1:])):
-            curves = [bent(self._geometry.place(one), self._geometry.place(other)) for one, other in pairwise(stops)]
-        else:
-            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order=order)]
-            curves = [self._route(start, end, lean) for start, end in legs]
+        legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order=order)]
+        curves = [bent(*leg) if len(stops) > 2 else self._route(*leg, lean) for leg in legs]
         start, size = self._stands(order.unit)
         # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
         near = max(0.0, min(0.5, dist(start, curves[-1].end) / size - 1 - _SHORTEST))
@@ -272,19 +269,17 @@ class OrdersLayer:
 
     def _unit(self, power: str, unit: Unit, at: Point, size: float) -> None:
         look = look_of(self._variant, power, unit.province)
-        if self._put(self._units, symbols.unit(unit.kind, size, look), at, size):
-            self.used.add("army" if unit.kind == "A" else "fleet")
-            if power == NEUTRAL:
-                is_affiliate = unit.province in self._variant.sponsors
-                self.used.add("affiliate, its sponsor" if is_affiliate else "neutral")
+        names = ["army" if unit.kind == "A" else "fleet"]
+        if power == NEUTRAL:
+            names.append("affiliate, its sponsor" if unit.province in self._variant.sponsors else "neutral")
+        self._put(self._units, symbols.unit(unit.kind, size, look), at, size, *names)
 
     def _color(self, power: str) -> str:
         return colors.arrow(color_of(self._variant, power))
 
     def _ring(self, name: str, unit: Unit, power: str) -> None:
         at, size = self._stands(unit)
-        if self._put(self.below, symbols.ring(name, size, self._color(power)), at, size):
-            self.used.add(name)
+        self._put(self.below, symbols.ring(name, size, self._color(power)), at, size, name)
 
     def _mark(self, name: str, curve: Curve, share: float, radius: float) -> None:
         """Add a sign on a line, as near to that share of it as it hides no unit, no name and no other sign."""
@@ -298,17 +293,17 @@ class OrdersLayer:
         self._sign(name, at, radius)
 
     def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
+        self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius, name)
+
+    def _put(self, layer: list[Element], svg: str, at: Point, radius: float, *names: str) -> None:
+        """Add a sign of that radius wherever it may reach into the window; it is used where it can be recognized."""
+        reach, window = radius * symbols.REACH, self._geometry.window
         for shift in self._geometry.shifts:
             there = at[0] + shift, at[1]
-            if self._put(self.below if below else self._signs, symbols.sign(name, radius), there, radius):
-                self.used.add(name)
-
-    def _put(self, layer: list[Element], svg: str, at: Point, radius: float) -> bool:
-        """Add a sign of that radius if it may reach into the window, and return whether it can be recognized there."""
-        reach = radius * symbols.REACH
-        if self._geometry.window.meets([at], reach):
-            layer.append(placed(svg, at, reach))
-        return self._geometry.window.meets([at], radius * _RECOGNIZED)
+            if window.meets([there], reach):
+                layer.append(placed(svg, there, reach))
+            if window.meets([there], radius * _RECOGNIZED):
+                self.used.update(names)
 
     def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
         return route(start, self._nearest(start, end), self._avoided, lean=lean)

@@ -86,7 +86,8 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
         return whole, len(everything & set().union(*(shown[name] for name in names))), -len(names)
 
     choices = (names for count in range(most + 1) for names in combinations(shown, count))
-    return sorted(max(choices, key=worth), key=lambda name: worth([name]), reverse=True)
+    best: tuple[str, ...] = max(choices, key=worth)
+    return sorted(best, key=lambda name: worth([name]), reverse=True)
 
 
 def _places(position: Position, powers: Iterable[str]) -> set[str]:

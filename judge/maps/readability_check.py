@@ -128,18 +128,13 @@ def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 
 def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
-    """The pairs of names that overlap; boxes are compared from west to east."""
-    boxes = [(box, name, True) for name, some in ones.items() for box in some]
-    boxes += [(box, name, False) for name, some in others.items() for box in some]
-    found: set[tuple[str, str]] = set()
-    open_boxes: list[tuple[Box, str, bool]] = []
-    for box, name, is_one in sorted(boxes):
-        open_boxes = [one for one in open_boxes if one[0].right > box.left]
-        for other, other_name, other_is_one in open_boxes:
-            if is_one != other_is_one and box.overlaps(other):
-                found.add((name, other_name) if is_one else (other_name, name))
-        open_boxes.append((box, name, is_one))
-    return sorted(found)
+    """The pairs of names that overlap."""
+    return [
+        (one, other)
+        for one, some in sorted(ones.items())
+        for other, more in sorted(others.items())
+        if any(box.overlaps(another) for box in some for another in more)
+    ]
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The rules of Diplomacy and its variants: a pure library, usable alone.
 
 No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the only entry for a
-phase; `read_order` and `describe_order` translate between people's words and orders.
+phase; `parse_order` and `describe_order` translate between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
@@ -40,7 +40,7 @@ from judge.rules.mechanisms.armed_neutrals import civil_disorder
 from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread, auction, check_bid, income
 from judge.rules.parsing.decoration import LEFT_OPEN, filled_in
 from judge.rules.parsing.grammar import parse_order
-from judge.rules.parsing.lines import check_order, read_line, read_order
+from judge.rules.parsing.lines import check_order, read_line
 from judge.rules.parsing.recognition import looks_like_order
 from judge.rules.phases.needs import Need, legal_orders, needs, seats_asked, still_in
 from judge.rules.variant.loading import UnknownVariant, VariantError
@@ -102,7 +102,6 @@ __all__ = [
     "position_from_json",
     "position_to_json",
     "read_line",
-    "read_order",
     "read_phase",
     "seats_asked",
     "start_position",

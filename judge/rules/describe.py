@@ -18,7 +18,7 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import words
 from judge.rules.board.position import Position, occupants
-from judge.rules.board.province import COASTS, Province
+from judge.rules.board.province import Province
 from judge.rules.board.reach import Landing
 from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
@@ -32,15 +32,12 @@ _KINDS = {"A": "army", "F": "fleet"}
 
 def describe_place(variant: Variant, place: str) -> str:
     """Return "St. Petersburg (north coast)"."""
-    abbr, _, coast = place.partition("/")
-    name = variant.provinces[abbr].name
-    return f"{name} ({COASTS.get(coast, coast)})" if coast else name
+    return variant.place_called(place)
 
 
 def describe_unit(variant: Variant, unit: Unit) -> str:
     """Return "Fleet St. Petersburg (south coast)"."""
-    kind = {"A": "Army ", "F": "Fleet "}.get(unit.kind, "")
-    return kind + describe_place(variant, unit.place)
+    return variant.called(unit)
 
 
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:

@@ -66,14 +66,14 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
-    offered = settled.rule(Readings)
+    offered = settled.rule(Readings) or Readings()
     # Names that the variant does not know have no effect.
-    for name in house.readings if offered else ():
-        for mechanism, changed in offered.known[name].changes.items() if name in offered.known else ():
+    for name in filter(offered.known.__contains__, house.readings):
+        for mechanism, changed in offered.known[name].changes.items():
             rule = settled.rule(mechanism)
             # mypy does not know that every mechanism is a dataclass.
             settled = settled.with_rule(replace(rule, **changed) if rule else mechanism(**changed))  # type: ignore[type-var]
-    if offered and house.readings:
+    if offered.known and house.readings:
         settled = settled.with_rule(replace(offered, chosen=house.readings))
     return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
 
@@ -202,7 +202,7 @@ def _on_coasts(power: Power, changes: Sequence[CoastChange]) -> Power:
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
-    """Raises BorderError if the change cannot be made or changes nothing."""
+    """Raise BorderError if the change cannot be made or changes nothing."""
     ends = [place.partition("/")[0] for place in (change.one, change.other)]
     if ends[0] == ends[1]:
         raise BorderError("A province cannot border itself.")

@@ -4,8 +4,10 @@ docs/adjudication.md describes both lines. The answer to a line that cannot be u
 handled all the same.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import orjson
 
@@ -82,7 +84,7 @@ def answer(data: object) -> Json:
     return line | {key: data[key] for key in _ECHOED if data.get(key)}
 
 
-def variant_of_line(data: Json) -> Variant:
+def variant_of_line(data: Mapping[str, Any]) -> Variant:
     """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
@@ -92,7 +94,7 @@ def variant_of_line(data: Json) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
-def _house_rules(variant: Variant, data: Json) -> GameOptions:
+def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     """What the line's settings and groups say, as far as it differs from the variant."""
     table = data.get("settings", {})
     if not isinstance(table, dict):
@@ -120,7 +122,7 @@ def _house_rules(variant: Variant, data: Json) -> GameOptions:
     )
 
 
-def _holders(variant: Variant, data: Json) -> tuple[tuple[str, str], ...]:
+def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
     """(power, its group) of the line's groups."""
 
     def group(name: str) -> str:

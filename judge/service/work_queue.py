@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.commands.handler import LetterHandler
-from judge.commands.replies import tell_keeper, tell_shunted
+from judge.commands.replies import tell_keeper, tell_set_aside
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Services, Work
 from judge.games.life import forming, lifecycle
@@ -224,7 +224,7 @@ class WorkQueue:
                 lifecycle.hold(work, session.get_one(Phase, task.number))
             elif task.kind == "letter" and inbox.failed(session, task.number, error, for_good=for_good):
                 row = session.get_one(LetterRow, task.number)
-                tell_shunted(work, row, self._handler.readable(session, row), error)
+                tell_set_aside(work, row, self._handler.readable(session, row), error)
                 self._handler.forget([task.number])
                 log.error("letter=%d is set aside; judge replay %d tries it again", task.number, task.number)
 

@@ -1,11 +1,10 @@
 """Games, their phases, and the log of events.
 
-Only `claim`, `note_outcome` and `log_event` change a row.
+Only `claim` and `log_event` change a row.
 """
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import and_, bindparam, case, func, or_, text, true, tuple_, update
 from sqlalchemy.orm.attributes import set_committed_value
@@ -188,12 +187,6 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
         return False
     set_committed_value(phase, "processed_at", now)
     return True
-
-
-def note_outcome(session: Session, phase: Phase, outcome: dict[str, Any]) -> None:
-    """Store the outcome of a claimed phase."""
-    session.connection().execute(update(_PHASES).where(_PHASES.c.id == phase.id).values(outcome=outcome))
-    set_committed_value(phase, "outcome", outcome)
 
 
 def lock(session: Session, row: Phase | Game) -> None:

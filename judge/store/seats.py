@@ -80,6 +80,11 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
     return {seat.power: seat for seat in seats_of(session, game) if seat.power}
 
 
+def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
+    """The seats with a power that this person holds in `game`: where there are several, a reply does not say which."""
+    return [seat for seat in players_of(session, game).values() if seat.person_id == person_id]
+
+
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
     return set(filter(None, session.exec(_POWERS, params={"game": game.id})))

@@ -167,7 +167,7 @@ def test_stopping_whatever_is_in_hand(make_judge: MakeJudge, begin: Begin, funct
     letters = [heron.master.signs_on("PROCESS"), heron["F"].signs_on("STATUS"), heron["G"].signs_on("STATUS")]
     with judge.prepared("--loop", function):
         judge.process.launch()
-        judge.process.wait_for_log("computes for ever")
+        judge.process.wait_for_log("never ends")
         assert judge.process.terminate(PATIENCE) == 0
     assert "it will be done after the next start" in judge.process.log()
     judge.process.start()
@@ -187,7 +187,7 @@ def test_stopping_at_a_deadline_that_takes_long(make_judge: MakeJudge, begin: Be
     judge.process.kill()
     with judge.prepared("--loop", "judge.games.life.lifecycle:run_due"):
         judge.process.launch()
-        judge.process.wait_for_log("computes for ever")
+        judge.process.wait_for_log("never ends")
         assert judge.process.terminate(PATIENCE) == 0
     judge.process.start()
     stork.results("S1901M")

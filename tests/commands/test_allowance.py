@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from judge.commands.handler import fingerprint_of
-from judge.commands.replies import tell_shunted
+from judge.commands.replies import tell_set_aside
 from judge.games.core.work import Work
 from judge.games.people import rate_limits
 from judge.store import sent_mails
@@ -327,7 +327,7 @@ def test_letters_that_fail_are_answered_within_the_limit(heron: DeskAtWork):
         row = session.exec(select(LetterRow).where(LetterRow.sender == JO)).first()
         assert row
         work, letter = Work(session, heron.services, heron.now), heron.desk.readable(session, row)
-        tell_shunted(work, row, letter, "RuntimeError: broken on purpose")
+        tell_set_aside(work, row, letter, "RuntimeError: broken on purpose")
     assert [mail.to for mail in heron.new_mails()] == [heron.settings.keeper]
 
 
@@ -338,7 +338,7 @@ def test_the_keeper_gets_ten_mails_an_hour_about_letters(heron: DeskAtWork):
             row = session.exec(select(LetterRow).where(LetterRow.sender == JO)).first()
             assert row
             work, letter = Work(session, heron.services, heron.now), heron.desk.readable(session, row)
-            tell_shunted(work, row, letter, "RuntimeError: broken on purpose")
+            tell_set_aside(work, row, letter, "RuntimeError: broken on purpose")
     assert len(to(heron.settings.keeper, heron.new_mails())) == 10
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.commands.replies import tell_shunted
+from judge.commands.replies import tell_set_aside
 from judge.games.core.work import Work
 from judge.store import sent_mails
 from judge.store.engine import transaction
@@ -151,7 +151,7 @@ def test_orders_in_a_letter_that_is_put_aside_are_told_after_a_flood(heron: Desk
         row = session.get_one(LetterRow, 5)
         row.raw = f"From: {FRANCE}\nMessage-ID: <x@example.org>\n\nA PAR H\n".encode()
         work, letter = Work(session, heron.services, heron.now), heron.desk.readable(session, row)
-        tell_shunted(work, row, letter, "RuntimeError: broken on purpose")
+        tell_set_aside(work, row, letter, "RuntimeError: broken on purpose")
     assert FRANCE in {mail.to for mail in heron.new_mails()}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS
-from judge.commands.replies import tell_shunted
+from judge.commands.replies import tell_set_aside
 from judge.games.core.work import Work
 from judge.games.life import lifecycle
 from judge.games.orders.filed_orders import FiledOrders
@@ -170,7 +170,7 @@ def trouble(widths: Widths) -> None:
         work = Work(session, desk.services, desk.now)
         lifecycle.hold(work, phase)
         row = session.get_one(LetterRow, 1)
-        tell_shunted(work, row, desk.desk.readable(session, row), "Traceback\nRuntimeError: broken on purpose")
+        tell_set_aside(work, row, desk.desk.readable(session, row), "Traceback\nRuntimeError: broken on purpose")
     widths.measured(desk.new_mails())
 
 

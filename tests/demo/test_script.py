@@ -16,9 +16,9 @@ from judge.rules import (
     load_variant,
     looks_like_order,
     parse_order,
-    read_order,
     start_position,
 )
+from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")
 

@@ -14,13 +14,13 @@ from judge.foreign_maps.pack_svg import read_board
 from judge.foreign_maps.source import MapError
 from judge.maps import colors
 from judge.maps.borders import borders, check_drawing
-from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, path_around, read_geometry
 from judge.maps.scene import scene_of
 from judge.rules import Variant, start_position
 from judge.rules.variant.loading import read_folder
 from judge.shell.rules import import_variant
 from tests.foreign_maps.test_imports import SAMPLES, text_of
+from tests.maps.boards import draw
 
 # From a place in lakes.svg to one on the board, 4000 wide.
 SCALE = 4000 / 210

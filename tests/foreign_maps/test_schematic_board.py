@@ -16,7 +16,6 @@ from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.schematic_board import MOST, schematic, untangled
 from judge.foreign_maps.source import MapError
 from judge.maps.borders import borders, check_drawing
-from judge.maps.draw import draw
 from judge.maps.geometry import Box, Geometry, Part, part_of, path_around, read_geometry
 from judge.maps.readability_check import PHONE
 from judge.maps.scene import scene_of
@@ -26,6 +25,7 @@ from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.variant.loading import read_folder
 from judge.shell.rules import check_variants, import_variant, sketch_board
 from tests.foreign_maps.test_imports import SAMPLES, as_read, no_other
+from tests.maps.boards import draw
 
 
 @pytest.fixture(scope="module")

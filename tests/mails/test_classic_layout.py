@@ -6,7 +6,8 @@ import pytest
 
 from judge.mails.results import results_of
 from judge.mails.templates import as_said, environment, wrap
-from judge.rules import adjudicate, load_variant, position_from_json, read_order
+from judge.rules import adjudicate, load_variant, position_from_json
+from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")
 CENTERS = {"Austria": ["VIE", "BUD", "TRI"], "England": ["LVP", "LON"], "Germany": ["MUN"], "Russia": ["STP"]}

@@ -6,7 +6,8 @@ import pytest
 
 from judge.mails.own_results import own_results
 from judge.mails.templates import day_and_time
-from judge.rules import adjudicate, load_variant, position_from_json, read_order
+from judge.rules import adjudicate, load_variant, position_from_json
+from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from math import dist
 
 from judge.maps import Geometry, Scene, load_geometry, scene_of
+from judge.maps.draw import drawing
 from judge.maps.geometry import FILE
 from judge.rules import Move, Order, Position, Support, Unit, Variant, adjudicate, load_variant, start_position
 from judge.rules.board.board_state import BoardState
@@ -20,6 +21,11 @@ from judge.rules.variant.variant import variants_folder
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
 # Those of a file of their own, for what asks only what lies where.
 LAID_OUT = [name for name in DRAWN if not (variants_folder() / name / FILE).is_symlink()]
+
+
+def draw(scene: Scene, geometry: Geometry) -> str:
+    """The whole board as SVG text."""
+    return drawing(scene, geometry, geometry.width).svg
 
 
 def board(name: str) -> tuple[Variant, Geometry]:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from judge.maps import Scene, draw, load_geometry, read_scene, scene_of
+from judge.maps import Scene, load_geometry, read_scene, scene_of
 from judge.maps.centers import centers
 from judge.maps.draw import drawing
 from judge.maps.pages import pages
@@ -25,7 +25,7 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board import phase as phases
-from tests.maps.boards import DRAWN, board, busiest
+from tests.maps.boards import DRAWN, board, busiest, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = pytest.mark.parametrize("name", DRAWN)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import pytest
 
-from judge.maps import Geometry, draw, load_geometry, scene_of
+from judge.maps import Geometry, load_geometry, scene_of
 from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
 from judge.maps.document import Drawing
@@ -16,7 +16,7 @@ from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.routes import Curve
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
-from tests.maps.boards import LAID_OUT, board, busiest
+from tests.maps.boards import LAID_OUT, board, busiest, draw
 from tests.searching import searched
 
 

@@ -1,6 +1,7 @@
 """`judge adjudicate` as tests of the variants speak to it: one phase in, its answer out, in a few words."""
 
-from judge.rules import load_variant, position_from_json
+from judge.rules import Order, Position, Variant, check_order, load_variant, parse_order, position_from_json
+from judge.rules.board.phase import kind
 from judge.rules.json_lines import answer
 
 
@@ -25,6 +26,11 @@ class Board:
 
 
 EMPTY: dict = {"units": {}, "centers": {}}
+
+
+def read_order(variant: Variant, position: Position, power: str, text: str) -> Order:
+    """One order of the power in the position's phase; raises OrderError if it can never be carried out."""
+    return check_order(variant, position, power, parse_order(variant, kind(position.phase), text))
 
 
 def bid(points: int, order: str) -> dict:

@@ -1,15 +1,18 @@
 """The daemon of a judge whose every step a test asks for: what tests know of its inside is known here alone."""
 
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime
 from unittest.mock import patch
 
+import pytest
 from sqlalchemy import Engine
 
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer
 from judge.service.daemon import Daemon
 from judge.settings import Settings
+from judge.time_limit import GivenUp
 from tests.commands.deskatwork import QUICK, DeskAtWork
 
 
@@ -89,6 +92,12 @@ class DaemonAtWork:
 
     def show_metrics(self) -> None:
         self._daemon._metrics.start()
+
+    def gives_up(self) -> None:
+        """Begin the next piece of work and give it up, since the daemon has to end at once."""
+        self._daemon._leaves_at = -math.inf
+        with pytest.raises(GivenUp):
+            self._daemon._queue.next()
 
     def end(self) -> None:
         """Close what it has opened."""

@@ -103,6 +103,19 @@ def test_a_letter_over_which_daemons_ended(desk, ended, told):
     daemon.end()
 
 
+def test_work_that_is_given_up_at_each_stop_is_put_aside(desk):
+    """A letter that is in hand at three stops, and is not done in the seconds that are left, hangs."""
+    ids = post(desk, ["LIST", "HELP"])
+    for _ in range(3):
+        daemon = DaemonAtWork(desk)
+        daemon.gives_up()
+        daemon.end()
+    daemon = DaemonAtWork(desk)
+    daemon.work()
+    assert [state for state, _ in states(daemon, ids)] == ["shunted", "done"]
+    daemon.end()
+
+
 def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):
     """Each slow password begins the letter again: those beyond the first few are refused, the rest of it counts."""
     handle = LetterHandler.handle

@@ -11,7 +11,7 @@ from judge.commands.core.queries import asked_game, seat_in, sees, shown_in, tel
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
-from judge.games.core.who_may_see import Fact, disorder_shown, shown_to
+from judge.games.core.who_may_see import Fact, disorder_shown, holders_shown, shown_to
 from judge.games.life import forming
 from judge.games.notifications.pictures import parts_words
 from judge.games.orders.filed_orders import FiledOrders
@@ -27,7 +27,7 @@ from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, left_seat, masters, powers_played, seats_in, seats_of, sitting
+from judge.store.seats import games_of, masters, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -181,7 +181,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
         "late": late_words(settings),
-        "timing": [(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
+        "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": game_record.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),
         "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
@@ -302,11 +302,8 @@ def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     assert reader
     if not shown.names:
         raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
-    seated = list(seats_of(context.session, asked))
-    if not shown.changes and asked.state != "forming":
-        # A game that keeps leavers secret shows the last players of open powers as its players.
-        open_seats = variant_of(asked).seat_named.keys() - powers_played(context.session, asked)
-        seated += filter(None, (left_seat(context.session, asked, power) for power in open_seats))
+    left = (seat for seat in holders_shown(context.session, asked, shown).values() if seat.left_at)
+    seated = [*seats_of(context.session, asked), *left]
     people = []
     for seat in sorted(seated, key=lambda seat: (seat.role != "master", seat.power or "")):
         if seat.role == "observer" and not full:

@@ -123,7 +123,8 @@ def info(context: CommandContext, words: str) -> None:
     else:
         (game, _), name = asked_game(context, None, f"INFO {words}"), words
     variant = variant_now(context.session, game)
-    view = province_view(variant, standing(context.session, game), _province(variant, name))
+    position = standing(context.session, game) or start_position(variant)
+    view = province_view(variant, position, _province(variant, name))
     tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)
 
 

@@ -115,17 +115,17 @@ class Answer:
 
         They are in the order of their lines; refused lines are shown before ignored ones.
         """
-        notes = [number for number, remark in enumerate(self.remarks) if remark.kind == "note"]
-        others = [number for number, remark in enumerate(self.remarks) if remark.kind != "note"]
-        others.sort(key=lambda number: self.remarks[number].kind != "error")
-        shown = [self.remarks[number] for number in sorted([*notes[:MOST_REMARKS], *others[:MOST_COMPLAINTS]])]
+        notes = [remark for remark in self.remarks if remark.kind == "note"][:MOST_REMARKS]
+        others = sorted((one for one in self.remarks if one.kind != "note"), key=lambda one: one.kind != "error")
+        read = {*map(id, notes), *map(id, others[:MOST_COMPLAINTS])}
         return [
             replace(
                 remark,
                 line=shortened(self.redact(remark.line), LONGEST_SHOWN),
                 text=shortened(self.redact.about(remark.line, remark.text), LONGEST_REMARK),
             )
-            for remark in shown
+            for remark in self.remarks
+            if id(remark) in read
         ]
 
     @property

@@ -68,43 +68,37 @@ class Setting:
 
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
-    game, phase = context.game, context.phase
-    changes = []
-    if context.pending.before:
-        changes = [*change_words(*context.pending.before, context.settings, context.pending.changes)]
-    changes += filter(None, [context.pending.zone])
-    context.pending.before, context.pending.changes, context.pending.zone = None, {}, ""
-    if changes and game:
+    game, phase, pending = context.the_game, context.phase, context.pending
+    changes = [*change_words(*pending.before, context.settings, pending.changes)] if pending.before else []
+    changes += filter(None, [pending.zone])
+    if changes:
         template_values = {"by": ruler(context), "changes": changes}
         notices.tell_all(
             context.work, notices.Announcement(game, phase, "changes", "Parameter Change", template_values)
         )
-        if len(changes) > 1:
-            many = f"{len(changes)} settings of {game.name} have been changed."
-            context.settle(f"{many} All players have been notified.")
-            context.add_text("\n".join(changes))
-        else:
-            context.settle(f"{game.name}: {changes[0]}")
-    if context.pending.timed and game and game.state not in ("paused", "finished"):
-        coming = schedule.coming(context.work, game, phase, context.pending.timed)
+    if len(changes) > 1:
+        context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
+        context.add_text("\n".join(changes))
+    elif changes:
+        context.settle(f"{game.name}: {changes[0]}")
+    if pending.timed and game.state not in ("paused", "finished"):
+        coming = schedule.coming(context.work, game, phase, pending.timed)
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.add_text("\n".join([heading, *lines]))
-    context.pending.timed = None
+    pending.before, pending.changes, pending.zone, pending.timed = None, {}, "", None
 
 
 def tell_borders(context: CommandContext) -> None:
     """Notify all players, in one mail, of the borders that the lines above have corrected."""
-    game, changes, context.pending.borders = context.game, context.pending.borders, []
-    if not (game and changes):
+    game, phase, changes = context.the_game, context.phase, context.pending.borders
+    if not changes:
         return
-    variant = variant_at(game, context.phase)
-    told = [in_words(variant, text) for text in changes]
-    dropped = corrections.tell_borders(context.work, game, context.phase, told, ruler(context))
+    context.pending.borders = []
+    told = [in_words(variant_at(game, phase), text) for text in changes]
+    dropped = corrections.tell_borders(context.work, game, phase, told, ruler(context))
     context.read_orders_again()
-    context.settle(
-        f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified."
-    )
+    context.settle(f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified.")
     tell_dropped(context, dropped)
 
 

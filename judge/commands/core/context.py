@@ -74,7 +74,7 @@ class Newcomer:
 
 
 @dataclass(frozen=True)
-class Wish:
+class PendingChange:
     """A change of the sender's own data that waits until they have sent a mail back.
 
     `said`: in words that continue "you". `answer`: the answer to the command. See
@@ -91,14 +91,14 @@ class Confirmation:
     """What waits until the sender has sent a mail back.
 
     `newcomer`: they wish to be registered; `deferred`: the numbers of the blocks that wait for that. `asked_before`: an
-    earlier letter has asked them for that, and they have not answered. `wishes`: changes of their own data.
+    earlier letter has asked them for that, and they have not answered. `changes`: changes of their own data.
     `confirmed`: registrations, confirmed by this letter, by letters whose blocks no longer wait.
     """
 
     newcomer: Newcomer | None = None
     deferred: list[int] = field(default_factory=list)
     asked_before: bool = False
-    wishes: list[Wish] = field(default_factory=list)
+    changes: list[PendingChange] = field(default_factory=list)
     confirmed: list[Registration] = field(default_factory=list)
 
 
@@ -286,7 +286,7 @@ class CommandContext(_InTransaction):
     row: LetterRow
     by_reply: bool = False
     call: Call = field(init=False, repr=False)
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[Answer] = field(init=False)
     game: Game | None = None
     phase: Phase | None = None
     seat: Seat | None = None
@@ -300,7 +300,7 @@ class CommandContext(_InTransaction):
 
     def __post_init__(self) -> None:
         self.work = self.letter_context.work
-        self.answers = self.answers or [Answer(redact=self.letter_context.redact)]
+        self.answers = [Answer(redact=self.letter_context.redact)]
 
     @property
     def person(self) -> Person | None:
@@ -346,8 +346,9 @@ class CommandContext(_InTransaction):
     @property
     def the_book(self) -> FiledOrders:
         """The orders on file for the open phase."""
-        assert self.book
-        return self.book
+        if self._book is None or self._book.phase is not self.phase:
+            self._book = FiledOrders(self.session, self.the_game, self.the_phase)
+        return self._book
 
     def note(self, text: str) -> None:
         """Say what a command has done."""
@@ -370,13 +371,6 @@ class CommandContext(_InTransaction):
         self.answer.verdict = self.answer.verdict or verdict
 
     @property
-    def book(self) -> FiledOrders | None:
-        """The orders on file for the open phase."""
-        if self.game and self.phase and (self._book is None or self._book.phase is not self.phase):
-            self._book = FiledOrders(self.session, self.game, self.phase)
-        return self._book if self.phase else None
-
-    @property
     def master(self) -> str:
         """The words in which a sentence to all players begins that says who signed on as the master."""
         return "The keeper of this judge" if self.letter_context.by_keeper else "The master"
@@ -394,8 +388,10 @@ class CommandContext(_InTransaction):
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the seat's power in the open phase."""
-        book, power = self.book, self.seat.power if self.seat else None
-        return [*book.given(power), *book.bids.given(power)] if book and power else []
+        if not self.phase or not self.the_seat.power:
+            return []
+        book, power = self.the_book, self.the_seat.power
+        return [*book.given(power), *book.bids.given(power)]
 
     def read_orders_again(self) -> None:
         """Read `book` again, since it is out of date."""
@@ -501,7 +497,7 @@ class CommandContext(_InTransaction):
 
         `said` continues "reply to this email to": `change your name to Jo`. See judge/commands/people/register.py.
         """
-        self.letter_context.confirmation.wishes.append(Wish(said, change, self.answer))
+        self.letter_context.confirmation.changes.append(PendingChange(said, change, self.answer))
         self.settle(f"One more step: reply to this email to {said}.")
 
     @property
@@ -523,9 +519,9 @@ class CommandContext(_InTransaction):
 
         Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
         """
-        game, word = self.game, self.call.command.names[0]
-        if not game or self.letter_context.by_keeper:
+        if self.letter_context.by_keeper:
             return
+        game, word = self.the_game, self.call.command.names[0]
         asked = (named or "").lower()
         under_way = game.state in ("active", "paused")
         if asked == game.name.lower() or not under_way and (not asked or asked.endswith(game.name.lower())):

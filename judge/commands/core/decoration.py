@@ -30,19 +30,12 @@ _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.A
 # A sign-on in other words, up to the power; what follows ">" is quoted.
 _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
-# A quick first test: few lines hold anything of which this module knows.
-_CUE = re.compile(r"[*_`\"]|^[^A-Za-z]|^(?:o |\w\))|SIG|SIN|SGN|LOG|GNON", re.IGNORECASE)
 # Words of a sign-on, and how many it may have: SIGNON Great Britain heron hush.
 _MOST_WORDS = 6
 # The words of a power and a game: GREAT BRITAIN HERON.
 _MOST_NAMED = 4
 # Between the sign-on and the orders that follow on its line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
-
-
-def is_plain(line: str) -> bool:
-    """Return whether the line has no other form than that in which it was written."""
-    return _CUE.search(line) is None
 
 
 def forms(line: str) -> Iterator[str]:

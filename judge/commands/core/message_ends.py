@@ -8,7 +8,8 @@ none.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -69,71 +70,54 @@ class MessageEnds:
 
     def of(self, position: int) -> MessageEnd:
         """The end of the message whose text begins in line `position`."""
-        stop = self._next(self._stops, position)
-        opens = min(self._next(self._signons, position), self._next(self._beginnings, position), stop)
-        exact = self._next(self._exact, position)
+        stop, signon, exact, near = (self._next(kind, position) for kind in ("stop", "signon", "exact", "near"))
+        opens = min(signon, self._next("beginning", position), stop)
         if exact < opens:
             return MessageEnd(exact, True)
-        near = self._next(self._near, position)
         if near < opens:
-            return MessageEnd(near, True, _rest(self._lines[near].text))
+            found = _END_WORD.fullmatch(self._lines[near].text)
+            return MessageEnd(near, True, found["rest"].strip() if found else "")
         # An end word further below belongs to this message, unless a sign-on and another message begin before it.
-        signon = self._next(self._signons, position)
-        if exact < stop and not (signon < exact and self._next(self._beginnings, signon) < exact):
+        if exact < stop and not (signon < exact and self._next("beginning", signon) < exact):
             return MessageEnd(exact, True)
-        return MessageEnd(min(signon, stop, self._next(self._signoffs, position)), False)
+        return MessageEnd(min(signon, stop, self._next("signoff", position)), False)
 
     def rest(self, position: int) -> int:
         """The end of a text from line `position` on that has no end word of its own."""
-        return min(self._next(found, position) for found in (self._stops, self._signoffs, self._signons))
+        return min(self._next(kind, position) for kind in ("stop", "signoff", "signon"))
 
-    def _next(self, found: Sequence[int], position: int) -> int:
-        """The first of these lines from `position` on; the number of lines if there is none."""
+    def _next(self, kind: str, position: int) -> int:
+        """The first line of this kind from `position` on; the number of lines if there is none."""
+        found = self._found[kind]
         at = bisect_left(found, position)
         return found[at] if at < len(found) else len(self._lines)
 
     @cached_property
-    def _exact(self) -> list[int]:
-        """The lines that are an end word, whatever is around it."""
-        return [number for number in self._own if _is_exact(self._lines[number].text)]
+    def _found(self) -> Mapping[str, list[int]]:
+        """The lines of each kind.
 
-    @cached_property
-    def _near(self) -> list[int]:
-        """The lines that are meant as an end word."""
-        return [number for number in self._own if _is_near(self._lines[number].text)]
-
-    @cached_property
-    def _own(self) -> list[int]:
-        """The lines that the sender may have written as an end: a quote mark may have been put before a single line."""
-        lines = self._lines
-        return [
-            number
-            for number, line in enumerate(lines)
-            if line.kind == "text" or line.kind == "quote" and not (number and lines[number - 1].kind == "quote")
-        ]
-
-    @cached_property
-    def _stops(self) -> list[int]:
-        """SIGNOFF in capitals, and signatures: nothing below them is text."""
-        return [
-            number
-            for number, line in enumerate(self._lines)
-            if line.kind == "signature" or line.text.isupper() and bare_word(line.text) == "SIGNOFF"
-        ]
-
-    @cached_property
-    def _signoffs(self) -> list[int]:
-        """SIGNOFF in any case: with an end word below it, it is a word of the message."""
-        return [number for number, line in enumerate(self._lines) if bare_word(line.text) == "SIGNOFF"]
-
-    @cached_property
-    def _signons(self) -> list[int]:
-        return [number for number, line in enumerate(self._lines) if line.kind == "text" and self._signs_on(line)]
-
-    @cached_property
-    def _beginnings(self) -> list[int]:
-        ends = {*self._exact, *self._near}
-        return [number for number, line in enumerate(self._lines) if number not in ends and self._begins(line)]
+        "exact": an end word, whatever is around it; "near": a line that is meant as one; "signoff": with an end word
+        below it, it is a word of the message; "stop": nothing below it is text.
+        """
+        found: dict[str, list[int]] = defaultdict(list)
+        before = ""
+        for number, line in enumerate(self._lines):
+            text, kind = line.text, line.kind
+            # A quote mark may have been put before a single line of the sender's own.
+            own = kind == "text" or kind == "quote" and before != "quote"
+            signoff, exact, near = bare_word(text) == "SIGNOFF", own and _is_exact(text), own and _is_near(text)
+            is_of = {
+                "exact": exact,
+                "near": near,
+                "signoff": signoff,
+                "stop": kind == "signature" or signoff and text.isupper(),
+                "signon": kind == "text" and self._signs_on(line),
+                "beginning": not (exact or near) and self._begins(line),
+            }
+            for name in filter(is_of.get, is_of):
+                found[name].append(number)
+            before = kind
+        return found
 
 
 _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
@@ -188,12 +172,6 @@ def bare_word(text: str) -> str:
 def _is_exact(text: str) -> bool:
     found = _END_WORD.fullmatch(text) if len(text) <= _LONGEST_LINE else None
     return found is not None and (not found["rest"].strip(_RULE) or _COMMENT.match(found["rest"]) is not None)
-
-
-def _rest(text: str) -> str:
-    """What stands behind an end word on its line."""
-    found = _END_WORD.fullmatch(text)
-    return found["rest"].strip() if found else ""
 
 
 def _is_near(text: str) -> bool:

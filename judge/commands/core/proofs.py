@@ -68,7 +68,7 @@ class Right(Enum):
 
 
 class Grant(Enum):
-    """Return whether a letter has a right: not at all, once a mail about it was sent back, or at once."""
+    """How far a letter has a right: not at all, once a mail about it was sent back, or at once."""
 
     NO = auto()
     RETURNED = auto()

@@ -9,6 +9,7 @@ never grows faster than its size.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -23,7 +24,6 @@ from judge.commands.core.decoration import (
     is_greeting,
     is_meant,
     is_ornament,
-    is_plain,
     run_on,
     without_greeting,
 )
@@ -92,10 +92,12 @@ class Reader:
         self.commands = [slip for slip in table if isinstance(slip, Command)]
         self._sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), _SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
-        self._forms: dict[str, list[_Form]] = {}
-        forms = [_Form(name, command) for command in table for name in command.names]
-        for form in sorted(forms, key=lambda form: form.rank):
-            self._forms.setdefault(_first_word(form.name), []).append(form)
+        self._forms: dict[str, list[tuple[str, Slip, re.Pattern[str]]]] = defaultdict(list)
+        named = [(name, slip) for slip in table for name in slip.names]
+        # The first match wins: long names before short ones, commands before slips.
+        for name, slip in sorted(named, key=lambda one: (-len(one[0].split()), not isinstance(one[1], Command))):
+            pattern = _compile(name, slip.pattern)
+            self._forms[_first_word(name)].append((name, slip, pattern))
 
     def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
@@ -289,10 +291,12 @@ class Reader:
         word = _first_word(line)
         # A setting that is only miswritten is found under SET.
         own, slip = self._forms.get(word, []), None
-        for form in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
-            if form.is_heard(heard) and (match := form.pattern.fullmatch(line)):
-                call = Call(form.command, match.groupdict(), line, form.name)
-                if isinstance(form.command, Command) or not word.startswith("SET "):
+        for name, command, pattern in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
+            # After a sign-on, a word of prose is none of a command.
+            is_heard = command.place in heard and not (name in command.prose and Place.GAME in heard)
+            if (is_heard or command.place is Place.END) and (match := pattern.fullmatch(line)):
+                call = Call(command, match.groupdict(), line, name)
+                if isinstance(command, Command) or not word.startswith("SET "):
                     return call
                 slip = slip or call
         return slip
@@ -333,8 +337,6 @@ class Reader:
 
         `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
-        if is_plain(line):
-            return self.command(line, heard), ""
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
             signon = without_greeting(line)
@@ -355,25 +357,6 @@ class Reader:
         if first is None or isinstance(first.command, Command):
             return first
         return next((call for call in calls if isinstance(call.command, Command)), first)
-
-
-class _Form:
-    """One of the names of a command, and the pattern of its lines."""
-
-    def __init__(self, name: str, command: Slip):
-        self.name, self.command = name, command
-        self.pattern = _compile(name, command.pattern)
-        self._is_prose = name in command.prose
-
-    @property
-    def rank(self) -> tuple[int, bool]:
-        """Return the sort key: the first match wins; long names before short ones, commands before slips."""
-        return -len(self.name.split()), not isinstance(self.command, Command)
-
-    def is_heard(self, heard: Sequence[Place]) -> bool:
-        """Return whether it is recognized in these places."""
-        place = self.command.place
-        return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
 def calls_in(blocks: Iterable[Block]) -> list[Call]:

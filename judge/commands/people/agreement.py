@@ -1,4 +1,4 @@
-"""Return whether a letter that brings a code agrees to what the mail with the code asked.
+"""Whether a letter that brings a code agrees to what the mail with the code asked.
 
 There are two classes. About oneself (`asks_own`): the mail sent back with no words of one's own, or with YES, OK,
 I AGREE or CONFIRM alone; or with CONFIRM and the code as the first own line. Rights for another address, and a new

@@ -27,7 +27,7 @@ from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import own_settings, passwordless, signon
-from judge.commands.people.register import asked_before, elsewhere
+from judge.commands.people.register import asked_before
 from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import keep_settings, settings_of
@@ -290,8 +290,9 @@ def _wait_for_stranger(context: CommandContext) -> None:
     if context.waited or letter_context.registered or letter_context.has_proved_it or letter_context.may(Right.JOIN):
         return
     waits = letter_context.confirmation
-    if not waits.deferred and not waits.newcomer and (asked := asked_before(context)):
-        raise CommandError(f"{asked} first. {elsewhere(context, 'OBSERVE')}")
+    asked, elsewhere = asked_before(context, "OBSERVE")
+    if asked and not (waits.deferred or waits.newcomer):
+        raise CommandError(f"{asked} first. {elsewhere}")
     raise AfterConfirmation
 
 

@@ -66,14 +66,14 @@ def set_zone(context: CommandContext, zone: str) -> Setting:
 
 @command(
     "SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF", arguments="<powers>",
-    pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING, of_seat=False,
+    pattern=r"\s+(?P<preference>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING, of_seat=False,
     help="the powers (or colors) you would like, best first, by letters or names: EFG, E[FGR]T (in brackets: equally "
     "good), Italy France, * (any)",
 )  # fmt: skip
-def set_preference(context: CommandContext, wish: str) -> Setting:
+def set_preference(context: CommandContext, preference: str) -> Setting:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
-    letters = in_letters(context.variant, wish)
-    return Setting({"preference": letters}, f"preference saved: {in_words(context.variant, wish)}.", context.the_seat)
+    letters, said = in_letters(context.variant, preference), in_words(context.variant, preference)
+    return Setting({"preference": letters}, f"preference saved: {said}.", context.the_seat)
 
 
 @command(

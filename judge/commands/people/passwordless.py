@@ -40,6 +40,7 @@ from judge.rules.board.names import listed
 from judge.store import inbox
 from judge.store.games import open_phase
 from judge.store.rows import id_of
+from judge.store.seats import seats_with_power
 from judge.store.sent_mails import mail_about, press_in
 from judge.store.tables import Game, Phase, Seat
 
@@ -211,7 +212,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
 def _seats(letter_context: LetterContext, game: Game) -> list[Seat]:
     """Return the sender's seats in `game`, one that needs no password first; none if there is no such seat."""
     assert letter_context.person
-    seats = passwords.seats_with_power(letter_context.session, game, id_of(letter_context.person))
+    seats = seats_with_power(letter_context.session, game, id_of(letter_context.person))
     seats.sort(key=lambda seat: not seat.passwordless)
     return seats if seats and seats[0].passwordless else []
 

@@ -64,13 +64,11 @@ def register(context: CommandContext) -> None:
             )
     known = is_registered(context.person)
     if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
-        if asked := asked_before(context):
+        asked, elsewhere = asked_before(context, "REGISTER")
+        if asked:
             context.letter_context.confirmation.asked_before = True
             context.settle(f"{asked} to register.")
-            context.add_text(
-                "This form was ignored. You can change your registration after that. "
-                + elsewhere(context, "REGISTER")
-            )
+            context.add_text(f"This form was ignored. You can change your registration after that. {elsewhere}")
             return
         context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
         context.settle(f"One more step, {name}: reply to this email to register.")
@@ -84,23 +82,21 @@ def register(context: CommandContext) -> None:
     context.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
-def asked_before(context: CommandContext) -> str:
-    """If the sender was asked to confirm a letter not long ago, and has not done it, how to; "" if they were not.
+def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
+    """If the sender was asked to confirm a letter not long ago, and has not done it: how to; where that mail may be.
 
-    Anybody can forge a stranger's address, and the stranger would be asked again for each forged letter.
+    `again`: what asks for it once more, after a while. Anybody can forge a stranger's address, and the stranger would
+    be asked again for each forged letter.
     """
-    asked = last_mailed(context.session, context.letter.sender, CONFIRM)
-    asked_lately = asked is not None and asked + ONE_REQUEST > context.now
-    if not (asked_lately and credentials.waits_for(context.work, context.letter.sender)):
-        return ""
-    return f"The judge sent an email to {context.letter.sender} on {when(asked, context.zone)}. Reply to that email"
-
-
-def elsewhere(context: CommandContext, again: str) -> str:
-    """Where that mail may be, and from when on it can be asked for `again`."""
-    asked = last_mailed(context.session, context.letter.sender, CONFIRM) or context.now
+    sender = context.letter.sender
+    asked = last_mailed(context.session, sender, CONFIRM)
+    if not asked or asked + ONE_REQUEST <= context.now or not credentials.waits_for(context.work, sender):
+        return "", ""
     after = when(asked + ONE_REQUEST, context.zone)
-    return f"If you can't find it, look in your spam folder, or {again} again after {after}."
+    return (
+        f"The judge sent an email to {sender} on {when(asked, context.zone)}. Reply to that email",
+        f"If you can't find it, look in your spam folder, or {again} again after {after}.",
+    )
 
 
 def enrol(context: CommandContext, name: str, zone: str) -> Person:
@@ -126,7 +122,7 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
     themselves. When a token of the first kind comes back, what else waits in the letter is done too.
     """
     waits, work = letter_context.confirmation, letter_context.work
-    newcomer, changes = waits.newcomer, [wish.change for wish in waits.wishes]
+    newcomer, changes = waits.newcomer, [one.change for one in waits.changes]
     told: dict[str, Any]
     if newcomer or waits.deferred:
         data: Registration = {
@@ -143,8 +139,8 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
     elif changes and letter_context.person:
         asked: Changes = {"person": letter_context.person.id, "changes": changes}
         letter_context.token = credentials.issue_again(work, "change", asked)
-        answer = waits.wishes[-1].answer
-        template, told = "confirm_change", {"wishes": [wish.said for wish in waits.wishes]}
+        answer = waits.changes[-1].answer
+        template, told = "confirm_change", {"wishes": [one.said for one in waits.changes]}
     else:
         return
     post, zone, token = letter_context.services.post, letter_context.zone, letter_context.token

@@ -22,7 +22,6 @@ from judge.commands.core.decoration import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
 from judge.games.core.board import signon_of, vacant, variant_of
-from judge.games.core.passwords import seats_with_power
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
@@ -34,7 +33,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, powers_played, seat_of_power, seats_in, seats_of
+from judge.store.seats import left_seat, masters_of, powers_played, seat_of_power, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat

@@ -13,7 +13,7 @@ from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders import deferred_orders
 from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
-from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches, text_of
+from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
 from judge.rules import OrderError, PhaseError, Variant, read_phase
 from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
@@ -198,7 +198,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     for line in lines[MOST_LINES:]:
         context.remark("error", line, NOT_KEPT)
     if good:
-        _save(context, [text_of(said) for said in good])
+        _save(context, [said.text for said in good])
         told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
         context.remark("note", f"PHASE {context.lines.ahead}", told)
 
@@ -218,7 +218,7 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
         return good
     why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
     for bid in bids:
-        context.remark("error", bid.line, NOT_STORED)
+        context.remark("error", bid.text, NOT_STORED)
     context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
 

@@ -118,7 +118,7 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
 
 @dataclass
 class _Doubts:
-    """Return whether orders may be meant for another phase.
+    """What speaks for orders being meant for another phase.
 
     `out_of_place`: some lines had no place in this one. `lines`: those in which a unit has the wrong letter.
     """
@@ -178,10 +178,10 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
 
 def _is_plain(context: CommandContext, line: str) -> bool:
     """Return whether a line is one order of the open phase, without anything around it."""
-    if not context.book or len(line) > 2 * _AN_ORDER:
+    if not context.phase or len(line) > 2 * _AN_ORDER:
         return False
     try:
-        parse_order(context.book.variant, context.book.kind, line)
+        parse_order(context.the_book.variant, context.the_book.kind, line)
     except OrderError:
         return False
     return True
@@ -300,8 +300,8 @@ def file_bids(context: CommandContext) -> str:
         return ""
     refused = {line for line, _ in taken.refused}
     for bid in lines:
-        if bid.line not in refused:
-            context.remark("error", bid.line, NOT_STORED)
+        if bid.text not in refused:
+            context.remark("error", bid.text, NOT_STORED)
     stand = " Your earlier bids are unchanged." if bids.given(power) else ""
     if not (has := bids.income(power)):
         return "Your DP lines were not recorded: you have no points to spend in this phase."

@@ -16,11 +16,9 @@ from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlmodel import Session
 
 from judge.games.core.settings import settings_of
 from judge.settings import Settings
-from judge.store.seats import seats_of
 from judge.store.tables import Game, Seat
 
 _KEYED = "keyed$"
@@ -76,7 +74,7 @@ class Passwords:
         name = self._digest(f"hash for {letter_id}", password)
         hashed = self._letters[letter_id].hashed
         if name not in hashed:
-            raise self._slow(letter_id, lambda: self._hash(name, password, letter_id))
+            raise self._slow(letter_id, lambda: hashed.update({name: self._argon2.hash(password.casefold())}))
         return hashed[name]
 
     def forget_hashed(self, letter_ids: Iterable[int | None]) -> None:
@@ -112,9 +110,6 @@ class Passwords:
 
         return SlowWork(counted)
 
-    def _hash(self, name: bytes, password: str, letter_id: int | None) -> None:
-        self._letters[letter_id].hashed[name] = self._argon2.hash(password.casefold())
-
     def _verify(self, name: bytes, kept: str, password: str) -> None:
         try:
             self._checked[name] = self._argon2.verify(kept, password.casefold())
@@ -138,13 +133,3 @@ def why_password_needed(settings: Settings, game: Game) -> str:
 def is_passwordless(settings: Settings, game: Game, seat: Seat) -> bool:
     """Whether the player in `seat` can play without the password, if a letter is verified."""
     return seat.passwordless and seat.role == "player" and not why_password_needed(settings, game)
-
-
-def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
-    """The seats with a power that this person holds in `game`: where there are several, a reply does not say which."""
-    return [seat for seat in seats_of(session, game) if seat.person_id == person_id and seat.power]
-
-
-def is_only_seat(session: Session, game: Game, seat: Seat) -> bool:
-    """Whether a reply of the player in `seat` can mean no other seat of theirs."""
-    return len(seats_with_power(session, game, seat.person_id)) == 1

@@ -321,7 +321,7 @@ FLAGS: dict[str, list[Flag]] = {
 }
 _USUAL = GameSettings()
 # How LIST calls the kinds of phases.
-TIMED: tuple[tuple[str, PhaseKind], ...] = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
+TIMED: Mapping[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
 
 
 def change_words(

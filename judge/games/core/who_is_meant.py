@@ -14,13 +14,12 @@ from typing import Literal
 
 from sqlmodel import Session
 
-from judge.games.core.board import variant_of
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.who_may_see import holders_shown, shown_to
 from judge.rules import Variant
 from judge.rules.board.names import fold, listed
 from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
 from judge.store.people import people_of
-from judge.store.seats import left_seat, seats_of
+from judge.store.seats import masters_of
 from judge.store.tables import Game, Person, Seat
 
 _EVERYBODY = {"ALL", "EVERYBODY", "EVERYONE"}
@@ -140,15 +139,12 @@ class People:
         session, game, shown = self.session, self.game, shown_to(self.reader, self.game)
         if not shown.names:
             return []
-        people, seats = people_of(session, game), [*seats_of(session, game)]
-        if not shown.changes:
-            # Who has left is not shown: the last player of an open power still has it.
-            held = {seat.power for seat in seats}
-            gaps = [left_seat(session, game, seat.name) for seat in variant_of(game).seats if seat.name not in held]
-            seats += [seat for seat in gaps if seat]
-        found = [(seat, people.get(seat.person_id) or session.get_one(Person, seat.person_id)) for seat in seats]
-        masters = [Known(person.name, "M") for seat, person in found if seat.role == "master"]
-        return [Known(person.name, seat.power) for seat, person in found if seat.power] + masters
+        people, seats = people_of(session, game), [*holders_shown(session, game, shown).values()]
+        found = [
+            (people.get(seat.person_id) or session.get_one(Person, seat.person_id), seat.power or "M")
+            for seat in (*seats, *masters_of(session, game))
+        ]
+        return [Known(person.name, power) for person, power in found]
 
     @property
     def players(self) -> Sequence[Known]:

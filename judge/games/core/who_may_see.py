@@ -29,7 +29,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.store.orders import bids_on_file, orders_on_file
 from judge.store.rows import id_of
-from judge.store.seats import seats_of
+from judge.store.seats import left_seat, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 Fact = Literal["orders", "bids", "votes"]
@@ -138,6 +138,15 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
         addresses=not settings.gunboat and reader is not None and reader.role == "player",
         changes=not settings.quiet or ended,
     )
+
+
+def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, Seat]:
+    """{power, or group: the seat of its player}; of an open one that of its last, if who has left is not shown."""
+    held = players_of(session, game)
+    for power in () if shown.changes else variant_of(game).seat_named.keys() - held.keys():
+        if last := left_seat(session, game, power):
+            held[power] = last
+    return held
 
 
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:

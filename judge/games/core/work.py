@@ -3,7 +3,6 @@
 import os
 import random
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -89,18 +88,14 @@ class Work:
     now: datetime
     gathered: list[Any] | None = None
 
-    def mail(self, mail: Notice | Reply) -> None:
-        """Write a mail, which goes out only if the transaction is committed."""
-        self.services.post.write(self.session, [mail], self.now)
-
-    def mail_all(self, mails: Sequence[Notice]) -> None:
-        """Write several notices, in the order in which they go out."""
+    def mail(self, *mails: Notice | Reply) -> None:
+        """Write mails, in the order in which they go out: only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now)
 
     def notify(
         self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any
     ) -> None:
-        """Write a notice to one address: the template of its kind for a reader in `zone`.
+        """Write a notice to one address: the template named as its kind, for a reader in `zone`.
 
         `context`: what the template is given; its `game` and `phase` are those that the mail is about.
         """

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.settings import Span, Terms, settings_of
+from judge.games.core.settings import TIMED, Span, Terms, settings_of
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
 from judge.games.deadlines.reminders import PAUSED, Alarms
@@ -164,8 +164,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
         name = "First phase, if the game started now"
         deadline = _terms(game, variant_of(game).start, work.now, None).deadline_at
     following = calendar.terms(settings_of(game).timing(phase_kind), deadline, game.zone).deadline_at
-    words: dict[PhaseKind, str] = {"M": "Moves", "R": "Retreats", "A": "Builds"}
-    return [(name, deadline), (f"{words[phase_kind]} after that", following)]
+    return [(name, deadline), (f"{TIMED[phase_kind]} after that", following)]
 
 
 # --- pauses ---

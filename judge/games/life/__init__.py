@@ -1,1 +1,1 @@
-"""The life of a game: joining, forming, phases, votes, the end."""
+"""The life of a game: joining, forming, phases, the end."""

@@ -78,9 +78,8 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
     phase = open_phase(work.session, game)
     asks = "Observe" if application.role == "observer" else "Join"
     announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to {asks}", context)
-    for seat in seats_of(work.session, game):
-        if seat.role == "master":
-            notices.tell_seat(work, seat, announcement)
+    for master in masters_of(work.session, game):
+        notices.tell_seat(work, master, announcement)
 
 
 def word_of(services: Services, game: Game, application: Application) -> str:

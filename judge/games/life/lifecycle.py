@@ -32,7 +32,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import sent_mails
-from judge.store.games import claim, lock, note_outcome
+from judge.store.games import claim, lock
 from judge.store.inbox import last_outage
 from judge.store.orders import future_lines
 from judge.store.rows import id_of
@@ -200,7 +200,8 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
     seats = seats_of(work.session, game)
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(work, phase, players, book.asked, book.missing())
-    note_outcome(work.session, phase, outcome_to_json(book.variant, outcome))
+    phase.outcome = outcome_to_json(book.variant, outcome)
+    work.session.add(phase)
     for seat in (seat for seat in seats if seat.waits):
         seat.waits = False
         work.session.add(seat)
@@ -261,7 +262,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
         had = book.bids.income(power)
         why = f"Not recorded: with these bids you would spend {taken.spend} points, but you have {had}."
         lost = dict(taken.refused)
-        refused += taken.refused if taken.stored else [(bid.line, lost.get(bid.line, why)) for bid in bidding]
+        refused += taken.refused if taken.stored else [(bid.text, lost.get(bid.text, why)) for bid in bidding]
     read: list[Read] = []
     for line, one in sorted(said, key=lambda said: is_about_the_rest(said[1])):
         if not isinstance(one, BidLine):

@@ -131,7 +131,7 @@ def _mail(work: Work, told: Sequence[_Told]) -> None:
             own = one.own(seats, reader.zone) if one.own else {}
             parts.append(_Part(one.announcement, seats, {**one.announcement.whole_context, **own}))
         mails.append(_notice(work, reader, _final(parts)))
-    work.mail_all(mails)
+    work.mail(*mails)
 
 
 @dataclass(frozen=True)

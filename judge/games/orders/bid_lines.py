@@ -43,7 +43,7 @@ class BidLine:
     `meaning`: the order itself, once it is read.
     """
 
-    line: str
+    text: str
     verb: str
     points: int = 0
     order: str = ""

@@ -131,11 +131,6 @@ def read_ahead(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) ->
         return [mistake]
 
 
-def text_of(said: Said) -> str:
-    """The text of one order or bid, as it is kept."""
-    return said.line if isinstance(said, BidLine) else said.text
-
-
 def block(lines: Sequence[str]) -> str:
     """A block of conditions as it is kept: from IF to ENDIF."""
     return "\n".join([*lines, _END])

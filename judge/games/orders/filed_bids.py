@@ -166,11 +166,11 @@ class _Letter:
         try:
             bid = self._bid(line)
         except OrderError as mistake:
-            self.refused.append((line.line, str(mistake)))
+            self.refused.append((line.text, str(mistake)))
             return
         self.said.append((line, bid))
         if bid:
-            self._lines.setdefault(bid.order, line.line.strip())
+            self._lines.setdefault(bid.order, line.text.strip())
 
     def filed(self, bid: Bid) -> FiledBid:
         """A bid of this letter as it goes on file, with the first line that was written for its order."""
@@ -187,7 +187,7 @@ class _Letter:
         checked = check_bid(self._variant, self._position, self._power, bid)
         assert not isinstance(checked.order, Unread)
         if wrong := wrong_letters(self._variant, meaning, checked.order):
-            self._slips.append((line.line, wrong))
+            self._slips.append((line.text, wrong))
         return checked
 
     def take_all(self) -> None:
@@ -221,19 +221,19 @@ class _Letter:
                 # The player's own line has removed the earlier bids.
                 self._counted |= {earlier.order.slot for earlier in self._earlier}
             elif bid and bid.order.slot in in_vain:
-                self.refused.append((line.line, in_vain[bid.order.slot]))
+                self.refused.append((line.text, in_vain[bid.order.slot]))
             elif bid and bid.points:
                 refusal = self._count(line, bid)
                 if refusal:
                     why[bid.order.slot] = refusal
-                    self.refused.append((line.line, refusal))
+                    self.refused.append((line.text, refusal))
             elif bid:
                 here = bid.order.slot
                 there = any(other.order.slot == here for other in (*self._earlier, *self.standing))
                 self._counted.add(here)
                 self.standing = [other for other in self.standing if other.order.slot != here]
                 said = "taken back." if there else f"you had no bids for {self._name(here)}."
-                self.notes.append((line.line, said))
+                self.notes.append((line.text, said))
         return why
 
     def _count(self, line: BidLine, bid: Bid) -> str:
@@ -251,11 +251,11 @@ class _Letter:
         self.standing = [*others, whole]
         self._counted.add(here)
         if points > bid.points:
-            self.notes.append((line.line, f"the same order again: {points} points in total."))
+            self.notes.append((line.text, f"the same order again: {points} points in total."))
             return ""
         replaced = any(other.order.slot == here and other != bid for other in self._earlier)
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
-            self.notes.append((line.line, f"this replaces your earlier bids for {self._name(here)}."))
+            self.notes.append((line.text, f"this replaces your earlier bids for {self._name(here)}."))
         return ""
 
     def _name(self, province: str) -> str:

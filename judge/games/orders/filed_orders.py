@@ -67,15 +67,15 @@ class FiledOrders:
         return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
 
     def orders_of(self, power: str) -> list[Order]:
-        """The orders of one power."""
-        return [self._meant(order) for order in self._filed.values() if order.power == power]
-
-    def _meant(self, filed: Filed) -> Order:
-        """The order, which is asked for again and again while a letter is answered."""
-        known = self._read.get((filed.power, filed.slot))
-        if known is None or known[0] is not filed:
-            known = self._read[filed.power, filed.slot] = filed, order_from_json(filed.meaning)
-        return known[1]
+        """The orders of one power, which are asked for again and again while a letter is answered."""
+        found: list[Order] = []
+        for key, filed in self._filed.items():
+            if filed.power == power:
+                known = self._read.get(key)
+                if known is None or known[0] is not filed:
+                    known = self._read[key] = filed, order_from_json(filed.meaning)
+                found.append(known[1])
+        return found
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
         """The orders that a reading means here, each with its power; raises OrderError if there are none.

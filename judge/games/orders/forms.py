@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from judge.games.core import passwords
+from judge.games.core.passwords import is_passwordless
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.pages import Form
@@ -34,6 +34,7 @@ from judge.rules import (
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
+from judge.store.seats import seats_with_power
 from judge.store.tables import Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
@@ -55,8 +56,9 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
     found = []
     for seat in mine:
         made, game = form(book, seat.power or ""), book.game
-        if made and passwords.is_passwordless(work.services.settings, game, seat):
-            made = replace(made, passwordless=True, by_reply=passwords.is_only_seat(work.session, game, seat))
+        if made and is_passwordless(work.services.settings, game, seat):
+            by_reply = len(seats_with_power(work.session, game, seat.person_id)) == 1
+            made = replace(made, passwordless=True, by_reply=by_reply)
         found += [made] if made else []
     return found
 

@@ -27,7 +27,7 @@ from judge.rules.mechanisms.auction import attacked_by
 from judge.rules.mechanisms.diplomacy_points import Sponsors
 from judge.store.games import last_moves
 from judge.store.orders import votes_in
-from judge.store.tables import FutureLine, Phase, Seat
+from judge.store.tables import Phase, Seat
 
 
 def standing(
@@ -64,7 +64,12 @@ def standing(
         "news": news,
         "ahead": {name: len(lines) for name, lines in ahead.items()},
         "kept": {
-            name: [line for one in lines for line in _as_written(one, seat)]
+            # A block of conditions is several lines.
+            name: [
+                f"{text}{'  // by the previous player' * (line.given_at < seat.joined_at)}"
+                for line in lines
+                for text in line.text.split("\n")
+            ]
             for name, lines in ahead.items()
             if whole or name in {*just_kept, *inherited}
         },
@@ -73,12 +78,6 @@ def standing(
         "late": work.now >= phase.deadline_at,
         "time_left": time_left(work.now, phase.deadline_at),
     }
-
-
-def _as_written(kept: FutureLine, seat: Seat) -> list[str]:
-    """A kept line; a block of conditions is several."""
-    whose = "  // by the previous player" * (kept.given_at < seat.joined_at)
-    return [f"{text}{whose}" for text in kept.text.split("\n")]
 
 
 def early_at(phase: Phase) -> datetime | None:

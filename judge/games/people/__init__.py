@@ -1,1 +1,1 @@
-"""People and their seats: wrong passwords, tokens, reliability, seats that nobody holds."""
+"""People: their names and addresses, wrong passwords, tokens, reliability, how often they are answered."""

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import board, outcome_of, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
-from judge.games.core.who_may_see import Fact, Shown, disorder_shown, playing_masters
+from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters
 from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
@@ -23,7 +23,7 @@ from judge.rules import Position, Variant, position_after, still_in
 from judge.rules.board.phase import season, year
 from judge.store.games import phases_of, played
 from judge.store.people import people_of
-from judge.store.seats import ever_seated, late_counts, left_seat, players_of
+from judge.store.seats import ever_seated, late_counts
 from judge.store.sent_mails import press_of
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -102,7 +102,7 @@ def player_lines(
     If the reader is not shown who comes and goes, an open seat has the name of its last player.
     """
     shown, sees = reader.shown, reader.sees
-    seats = players_of(work.session, game)
+    seats = holders_shown(work.session, game, shown)
     people = people_of(work.session, game)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < work.now and shown.changes
@@ -114,9 +114,8 @@ def player_lines(
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
-        last = None if seat or shown.changes else left_seat(work.session, game, power)
-        if last:
-            people[last.person_id] = work.session.get_one(Person, last.person_id)
+        if seat and seat.left_at:
+            people[seat.person_id] = work.session.get_one(Person, seat.person_id)
         units, centers = _holdings(position, powers)
         state: Standing = ""
         if power not in alive:
@@ -133,7 +132,7 @@ def player_lines(
             if has_points and book and book.bids.undecided(power):
                 state = "unspent DP"
         late_count = lates.get(seat.id, 0) if seat and seat.id else 0
-        lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown), late_count))
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat, people, shown), late_count))
     return lines
 
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.province import COASTS
 from judge.rules.board.reach import Spot
 from judge.rules.board.ruleset import Ruleset
 
@@ -67,6 +66,4 @@ class BoardState:
 
     def called(self, unit: Unit) -> str:
         """Return "Army Paris", "Fleet Spain (north coast)"."""
-        coast = unit.place.partition("/")[2]
-        on = f" ({COASTS.get(coast, coast)})" if coast else ""
-        return f"{'Army' if unit.kind == 'A' else 'Fleet'} {self.name(unit.place)}{on}"
+        return self.ruleset.called(unit)

@@ -64,13 +64,13 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
 
 
 def _check_open(table: BoardState, target: str) -> None:
-    """Raises OrderError for a province that no army may ever enter."""
+    """Raise OrderError for a province that no army may ever enter."""
     if target in table.board.closed:
         raise OrderError(f"{table.name(target)} is closed to armies, even by convoy. Only fleets can go there.")
 
 
 def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
-    """Says it; `fleets`: those that could convoy the unit if it is an army."""
+    """Return the sentence that the unit cannot reach the province; `fleets`: those that could convoy an army."""
     reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
     return f"{table.called(unit)} cannot reach {table.name(target)}{reason}."
 

@@ -122,32 +122,18 @@ class Board:
 
         `short`: without a border that weakens who crosses it.
         """
-        lanes = self.short_lanes if short else self.lanes
-        ends = lanes[goal].intersection(fleets)
-        front = lanes[start].intersection(fleets)
-        seen: set[str] = set()
-        while front and ends:
-            if not front.isdisjoint(ends):
-                return True
-            seen |= front
-            beyond = {sea for fleet in front for sea in lanes[fleet]}
-            front = frozenset(beyond.intersection(fleets) - seen)
-        return False
+        return bool(self.route(start, goal, fleets, short))
 
-    def route(self, start: str, goal: str, fleets: Collection[str]) -> tuple[str, ...]:
+    def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> tuple[str, ...]:
         """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
-        ends = self.lanes[goal].intersection(fleets)
-        first = sorted(self.lanes[start].intersection(fleets)) if ends else []
-        chains: list[tuple[str, ...]] = [(sea,) for sea in first]
-        seen = {chain[-1] for chain in chains}
-        while chains:
-            for chain in chains:
-                if chain[-1] in ends:
-                    return chain
-            longer: list[tuple[str, ...]] = []
-            for chain in chains:
-                beyond = sorted(self.lanes[chain[-1]].intersection(fleets) - seen)
-                seen.update(beyond)
-                longer += [(*chain, sea) for sea in beyond]
-            chains = longer
+        lanes = self.short_lanes if short else self.lanes
+        ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
+        chains: list[tuple[str, ...]] = [(sea,) for sea in sorted(first)] if ends else []
+        seen = set(first)
+        for chain in chains:
+            if chain[-1] in ends:
+                return chain
+            beyond = lanes[chain[-1]].intersection(fleets) - seen
+            seen |= beyond
+            chains += [(*chain, sea) for sea in sorted(beyond)]
         return ()

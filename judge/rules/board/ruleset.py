@@ -6,7 +6,7 @@ it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
@@ -14,7 +14,7 @@ from judge.rules.board.names import Names
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.position import Position
 from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
-from judge.rules.board.province import Province
+from judge.rules.board.province import COASTS, Province
 from judge.rules.board.reach import Board, Crossing
 
 Places = tuple[str, ...]
@@ -128,7 +128,7 @@ class Mechanism:
 class Ruleset:
     """The map of a game, its powers, and the rules that are switched on.
 
-    `start` is the first phase; `counts` are the totals of the map that the file states; `special` says in a few lines
+    `start` is the first phase; `special` says in a few lines
     what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that are
     switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly this
     ruleset can be loaded, even if the files change later (judge/rules/variant/registry.py); `undated` is the ruleset
@@ -141,7 +141,6 @@ class Ruleset:
     powers: tuple[Power, ...]
     provinces: Mapping[str, Province]
     mechanisms: tuple[Mechanism, ...] = ()
-    counts: Mapping[str, int] = field(default_factory=dict)
     sources: str = ""
     special: str = ""
     text: str = ""
@@ -175,6 +174,15 @@ class Ruleset:
     def named(self, places: Iterable[str]) -> Iterator[str]:
         """The full names of provinces."""
         return (self.provinces[place].name for place in places)
+
+    def place_called(self, place: str) -> str:
+        """Return "St. Petersburg (north coast)"."""
+        abbr, _, coast = place.partition("/")
+        return self.provinces[abbr].name + (f" ({COASTS.get(coast, coast)})" if coast else "")
+
+    def called(self, unit: Unit) -> str:
+        """Return "Army Paris", "Fleet Spain (north coast)"; the place alone if the kind is not known."""
+        return {"A": "Army ", "F": "Fleet "}.get(unit.kind, "") + self.place_called(unit.place)
 
     # --- mechanisms -------------------------------------------------------------------------------------------
 

@@ -49,7 +49,7 @@ class Readings(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
+        """Return what the file describes; None if it is not switched on."""
         changeable = {
             one.TABLES[0]: record({key: kind._replace(needed=False) for key, kind in one.KEYS.items()}, dict)
             for one in MECHANISMS

@@ -226,7 +226,7 @@ class ClosedSeasons(MechanismInFile):
 
     @classmethod
     def of_table(cls, values: Table) -> Self:
-        """Return it with the values of its table."""
+        """Return the mechanism with the values of its table."""
         return cls({name: values[name] for name in SEASONS if name in values}, values.get("by", ""))
 
     @classmethod

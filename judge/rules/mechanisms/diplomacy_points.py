@@ -184,7 +184,7 @@ class Sponsors(MechanismInFile):
 
     @classmethod
     def of_table(cls, values: Table) -> Self:
-        """Return it with the values of its table."""
+        """Return the mechanism with the values of its table."""
         return cls({center: sponsor for sponsor, centers in values.items() for center in centers})
 
     @classmethod

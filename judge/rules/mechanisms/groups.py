@@ -70,7 +70,7 @@ class Groups(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return it as the file describes it; None if it is not switched on."""
+        """Return what the file describes; None if it is not switched on."""
         placed: dict[str, str] = {}
         groups = {name: _read_group(file, name, table, placed) for name, table in file.tables_of("groups").items()}
         check_colours(file, "groups", groups)

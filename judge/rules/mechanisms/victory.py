@@ -45,7 +45,7 @@ class Victory(MechanismInFile):
 
     @classmethod
     def read(cls, file: RulesFile) -> Self | None:
-        """Return it as the file describes it."""
+        """Return the terms that the file describes."""
         if "victory" not in file.tables:
             file.say("there is no table victory")
         return super().read(file)

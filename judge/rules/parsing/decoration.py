@@ -230,20 +230,16 @@ def phase_heading(line: str, now: str) -> str:
         for number in [*numbers, *(found[2] for found in compact)]
     ]
     known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
-    if not known or not _is_heading(line, words, bool(seasons)):
+    # "Fall", "Builds:", "1902", "next turn" are headings, "move" alone is none.
+    dated = bool(seasons) or any(word.isdecimal() and len(word) == 4 for word in words)
+    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
+    ends = line.rstrip(" *_`").endswith((":", "="))
+    of_a_kind = any(word in _KINDS and (ends or word.endswith("s")) for word in words)
+    if not known or not (dated or timed or of_a_kind):
         return ""
     if len({*seasons}) > 1 or len({*years}) > 1 or len({*kinds}) > 1 or 0 in years:
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
-
-
-def _is_heading(line: str, words: list[str], season_said: bool) -> bool:
-    """Whether words that may all stand in a heading are one: "Fall", "Builds:", "1902", "next turn", but not "move"."""
-    kinds = [word for word in words if word in _KINDS]
-    year_said = any(word.isdecimal() and len(word) == 4 for word in words)
-    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
-    ends = line.rstrip(" *_`").endswith((":", "="))
-    return season_said or year_said or timed or bool(kinds) and (ends or any(word.endswith("s") for word in kinds))
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:

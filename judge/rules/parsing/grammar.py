@@ -258,7 +258,7 @@ class Reader(OrderTokens):
         raise OrderError(f'"{self.rest()}" is not something the judge understands.', f"Write {forms[self.phase]}")
 
     def _refuse_word_of_another_phase(self) -> None:
-        """Raises OrderError at a word for an order that exists only in another kind of phase."""
+        """Raise OrderError at a word for an order that exists only in another kind of phase."""
         word = self.peek()
         retreats, winter = word in _RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
         if (retreats and self.phase == "R") or (winter and self.phase == "A"):

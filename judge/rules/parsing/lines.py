@@ -1,7 +1,7 @@
 """Lines of letters to orders, tolerant of the form but strict about the meaning.
 
-What the classic judges understand is understood. `parse_order` reads a text; `read_order` also checks it against the
-pieces on the board, so the order that it returns can be carried out.
+What the classic judges understand is understood. `parse_order` reads a text; `check_order` checks what it says against
+the pieces on the board, so that the order can be carried out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,11 +57,6 @@ def check_order(variant: Variant, position: Position, power: str, order: Order) 
         case "R":
             return complete_retreat(table, power, order)
     return Adjustment(table, power).take(order)
-
-
-def read_order(variant: Variant, position: Position, power: str, text: str) -> Order:
-    """One order of the power (its own name) in the position's phase; raises OrderError."""
-    return check_order(variant, position, power, parse_order(variant, kind(position.phase), text))
 
 
 def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
@@ -127,12 +122,7 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
     found: list[Reading | OrderError] = []
     verb = ""
 
-    def read(power: str, text: str) -> Reading | OrderError:
-        try:
-            return _read(variant, variant.powers_of(seat), phase_kind, power, text)
-        except OrderError as mistake:
-            return mistake
-
+    read = partial(_read, variant, variant.powers_of(seat), phase_kind)
     for power, part in _own_parts(variant, seat, line):
         if isinstance(part, OrderError):
             found.append(part)
@@ -150,19 +140,23 @@ def _as_written(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -
     return found
 
 
-def _read(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str) -> Reading:
+def _read(
+    variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str
+) -> Reading | OrderError:
     """Return the order of one part of a line; `power`: the power under whose name it stands, "" if there is none."""
-    several = len(powers) > 1
+    several, times = len(powers) > 1, 1
     whole = f"{power}: {part}" if several and power else part
-    if several and phase_kind == "A":
-        named, part = named_waiver(variant, powers, part)
-        if named and power and named != power:
-            raise OrderError(f"This is an order for {named}, not {power}.")
-        power = named or power
-    if of_all := collective_order(phase_kind, part):
-        return Reading(whole, power, of_all.order, others=of_all.others)
-    order = parse_order(variant, phase_kind, part, in_letter=True)
-    times = 1
+    try:
+        if several and phase_kind == "A":
+            named, part = named_waiver(variant, powers, part)
+            if named and power and named != power:
+                raise OrderError(f"This is an order for {named}, not {power}.")
+            power = named or power
+        if of_all := collective_order(phase_kind, part):
+            return Reading(whole, power, of_all.order, others=of_all.others)
+        order = parse_order(variant, phase_kind, part, in_letter=True)
+    except OrderError as mistake:
+        return mistake
     if isinstance(order, Waive):
         words = said_words(part)
         count = next((number for word in words if (number := NUMBERS.get(word, word)).isdecimal()), "1")
@@ -181,9 +175,14 @@ def own_orders(
     powers, power, order = variant.powers_of(seat), reading.power, reading.order
     if isinstance(order, Hold | Disband) and not order.unit.place:
         return _orders_of_all(position, [power] if power else powers, reading, given)
-    if isinstance(order, Waive) and len(powers) > 1:
-        power = power or waiving_power(variant, position, powers)
-    whose = orderer(position, powers, order)
+    if isinstance(order, Waive) and len(powers) > 1 and not power:
+        # Whoever may build for one power only need not name it.
+        due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
+        if len(due) > 1:
+            raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
+        power = next(iter(due), powers[0])
+    whose = powers[0] if len(powers) == 1 else whose_slot(position, order)
+    whose = whose if whose in powers else ""
     if power and whose not in ("", power):
         raise OrderError(f"This is an order for {whose}, not {power}.")
     whose = power or whose or powers[0]
@@ -284,14 +283,6 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
         return ""
 
 
-def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
-    """The one of `powers` that the order is for; "" if it is for none of them."""
-    if len(powers) == 1:
-        return powers[0]
-    whose = whose_slot(position, order)
-    return whose if whose in powers else ""
-
-
 def whose_slot(position: Position, order: Order) -> str:
     """The power, or Neutral, whose unit or center the order is about; "" if there is none."""
     if isinstance(order, Build):
@@ -301,14 +292,6 @@ def whose_slot(position: Position, order: Order) -> str:
         return beaten.get(order.slot, "")
     power, _ = occupants(position).get(order.slot, ("", None))
     return power
-
-
-def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:
-    """The power of a waive that names no power. A player who may build for one power only need not name it."""
-    due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
-    if len(due) > 1:
-        raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
-    return next(iter(due), powers[0])
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:

@@ -291,7 +291,12 @@ class OrderTokens:
         "A(PAR)" and "Paris army" are the same.
         """
         self.skip_noise()
-        self._nationality()
+        if self.peek() not in KIND_WORDS:
+            start = self.at
+            opened = bool(self.take({"("}))
+            self._power()
+            if opened and not self.take({")"}):
+                self.at = start
         self.skip_noise()
         if self.peek() == "A" and self.peek(1) in KIND_WORDS:
             self.at += 1  # "a fleet"
@@ -305,15 +310,6 @@ class OrderTokens:
         unit = Unit(KIND_WORDS.get(word, ""), place)
         spot = self.variant.board.spots.get(unit.text)
         return spot.unit if spot else unit
-
-    def _nationality(self) -> None:
-        if self.peek() in KIND_WORDS:
-            return
-        start = self.at
-        opened = bool(self.take({"("}))
-        self._power()
-        if opened and not self.take({")"}):
-            self.at = start
 
     def _power(self) -> None:
         """Skip "Russian" or "Russia's", and "Rus" before the kind of a unit."""

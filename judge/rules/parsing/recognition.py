@@ -22,14 +22,13 @@ from judge.rules.parsing.decoration import (
     without_courtesies,
     without_remarks,
 )
-from judge.rules.parsing.grammar import SUPPORTED, BareUnit, Reader, parse_order
+from judge.rules.parsing.grammar import BareUnit, Reader, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words, with_arrows
 from judge.rules.parsing.vocabulary import (
     BUILD,
     BY_WAY_OF,
     CONVOY,
     CONVOYED,
-    HOLD,
     HOME,
     KIND_WORDS,
     MOVE,
@@ -59,7 +58,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _may_be_order(variant: Variant, line: str) -> bool:
-    """The same of a line with single blanks; remembered, since players write the same lines."""
+    """Whether a line with single blanks may be one; remembered, since players write the same lines."""
     line = behind_open_box(line) or line
     bare = unmarked(line)
     if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
@@ -193,14 +192,11 @@ def joined(
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
-    text = ""
+    text, found = "", 1
     if len(lines[0]) <= _LONGEST:
         # What follows the last comma or semicolon, without a bullet, points or a power's name before it.
         text = _POINTS.sub("", without_bullets(re.split(r"[;,]", lines[0])[-1]), 1).rpartition(":")[2].strip()
-    if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
-        return 1
-    found = 1
-    for count, line in enumerate(lines[1:], start=2):
+    for count, line in enumerate(lines[1:] if _words(text) else (), start=2):
         if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
@@ -211,33 +207,15 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         named = not of_another and _words(text)[0] in KIND_WORDS and fold(first) in variant.names.exact
         if not (named and is_bare_unit(variant, phase_kind, text) or _belongs(text, first)):
             break
+        whole = _order(variant, phase_kind, text) if count == 2 and not _is_way([line]) else None
+        if whole and not (isinstance(whole, Support) and not whole.to):
+            break  # nothing is missing above
         text = f"{text} {first.strip()}"
         if _order(variant, phase_kind, text):
             found = count
         if others:
             break
     return found
-
-
-@lru_cache(maxsize=4096)
-def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Whether an order may go on below the line.
-
-    It ends with a unit, or with a word that needs another word after it. Remembered, since players write the same
-    lines.
-    """
-    words = _words(text)
-    if not words:
-        return False
-    if len(words) == 1 and (words[0] in KIND_WORDS or words[0] in BUILD | REMOVE):
-        return True
-    if len(words) > 1 and words[-1] in _OPEN:
-        return True
-    if is_bare_unit(variant, phase_kind, text):
-        return True
-    supports = not SUPPORTED.isdisjoint(Reader(variant, phase_kind, text).upper)
-    order = _order(variant, phase_kind, text) if supports else None
-    return isinstance(order, Support) and not order.to and words[-1] not in HOLD
 
 
 def _belongs(above: str, line: str) -> bool:
@@ -264,8 +242,9 @@ def _is_item(line: str) -> bool:
     return without_bullets(line) != line
 
 
+@lru_cache(maxsize=4096)
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
-    """The order in `text`, if it is complete."""
+    """The order in `text`, if it is complete; remembered, since each line is looked at together with others."""
     try:
         return Reader(variant, phase_kind, text).whole_order()
     except OrderError:

@@ -16,7 +16,6 @@ WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED", "WAIVING", "WAIVE-ALL"}
 ALL = {"WAIVE-ALL", "ALL", "BOTH", "REST", "REMAINING", "EVERYTHING"}
 # The units that have no other order: "all others hold".
 OTHERS = {"OTHER", "OTHERS", "REST", "REMAINING", "ELSE"}
-REST = ALL | OTHERS
 HOME = {"HOME"}
 NUMBERS = {"ONE": "1", "TWO": "2", "THREE": "3", "FOUR": "4", "FIVE": "5"}
 NOISE = {

@@ -98,15 +98,14 @@ class Movement:
                 self.weakened.add(source)
         # The provinces that several units want to enter.
         self.crowded = [target for target, comers in self.into.items() if len(comers) > 1]
-        for giver, order in self.supports.items():
-            helped, target = order.helped.province, order.target
-            move = self.moves.get(helped)
-            if not order.to:
-                if not move:
-                    self.helping[giver] = helped
-                    self.holding.setdefault(helped, []).append(giver)
+        for giver, support in self.supports.items():
+            helped, target = support.helped.province, support.target
+            goes = self.moves.get(helped)
+            if not support.to and not goes:
+                self.helping[giver] = helped
+                self.holding.setdefault(helped, []).append(giver)
             # A support that names a coast is for a move to that coast only (DATC 4.B.4).
-            elif move and order.to in (move.target, move.to):
+            elif goes and support.to in (goes.target, goes.to):
                 self.helping[giver] = target
                 self.helps.setdefault(helped, []).append(giver)
 

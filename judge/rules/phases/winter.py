@@ -110,9 +110,9 @@ class Adjustment:
                 return Build(unit)
             case Remove():
                 own = {unit.province: unit for unit in self.table.position.units.get(self.power, ())}
-                unit = own.get(order.slot)
-                if unit is None:
+                if order.slot not in own:
                     raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
+                unit = own[order.slot]
                 if unit in self.removed:
                     raise OrderError(f"{self.table.called(unit)} is already being removed.")
                 if self.due >= 0:

@@ -74,7 +74,6 @@ def read_texts(
             powers=tuple(power_of(word, values) for word, values in rules.powers.items()),
             provinces=rules.provinces,
             mechanisms=tuple(one for one in mechanisms if one is not None),
-            counts=file.get("counts", {}),
             sources=file.get("sources", ""),
             special=" ".join(file.get("special", "").split()),
             text=text,

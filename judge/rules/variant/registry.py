@@ -111,9 +111,9 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """The same for a new game. If the variant is the keeper's own, a copy of it is kept, and the game plays that copy.
+    """The variant of that name, for a new game, which plays a kept copy if the variant is the keeper's own.
 
-    Raises OSError too, if the copy cannot be written.
+    Raises UnknownVariant or VariantError as `load_variant` does, and OSError if the copy cannot be written.
     """
     name = variant_called(name)
     if name in built_in_names():

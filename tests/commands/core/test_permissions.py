@@ -12,138 +12,140 @@ from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import RULING, Command, Place, When, Who
 from judge.commands.operator_commands import OperatorContext, keep_slip
 from judge.store.engine import transaction
-from tests.commands.deskatwork import START, DeskAtWork
+from tests.commands.deskatwork import START, DeskAtWork, table
 
 # How each command is written; of its settings one.
 EXAMPLES = {
-    "REGISTER (then Name: … and Timezone: … on lines of their own, then END)": "REGISTER\nName: Jo Roe\nEND",
-    "SIGNON <power's letter><game> [<password>]": "SIGNON Fheron pwfrance",
-    "SIGNON ?<game> [<password> [<variant>]]": "SIGNON ?gull pwfrance",
-    "SIGNON ? [<password>]": "SIGNON ? pwfrance",
-    "CREATE ?<game> [<password> [<variant>]]": "CREATE ?owl pw",
-    "OBSERVE <game> [<password>]": "OBSERVE heron",
-    "SET PASSWORD <new>": "SET PASSWORD sesame",
-    "SET ADDRESS [<address>]": "SET ADDRESS",
-    "SET ZONE <zone>": "SET ZONE Europe/Paris",
-    "SET HTML ON | OFF": "SET HTML OFF",
-    "SET CALENDAR ON | OFF": "SET CALENDAR ON",
-    "SET DATA ON | OFF": "SET DATA ON",
-    "SET THREADS ON | OFF": "SET THREADS ON",
-    "SET PUBLIC NAME ON | OFF": "SET PUBLIC NAME ON",
-    "SET CHECK ON | OFF": "SET CHECK OFF",
-    "WHATIF": "WHATIF\nA PAR - BUR\nENDWHATIF",
-    "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
-    "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
-    "RESIGN <game>": "RESIGN heron",
-    "SET PASSWORDLESS [ON]": "SET PASSWORDLESS ON",
-    "SET PASSWORDLESS OFF": "SET PASSWORDLESS OFF",
-    "STANDBY": "STANDBY",
-    "NO STANDBY": "NO STANDBY",
-    "FORGOT <game>": "FORGOT heron",
-    "I AM ALSO <address>": "I AM ALSO somebody@example.org",
-    "FORGET ADDRESS <address>": "FORGET ADDRESS jo@example.org",
-    "CONFIRM <code>": "CONFIRM abcdefabcdef",
-    "UNSUBSCRIBE <game>": "UNSUBSCRIBE heron",
-    "CLEAR [<unit> | <power>]": "CLEAR",
-    "SET WAIT": "SET WAIT",
-    "SET NOWAIT": "SET NOWAIT",
-    "PHASE <phase> | NOW": "PHASE S1903M",
-    "DP CLEAR": "DP CLEAR",
-    "DP NONE": "DP NONE",
-    "DP [<points>:] <order>": "DP 2: A SWI S A MAR - SAV",
-    "PRESS [WHITE|GREY] TO <powers> | TO ALL BUT <powers>": "PRESS TO M\nHello\nENDPRESS",
-    "BROADCAST [WHITE|GREY]": "BROADCAST\nHello\nENDBROADCAST",
-    "SET DRAW [<powers>]": "SET DRAW",
-    "SET NO DRAW": "SET NO DRAW",
-    "SET CONCEDE <power> | <powers>": "SET CONCEDE Turkey",
-    "SET NO CONCEDE": "SET NO CONCEDE",
-    "INFO PLAYER [<address>]": "INFO PLAYER france@example.org",
-    "STATUS [<game>]": "STATUS heron",
-    "STATUS ALL": "STATUS ALL",
-    "LIST [<game> | FULL]": "LIST heron",
-    "WHOGAME [<game>] [FULL]": "WHOGAME heron FULL",
-    "MAP [<game>] [<phase>] [<part> | SVG]": "MAP heron",
-    "SET MAP ON | OFF | SMALL | ORDERS": "SET MAP OFF",
-    "INFO <province> [<game or variant>]": "INFO Paris heron",
-    "SUMMARY [<game>]": "SUMMARY heron",
-    "HISTORY [<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART <phase> "
-    "[EXCLEND <phase>] [BROAD] [LINES <n>]": "HISTORY heron",
-    "HELP [<topic> | SET <key>]": "HELP press",
-    "GET [<topic> | SET <key> | RULES <variant> | MAP <variant or game>]": "GET press",
-    "VERSION": "VERSION",
-    "SET GRACE <date>": "SET GRACE 2026-05-20 21:00",
-    "SET START <date>": "SET START 2026-05-09 21:00",
-    "PAUSE": "PAUSE",
-    "RESUME [<date>]": "RESUME",
-    "SET NO ABSENCE <date> [TO <date>]": "SET NO ABSENCE 2026-05-20",
-    "SET ABSENCE <date> [TO <date>]": "SET ABSENCE 2026-05-20 TO 2026-05-22",
-    "SET GAME ZONE <zone>": "SET GAME ZONE Europe/Berlin",
-    "SET MOVE <key> <value> …": "SET MOVE NEXT 72",
-    "SET RETREAT <key> <value> …": "SET RETREAT NEXT 24",
-    "SET ADJUST <key> <value> …": "SET ADJUST NEXT 24",
-    "SET GRACE <hours>": "SET GRACE 24",
-    "SET NMR": "SET NMR",
-    "SET NONMR": "SET NONMR",
-    "SET STRICTGRACE": "SET STRICTGRACE",
-    "SET NO STRICTGRACE": "SET NO STRICTGRACE",
-    "SET REMIND <hours> [<hours> …]": "SET REMIND 24 4",
-    "SET NO REMIND": "SET NO REMIND",
-    "SET MAXABSENCE <days>": "SET MAXABSENCE 10",
-    "SET EXTENSIONS <times>": "SET EXTENSIONS 2",
-    "SET RELIABILITY <percent>": "SET RELIABILITY 80",
-    "PROCESS [<phase>]": "PROCESS",
-    "SET DEADLINE <date>": "SET DEADLINE 2026-05-20 21:00",
-    "PREDICT": "PREDICT",
-    "EJECT <power> | <address>": "EJECT italy@example.org",
-    "PROMOTE <address>": "PROMOTE olly@example.org",
-    "TERMINATE <game>": "TERMINATE heron",
-    "BECOME MASTER": "BECOME MASTER",
-    "ROLLBACK [<phase or turn>]": "ROLLBACK",
-    "FORCE BEGIN": "FORCE BEGIN",
-    "UNSTART": "UNSTART",
-    "BECOME <power>": "BECOME Italy",
-    "CORRECT POSITION (then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)": "CORRECT POSITION\n"
-    "France: A GAS\nEND",
-    "CORRECT POSITION <line>": "CORRECT POSITION France: A GAS",
-    "CORRECT ORDERS (then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)": "CORRECT ORDERS\n"
-    "France: A PAR - BUR\nEND",
-    "CORRECT ORDERS <line>": "CORRECT ORDERS France: A PAR - BUR",
-    "COAST JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>": "COAST JOIN STP",
-    "BORDER ADD | REMOVE ARMY | FLEET <province> - <province>": "BORDER REMOVE ARMY PAR - BUR",
-    "APPROVE <code>": "APPROVE 0123456789ab",
-    "APPROVE <address>": "APPROVE jo@example.org",
-    "IF <condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)":
-        "IF F NTH\nA PAR H\nENDIF",
-    "SET APPROVE <powers>": "SET APPROVE F",
-    "SET NOT APPROVE <powers>": "SET NOT APPROVE F",
-    "REFUSE <code>": "REFUSE 0123456789ab",
-    "REFUSE <address>": "REFUSE jo@example.org",
-    "SET DISORDER <power>": "SET DISORDER Turkey",
-    "SET NO DISORDER <power>": "SET NO DISORDER Turkey",
-    "SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL": "SET NO PARTIAL",
-    "OFFICIAL [<subject>]": "OFFICIAL Holidays\nNo turns in August.\nENDPRESS",
-    "WHOIS <address>": "WHOIS france@example.org",
-    "SET OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS": "SET NO LATE PRESS",
-    "SET MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT": "SET STRICTWAIT",
-    "SET ANYCENTERS | ONECENTER | HOMECENTERS": "SET HOMECENTERS",
-    "SET MODERATED | UNMODERATED | [NO] LATECOUNT": "SET LATECOUNT",
-    "SET [NO]DIAS | [NO] CONCESSIONS": "SET NODIAS",
-    "SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET": "SET NOQUIET",
-    "SET REVEAL BIDS": "SET REVEAL BIDS",
-    "SET NO REVEAL BIDS": "SET NO REVEAL BIDS",
-    "SET [NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART": "SET NOLIST",
-    "SET [NO] STRICT PASSWORDS": "SET STRICT PASSWORDS",
-    "SET CENTERS <number>": "SET CENTERS 17",
-    "SET COMMENT [<text>]": "SET COMMENT for friends",
-    "SET COMMENT BEGIN (then the lines of the comment, then END)": "SET COMMENT BEGIN\nFor friends.\nEND",
-    "SET NO COMMENT": "SET NO COMMENT",
-    "SET GROUP <power> <color> | <color>: <power>, <power>, …": "SET GROUP Mexico Red",
-    "SET READING <name>": "SET READING convoys",
-    "SET NO READING <name>": "SET NO READING convoys",
-    "SET CANAL <name> <year>": "SET CANAL Suez 1905",
-    "SET YEAR CAP <year>": "SET YEAR CAP 1910",
-    "SET NO YEAR CAP": "SET NO YEAR CAP",
-    "SIGNOFF": "SIGNOFF",
+    how: line for line, how in table("""
+        REGISTER / Name: Jo Roe / END => REGISTER (then Name: … and Timezone: … on lines of their own, then END)
+        SIGNON Fheron pwfrance => SIGNON <power's letter><game> [<password>]
+        SIGNON ?gull pwfrance => SIGNON ?<game> [<password> [<variant>]]
+        SIGNON ? pwfrance => SIGNON ? [<password>]
+        CREATE ?owl pw => CREATE ?<game> [<password> [<variant>]]
+        OBSERVE heron => OBSERVE <game> [<password>]
+        SET PASSWORD sesame => SET PASSWORD <new>
+        SET ADDRESS => SET ADDRESS [<address>]
+        SET ZONE Europe/Paris => SET ZONE <zone>
+        SET HTML OFF => SET HTML ON | OFF
+        SET CALENDAR ON => SET CALENDAR ON | OFF
+        SET DATA ON => SET DATA ON | OFF
+        SET THREADS ON => SET THREADS ON | OFF
+        SET PUBLIC NAME ON => SET PUBLIC NAME ON | OFF
+        SET CHECK OFF => SET CHECK ON | OFF
+        WHATIF / A PAR - BUR / ENDWHATIF => WHATIF
+        SET DIGEST 07:00 => SET DIGEST <hour:minute> | OFF
+        SET PREFERENCE FEG => SET PREFERENCE <powers>
+        RESIGN heron => RESIGN <game>
+        SET PASSWORDLESS ON => SET PASSWORDLESS [ON]
+        SET PASSWORDLESS OFF => SET PASSWORDLESS OFF
+        STANDBY => STANDBY
+        NO STANDBY => NO STANDBY
+        FORGOT heron => FORGOT <game>
+        I AM ALSO somebody@example.org => I AM ALSO <address>
+        FORGET ADDRESS jo@example.org => FORGET ADDRESS <address>
+        CONFIRM abcdefabcdef => CONFIRM <code>
+        UNSUBSCRIBE heron => UNSUBSCRIBE <game>
+        CLEAR => CLEAR [<unit> | <power>]
+        SET WAIT => SET WAIT
+        SET NOWAIT => SET NOWAIT
+        PHASE S1903M => PHASE <phase> | NOW
+        DP CLEAR => DP CLEAR
+        DP NONE => DP NONE
+        DP 2: A SWI S A MAR - SAV => DP [<points>:] <order>
+        PRESS TO M / Hello / ENDPRESS => PRESS [WHITE|GREY] TO <powers> | TO ALL BUT <powers>
+        BROADCAST / Hello / ENDBROADCAST => BROADCAST [WHITE|GREY]
+        SET DRAW => SET DRAW [<powers>]
+        SET NO DRAW => SET NO DRAW
+        SET CONCEDE Turkey => SET CONCEDE <power> | <powers>
+        SET NO CONCEDE => SET NO CONCEDE
+        INFO PLAYER france@example.org => INFO PLAYER [<address>]
+        STATUS heron => STATUS [<game>]
+        STATUS ALL => STATUS ALL
+        LIST heron => LIST [<game> | FULL]
+        WHOGAME heron FULL => WHOGAME [<game>] [FULL]
+        MAP heron => MAP [<game>] [<phase>] [<part> | SVG]
+        SET MAP OFF => SET MAP ON | OFF | SMALL | ORDERS
+        INFO Paris heron => INFO <province> [<game or variant>]
+        SUMMARY heron => SUMMARY [<game>]
+        HISTORY heron => HISTORY [<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | \
+EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]
+        HELP press => HELP [<topic> | SET <key>]
+        GET press => GET [<topic> | SET <key> | RULES <variant> | MAP <variant or game>]
+        VERSION => VERSION
+        SET GRACE 2026-05-20 21:00 => SET GRACE <date>
+        SET START 2026-05-09 21:00 => SET START <date>
+        PAUSE => PAUSE
+        RESUME => RESUME [<date>]
+        SET NO ABSENCE 2026-05-20 => SET NO ABSENCE <date> [TO <date>]
+        SET ABSENCE 2026-05-20 TO 2026-05-22 => SET ABSENCE <date> [TO <date>]
+        SET GAME ZONE Europe/Berlin => SET GAME ZONE <zone>
+        SET MOVE NEXT 72 => SET MOVE <key> <value> …
+        SET RETREAT NEXT 24 => SET RETREAT <key> <value> …
+        SET ADJUST NEXT 24 => SET ADJUST <key> <value> …
+        SET GRACE 24 => SET GRACE <hours>
+        SET NMR => SET NMR
+        SET NONMR => SET NONMR
+        SET STRICTGRACE => SET STRICTGRACE
+        SET NO STRICTGRACE => SET NO STRICTGRACE
+        SET REMIND 24 4 => SET REMIND <hours> [<hours> …]
+        SET NO REMIND => SET NO REMIND
+        SET MAXABSENCE 10 => SET MAXABSENCE <days>
+        SET EXTENSIONS 2 => SET EXTENSIONS <times>
+        SET RELIABILITY 80 => SET RELIABILITY <percent>
+        PROCESS => PROCESS [<phase>]
+        SET DEADLINE 2026-05-20 21:00 => SET DEADLINE <date>
+        PREDICT => PREDICT
+        EJECT italy@example.org => EJECT <power> | <address>
+        PROMOTE olly@example.org => PROMOTE <address>
+        TERMINATE heron => TERMINATE <game>
+        BECOME MASTER => BECOME MASTER
+        ROLLBACK => ROLLBACK [<phase or turn>]
+        FORCE BEGIN => FORCE BEGIN
+        UNSTART => UNSTART
+        BECOME Italy => BECOME <power>
+        CORRECT POSITION / France: A GAS / END => CORRECT POSITION (then lines like France: A BUR, Nobody: A PAR or \
+France: BEL, then END)
+        CORRECT POSITION France: A GAS => CORRECT POSITION <line>
+        CORRECT ORDERS / France: A PAR - BUR / END => CORRECT ORDERS (then lines like France: A PAR - BUR or France: \
+CLEAR A PAR, then END)
+        CORRECT ORDERS France: A PAR - BUR => CORRECT ORDERS <line>
+        COAST JOIN STP => COAST JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>
+        BORDER REMOVE ARMY PAR - BUR => BORDER ADD | REMOVE ARMY | FLEET <province> - <province>
+        APPROVE 0123456789ab => APPROVE <code>
+        APPROVE jo@example.org => APPROVE <address>
+        IF F NTH / A PAR H / ENDIF => IF <condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on \
+a line of its own)
+        SET APPROVE F => SET APPROVE <powers>
+        SET NOT APPROVE F => SET NOT APPROVE <powers>
+        REFUSE 0123456789ab => REFUSE <code>
+        REFUSE jo@example.org => REFUSE <address>
+        SET DISORDER Turkey => SET DISORDER <power>
+        SET NO DISORDER Turkey => SET NO DISORDER <power>
+        SET NO PARTIAL => SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL
+        OFFICIAL Holidays / No turns in August. / ENDPRESS => OFFICIAL [<subject>]
+        WHOIS france@example.org => WHOIS <address>
+        SET NO LATE PRESS => SET OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS
+        SET STRICTWAIT => SET MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT
+        SET HOMECENTERS => SET ANYCENTERS | ONECENTER | HOMECENTERS
+        SET LATECOUNT => SET MODERATED | UNMODERATED | [NO] LATECOUNT
+        SET NODIAS => SET [NO]DIAS | [NO] CONCESSIONS
+        SET NOQUIET => SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET
+        SET REVEAL BIDS => SET REVEAL BIDS
+        SET NO REVEAL BIDS => SET NO REVEAL BIDS
+        SET NOLIST => SET [NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART
+        SET STRICT PASSWORDS => SET [NO] STRICT PASSWORDS
+        SET CENTERS 17 => SET CENTERS <number>
+        SET COMMENT for friends => SET COMMENT [<text>]
+        SET COMMENT BEGIN / For friends. / END => SET COMMENT BEGIN (then the lines of the comment, then END)
+        SET NO COMMENT => SET NO COMMENT
+        SET GROUP Mexico Red => SET GROUP <power> <color> | <color>: <power>, <power>, …
+        SET READING convoys => SET READING <name>
+        SET NO READING convoys => SET NO READING <name>
+        SET CANAL Suez 1905 => SET CANAL <name> <year>
+        SET YEAR CAP 1910 => SET YEAR CAP <year>
+        SET NO YEAR CAP => SET NO YEAR CAP
+        SIGNOFF => SIGNOFF
+    """)
 }
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(

@@ -1,9 +1,10 @@
 """Several corrections of the board in one letter are one mail to each reader; readings and coasts before the start."""
 
-from judge.maps import draw, load_geometry, scene_of
+from judge.maps import load_geometry, scene_of
 from judge.rules import load_variant, start_position
 from judge.rules.game_options import read_coasts, with_borders
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.maps.boards import draw
 
 KIM, AS_KIM = "Kim <kim@example.org>", "SIGNON Mheron gm\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.orders.deferred_orders import read_ahead, text_of
+from judge.games.orders.deferred_orders import read_ahead
 from judge.rules import OrderError, load_variant
 from judge.rules.mechanisms.groups import draw
 from judge.rules.parsing.lines import Reading
@@ -25,7 +25,7 @@ def kept_again(variant: Variant, seat: str, phase_kind, line: str) -> list[tuple
     found = []
     for said in read_ahead(variant, seat, phase_kind, line):
         assert not isinstance(said, OrderError), said
-        (again,) = read_ahead(variant, seat, phase_kind, text_of(said))
+        (again,) = read_ahead(variant, seat, phase_kind, said.text)
         found.append((said, again))
     return found
 

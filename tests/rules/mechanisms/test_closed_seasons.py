@@ -5,13 +5,14 @@ place is here the Barents Sea of the standard board.
 import pytest
 
 from judge.mails.boardview import province_view
-from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order, start_position
+from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, start_position
 from judge.rules.describe import rules_in_words
 from judge.rules.mechanisms.crossings import Canals, ClosedSeasons
 from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
+from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")
 ICE = ClosedSeasons({"Spring": ("FIN-SWE",), "Fall": ("BAR", "PAR-BUR")}, "ice")

@@ -2,9 +2,10 @@
 
 import pytest
 
-from judge.rules import OrderError, adjudicate, load_variant, parse_order, position_from_json, read_order
+from judge.rules import OrderError, adjudicate, load_variant, parse_order, position_from_json
 from judge.rules.board.province import BorderChange
 from judge.rules.game_options import BorderError, check_change, in_words, read_change, told, with_borders, with_change
+from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")
 GLOBE = load_variant("intercontinental")

@@ -15,10 +15,10 @@ from judge.rules import (
     parse_order,
     position_from_json,
     read_line,
-    read_order,
     start_position,
 )
 from judge.rules.phases.needs import legal_builds
+from tests.rules.lines import read_order
 from tests.rules.positions import random_position
 
 STANDARD = load_variant("standard")

@@ -24,6 +24,8 @@ STANDARD = load_variant("standard")
         ("M", "A YOR - NWY|via convoy", "A YOR - NWY via convoy"),
         ("M", "A LON - NTH -|NWY", "A LON - NTH - NWY"),
         ("M", "DP 2: A MUN S A MAR|- BUR", "DP 2: A MUN S A MAR - BUR"),
+        ("M", "F NTH C A YOR|- BEL", "F NTH C A YOR - BEL"),
+        ("M", "Support A PAR|- BUR with A MAR", "Support A PAR - BUR with A MAR"),
         ("R", "A MUN|- BOH", "A MUN - BOH"),
         ("R", "A MUN|D", "A MUN D"),
         ("A", "BUILD|A PAR", "BUILD A PAR"),

@@ -20,7 +20,6 @@ from judge.rules import (
     parse_order,
     position_from_json,
     position_to_json,
-    read_order,
     start_position,
 )
 from judge.rules.board.board_state import BoardState
@@ -29,6 +28,7 @@ from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.needs import legal_builds
 from judge.rules.selfplay import play
+from tests.rules.lines import read_order
 
 BOARD = load_variant("1900")
 START = start_position(BOARD)

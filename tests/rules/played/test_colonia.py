@@ -19,7 +19,6 @@ from judge.rules import (
     needs,
     parse_order,
     position_from_json,
-    read_order,
     start_position,
 )
 from judge.rules.board.names import fold
@@ -32,6 +31,7 @@ from judge.rules.phases.retreats import choices
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_folder
 from judge.rules.variant.variant import variants_folder
+from tests.rules.lines import read_order
 
 COLONIA = load_variant("colonia")
 ISLANDS = ("FIJ", "SAM", "TAH", "TAR")

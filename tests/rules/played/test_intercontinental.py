@@ -21,7 +21,6 @@ from judge.rules import (
     position_from_json,
     position_to_json,
     read_line,
-    read_order,
     start_position,
 )
 from judge.rules.board.names import fold
@@ -30,7 +29,7 @@ from judge.rules.game_options import GameOptions, with_house_rules
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.parsing.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
-from tests.rules.lines import Board, results
+from tests.rules.lines import Board, read_order, results
 from tests.searching import searched
 
 BOARD = Board("intercontinental")
