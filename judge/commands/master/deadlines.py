@@ -181,7 +181,7 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
 
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
-_EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
+_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
 lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
@@ -332,7 +332,7 @@ lengths.add(
 def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
     words = re.split(r"[\s,]+", hours.strip()) if hours else []
-    with refused(ValueError, after=". Write for example SET REMIND 24 4."):
+    with refused(ValueError, after=". For example, write SET REMIND 24 4."):
         before = sorted({_value("next", word) for word in words}, reverse=True)
     return Setting({"remind": tuple(before)})
 
