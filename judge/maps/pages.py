@@ -3,7 +3,7 @@
 A board has parts if its names could not be read in a picture of the whole.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal
@@ -81,12 +81,12 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
     shown = {part.name: _in(geometry, part) for part in geometry.parts}
     everything = set().union(*wanted)
 
-    def worth(names: Collection[str]) -> tuple[int, int, int]:
+    def worth(names: Sequence[str]) -> tuple[int, int, int]:
         whole = sum(any(places <= shown[name] for name in names) for places in wanted)
         return whole, len(everything & set().union(*(shown[name] for name in names))), -len(names)
 
-    choices = (names for count in range(most + 1) for names in combinations(shown, count))
-    return sorted(max(choices, key=worth), key=lambda name: worth([name]), reverse=True)
+    best = max((names for count in range(most + 1) for names in combinations(shown, count)), key=worth)
+    return sorted(best, key=lambda name: worth([name]), reverse=True)
 
 
 def _places(position: Position, powers: Iterable[str]) -> set[str]:

@@ -146,7 +146,8 @@ def info(context: CommandContext, call: Call, words: str) -> None:
     game, name = _asked(context, words)
     asked_phase(context, game)
     variant = variant_now(context.session, game)
-    view = province_view(variant, standing(context.session, game), _province(variant, name))
+    position = standing(context.session, game) or start_position(variant)
+    view = province_view(variant, position, _province(variant, name))
     tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)
 
 
