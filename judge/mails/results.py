@@ -299,9 +299,9 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
     """
     for unit in outcome.rebuilt:
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
-    for power, center in outcome.homes.items():
-        chosen = ", the first by abbreviation, because none was named." if power in outcome.homes_by_default else "."
-        yield f"{describe_place(variant, center)} is now a home center of {power}{chosen}"
+    for owner, center in outcome.homes.items():
+        chosen = ", the first by abbreviation, because none was named." if owner in outcome.homes_by_default else "."
+        yield f"{describe_place(variant, center)} is now a home center of {owner}{chosen}"
     after = outcome.position
     there, left = _on_board(before), _on_board(after)
     for one in variant.powers:

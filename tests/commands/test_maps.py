@@ -212,3 +212,9 @@ def test_orders_on_file_are_in_no_picture_but_the_masters_prediction(desk):
     assert "A PAR - BUR" in json.dumps(scene_of(predicted[0]))
     for mail in results(desk):
         assert "MUN" not in json.dumps([entry["order"] for entry in scene_of(mail)["outcome"]["orders"]])
+
+
+def test_a_province_before_the_start_is_as_the_map_shows_it(desk: DeskAtWork):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim Doe\nEND\nCREATE ?gull gm standard")
+    assert "Paris Army" in desk.replies("kim@example.org", "MAP gull").flat
+    assert "Here: French Army" in desk.replies("kim@example.org", "INFO PAR gull").flat
