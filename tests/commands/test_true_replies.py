@@ -61,6 +61,8 @@ def test_grace_is_advised_for_the_phases_that_lack_it_and_for_no_other(heron: De
     cured = notes("SET MOVE GRACE 48\n" + "\n".join(re.findall(r"SET \w+ GRACE 48", partly)) + "\nSET NONMR")
     assert "grace" not in cured
     assert "grace" not in notes("SET GRACE 48\nSET NONMR")
+    assert "late players" not in notes("SET NONMR\nSET GRACE 48")
+    assert "late players" not in notes("SET NMR\nSET GRACE 24")
 
 
 def test_a_wrong_password_of_the_master_is_said_to_be_the_masters(heron: DeskAtWork):

@@ -17,7 +17,7 @@ from judge.games.gm_corrections.corrections import Dropped, named
 from judge.games.life import membership
 from judge.games.notifications import notices
 from judge.mails.templates import when
-from judge.rules.board.names import counted
+from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.tables import Game, Person, Seat
 
@@ -86,7 +86,31 @@ def tell_changes(context: CommandContext) -> None:
         lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.add_text("\n".join([heading, *lines]))
-    pending.before, pending.changes, pending.zone, pending.timed = None, {}, "", None
+    if pending.graced:
+        _warn_of_grace(context)
+    pending.before, pending.changes, pending.zone, pending.timed, pending.graced = None, {}, "", None, {}
+
+
+# How the timing of each kind of phases is called.
+_PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
+
+
+def _warn_of_grace(context: CommandContext) -> None:
+    """Warn of phases in which late players have too little grace now, with the command that gives it."""
+    settings, graced = context.settings, context.pending.graced
+    grace = {kind: getattr(settings, kind).grace for kind in graced}
+    short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
+    if not short or settings.manual_process:
+        return
+    everywhere = len(short) == len(_PHASES)
+    where = "" if everywhere else f" in {listed(_PHASES[kind] for kind in short)}"
+    helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
+    helps = f"{helps} {'help' if 1 < len(short) < len(_PHASES) else 'helps'}."
+    if settings.nmr:
+        what = f"with less than 24 hours of grace{where}, late players get little warning."
+    else:
+        what = f"without grace{where}, late players lose their power at once."
+    context.remark("note", graced[short[-1]], f"{what} {helps}")
 
 
 def tell_borders(context: CommandContext) -> None:

@@ -235,7 +235,8 @@ class Announcements:
 
     `changes`: by the name of each setting that was set, what stands before its sentence; `before`: the variant and the
     settings of the game before; `zone`: what is said of a new time zone. `timed`: the block has set when phases are
-    due, so its answer shows the next two deadlines, the second for a phase of this kind.
+    due, so its answer shows the next two deadlines, the second for a phase of this kind. `graced`: for each kind of
+    phases the line that set its grace, or what happens when that ends.
     """
 
     changes: dict[str, str] = field(default_factory=dict)
@@ -244,6 +245,7 @@ class Announcements:
     ejected: list[Seat] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
     timed: PhaseKind | None = None
+    graced: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass

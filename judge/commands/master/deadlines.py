@@ -4,7 +4,7 @@ Lengths hold for later phases; all else takes effect at once. All players read t
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
@@ -35,8 +35,6 @@ LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
 _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
 # How long an absence is to last, without a date.
 _LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
-# How the timing of each kind of phases is called.
-_PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
 
 command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
@@ -189,8 +187,7 @@ lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
 def set_timing(context: CommandContext, values: str, *, kind: str) -> None:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
     Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)}).apply(context)
-    if not context.settings.nmr:
-        _warn_of_grace(context, [kind])
+    _look_at_grace(context, [kind])
 
 
 for _kind, _names, _help in (
@@ -276,14 +273,19 @@ def set_grace_hours(context: CommandContext, hours: str) -> None:
     with refused(ValueError, before=f"GRACE {hours}: ", after=f". {_EXAMPLE}"):
         grace = read_hours(hours)
     Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS}).apply(context)
+    _look_at_grace(context, TIMINGS)
+
+
+def _look_at_grace(context: CommandContext, kinds: Iterable[str]) -> None:
+    """Have the end of the block tell if there is no grace; where NMR is set, only SET NMR asks how long it is."""
     if not context.settings.nmr:
-        _warn_of_grace(context)
+        context.pending.graced |= dict.fromkeys(kinds, context.call.line)
 
 
 def set_nmr(context: CommandContext, *, nmr: bool) -> None:
     """SET NMR, SET NONMR: what happens when grace ends while orders are missing."""
     Setting({"nmr": nmr}).apply(context)
-    _warn_of_grace(context)
+    context.pending.graced |= dict.fromkeys(TIMINGS, context.call.line)
 
 
 lengths.add(
@@ -294,23 +296,6 @@ lengths.add(
     "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=partial(set_nmr, nmr=False),
     help="when grace ends, late powers are opened to replacements, and the phase waits",
 )  # fmt: skip
-
-
-def _warn_of_grace(context: CommandContext, kinds: Collection[str] = tuple(_PHASES)) -> None:
-    """Warn of phases of these `kinds` in which late players have too little grace, with the command that gives it."""
-    settings = context.settings
-    grace = {kind: getattr(settings, kind).grace for kind in kinds}
-    short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
-    if not short or settings.manual_process:
-        return
-    everywhere = len(short) == len(_PHASES)
-    where = "" if everywhere else f" in {listed(_PHASES[kind] for kind in short)}"
-    helps = "SET GRACE 48" if everywhere else listed(f"SET {kind.upper()} GRACE 48" for kind in short)
-    helps = f"{helps} {'help' if 1 < len(short) < len(_PHASES) else 'helps'}."
-    if settings.nmr:
-        context.note(f"with less than 24 hours of grace{where}, late players get little warning. {helps}")
-    else:
-        context.note(f"without grace{where}, late players lose their power at once. {helps}")
 
 
 lengths.add(

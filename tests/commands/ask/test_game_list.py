@@ -140,8 +140,3 @@ def test_a_question_changes_nothing(heron):
     before = heron.phase().model_dump()
     heron.writes("france@example.org", "\n".join([*QUESTIONS, "WHOGAME heron"]))
     assert heron.phase().model_dump() == before
-
-
-def test_info_of_a_game_that_has_not_begun_shows_its_first_position(desk: DeskAtWork):
-    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
-    assert "Here:    French Army" in desk.replies("kim@example.org", "INFO PAR heron").text
