@@ -1,9 +1,9 @@
 """A variant read from its folder of TOML files, and everything that is wrong with these, each mistake with its line.
 
 `variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` holds the map, one
-table for each province, with each border listed at both of its ends. Loading takes files without mistakes; a file that
-cannot be used at all is refused with its first mistake. The check works on the texts and does not stop at the first
-mistake; only in a file that is not TOML at all are further mistakes not found.
+table for each province, with each border listed at both of its ends. Both are read and checked in one go, which does
+not stop at the first mistake; only in a file that is not TOML at all are further mistakes not found. A mistake that
+leaves the rules complete, such as a wrong total, does not keep a game from the variant that it began with.
 """
 
 from pathlib import Path
@@ -37,7 +37,7 @@ def read_folder(folder: Path) -> Variant:
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
     """Return the variant whose files hold these texts, by its name or the name of its edition.
 
-    Raises VariantError if there is none: a mistake that leaves the rules complete does no harm.
+    Raises VariantError if too much is missing to play by them.
     """
     variant, found = read_texts(name, rules_text, provinces_text, text)
     if variant is None:
