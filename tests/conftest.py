@@ -82,10 +82,13 @@ MISSING = {
 }
 
 
-# These wait for servers and other processes more than they compute.
-_WAITING = (
+# Whole files to one worker: these wait for servers and other processes more than they compute, or have a game that
+# takes as long to play as a hundred tests.
+_BY_FILE = (
     "tests/acceptance/", "tests/letters/test_mailbox.py", "tests/mails/", "tests/servers/", "tests/service/",
     "tests/shell/", "tests/store/", "tests/test_oauth.py", "tests/transcripts/",
+    "tests/commands/core/test_permissions.py", "tests/commands/test_fuzzer.py", "tests/commands/test_leaks.py",
+    "tests/commands/test_pages.py",
 )  # fmt: skip
 
 
@@ -118,15 +121,16 @@ def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """`--dist worksteal` cuts the tests into as many equal parts as there are workers, who take from each other's ends.
 
     As many workers as there are cores only compute. The others begin with the tests that take long, one by one, and
-    with those that mostly wait: so the cores are busy all the time, and nobody waits for one worker in the end.
+    with those that go by file and mostly wait: so the cores are busy all the time, and nobody waits for one worker in
+    the end.
     """
     long = [[item] for item in items if item.get_closest_marker("long")]
     rest = [item for item in items if not item.get_closest_marker("long")]
     files = [list(file) for _, file in groupby(rest, lambda item: item.path)]  # together: they share what is set up
-    waiting = [file for file in files if file[0].nodeid.startswith(_WAITING)]
-    computing = iter([item for item in rest if not item.nodeid.startswith(_WAITING)])
+    whole = [file for file in files if file[0].nodeid.startswith(_BY_FILE)]
+    computing = iter([item for item in rest if not item.nodeid.startswith(_BY_FILE)])
     parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    for tests in [*long, *waiting]:
+    for tests in [*long, *whole]:
         min(parts[os.cpu_count() :] or parts, key=len).extend(tests)
     dealt: list[pytest.Item] = []
     for number, part in enumerate(parts):

@@ -162,14 +162,15 @@ BENCH = {
 }
 
 
-def bench() -> Iterator[tuple[str, str, str]]:
-    """(board, what is written, who is meant)"""
-    for board, rows in BENCH.items():
-        for who, _, texts in (row.partition(" = ") for row in listed(rows)):
-            yield from ((board, text.strip(), who) for text in texts.split(";"))
+CASES = [
+    (board, text.strip(), who)
+    for board, rows in BENCH.items()
+    for who, _, texts in (row.partition(" = ") for row in listed(rows))
+    for text in texts.split(";")
+]
 
 
-@pytest.mark.parametrize(("board", "text", "who"), bench())
+@pytest.mark.parametrize(("board", "text", "who"), CASES)
 def test_a_list_means_just_these(board: str, text: str, who: str):
     assert sorted(meant(load_variant(board), text)) == sorted(who)
 
