@@ -6,8 +6,8 @@ is ""; `legality` fills it in.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, get_args
+from dataclasses import dataclass, field
+from typing import Any, get_args
 
 
 class OrderError(ValueError):
@@ -44,16 +44,12 @@ class Unit:
 
     kind: str
     place: str
+    province: str = field(init=False, compare=False, repr=False)
+    text: str = field(init=False, compare=False, repr=False)  # kept, because it is asked for so often
 
-    @property
-    def province(self) -> str:
-        """The province of its place: the place without a coast."""
-        return self.place.partition("/")[0]
-
-    @property
-    def text(self) -> str:
-        """Return "A PAR"; the place alone if the kind is not known."""
-        return f"{self.kind} {self.place}" if self.kind else self.place
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", self.place.partition("/")[0])
+        object.__setattr__(self, "text", f"{self.kind} {self.place}" if self.kind else self.place)
 
     def __str__(self) -> str:
         return self.text
@@ -61,25 +57,28 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """What all orders except a waive and a home have: the unit."""
+    """What all orders except a waive and a home have: the unit.
+
+    `slot` is the province that the order is for; a later order for the same slot replaces an earlier one.
+    """
 
     unit: Unit
+    slot: str = field(init=False, compare=False, repr=False)
 
-    @property
-    def slot(self) -> str:
-        """The province that the order is for; a later order for the same slot replaces an earlier one."""
-        return self.unit.province
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slot", self.unit.province)
 
 
 @dataclass(frozen=True, slots=True)
 class Targeted(UnitOrder):
-    """An order that is about one more province."""
+    """An order that is about one more province, its `target`: that of the place `to`, where it has no other."""
 
-    @property
-    def target(self) -> str:
-        """The province of the place `to`; of a support to hold, that of the supported unit."""
+    target: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        UnitOrder.__post_init__(self)
         place: str = getattr(self, "to", "") or getattr(self, "helped", self.unit).place
-        return place.partition("/")[0]
+        object.__setattr__(self, "target", place.partition("/")[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ class Remove(UnitOrder):
 class Waive:
     """The power gives up one build."""
 
-    slot: ClassVar[str] = "WAIVE"
+    slot: str = field(init=False, default="WAIVE")
 
     def __str__(self) -> str:
         return "WAIVE"
@@ -172,7 +171,7 @@ class Home:
     """A center is named as one more home center."""
 
     center: str
-    slot: ClassVar[str] = "HOME"
+    slot: str = field(init=False, default="HOME")
 
     def __str__(self) -> str:
         return f"HOME {self.center}"

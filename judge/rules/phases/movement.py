@@ -253,6 +253,8 @@ class Movement:
     def _decide(self, source: str) -> bool | None:
         """A move succeeds if it is stronger than the unit in its target and than every other move there."""
         target = self.moves[source].target
+        if target not in self.at and len(self.into[target]) == 1 and source not in self.convoyed:
+            return True
         self._reads, self._doubts = self.reads[source], self.doubts[source] = [], []
         least, greatest = self._attack_strength(source, target)
         against = [self._resistance(source, target)]

@@ -242,9 +242,7 @@ def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[st
         for unit in units
         if unit.province in ruleset.center_set
     }
-    owner = owners(position) | stands
-    centers = {
-        power: tuple(sorted(center for center, whose in owner.items() if whose == power))
-        for power in (*ruleset.power_named, NEUTRAL)
-    }
-    return {power: owned for power, owned in centers.items() if owned}
+    centers: dict[str, list[str]] = {}
+    for center, power in (owners(position) | stands).items():
+        centers.setdefault(power, []).append(center)
+    return {name: tuple(sorted(centers[name])) for name in (*ruleset.power_named, NEUTRAL) if name in centers}
