@@ -66,8 +66,8 @@ class Year:
             assert self.players[letter].expects(containing="Orders complete").text.startswith("Orders complete.")
 
     def results(self, phase: str) -> dict[str, ReceivedMail]:
-        """What everybody reads, by address: the same board, each below what concerns them, with deadlines in a zone and
-        a form of their own.
+        """What everybody reads, by address: the same board, each below what concerns them and with their own orders
+        first, with deadlines in a zone and a form of their own.
         """
         subject = f"TEST:{GAME} - {phase} Results"
         mails = {person.address: person.expects(subject=subject) for person in self.everybody()}
@@ -76,7 +76,7 @@ class Year:
         own = r"Orders are due by [^.]*\.|You have nothing to order in this phase\."
         # If the machine is too busy to draw it for some.
         own += r"|The map could not be drawn in time\. To get it, send \w+ \w+ \w+\."
-        boards = {re.sub(own, "", text).rstrip() for text in shared}
+        boards = {tuple(sorted(re.sub(own, "", text).rstrip().split("\n"))) for text in shared}
         assert len(boards) == 1
         return mails
 
