@@ -12,12 +12,12 @@ province has two units with orders. Strength is counted in halves: a unit is wor
 strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanisms.crossings`).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Move
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Landing
+from judge.rules.phases.circular_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
 
 UNIT = 2
@@ -45,7 +45,9 @@ class Movement:
         self.states: dict[str, bool | None] = dict.fromkeys(self.moves)
         self.convoyed = set(orders.by_sea)
         self.broken: set[str] = set()
+        self.sorties: list[str] = []  # the moves of neutrals
         self.into: dict[str, list[str]] = {}
+        self.crowded: list[str] = []  # the provinces that several units want to enter
         self.routes: dict[str, set[str]] = {}  # for each move, the fleets that are ordered to convoy it
         self.carried: dict[str, str] = {}
         self.helps: dict[str, list[str]] = {}  # for each move, the units that support it
@@ -61,21 +63,21 @@ class Movement:
         self._reads: list[str] = []
         self._doubts: list[str] = []
         self._pressing: set[str] = set()  # the moves over difficult borders of which it is asked now whether they cut
-        self._match()
-        # The moves of armed neutrals, sorties, fail. In every other way a sortie is a move like any other: it cuts
-        # support, prevents other moves and meets them head-to-head (Intercontinental, 10.1; rulings, "Intercontinental"
-        # 3).
-        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
-        self.states |= dict.fromkeys(self.sorties, False)
+        self._match_convoys()
+        self._match_moves()
+        self._match_supports()
+        self._match_detours()
+        if NEUTRAL in table.position.units:
+            self._keep_neutrals()
+        self._decide_plain()
         self._decide_all()
 
     # --- what belongs together --------------------------------------------------------------------------------
 
-    def _match(self) -> None:
-        """Note which fleets carry which army, where each unit goes, and which supports match.
+    def _match_convoys(self) -> None:
+        """Note which fleets carry which army.
 
-        A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3). Two units that change
-        places meet head-to-head, unless one goes by sea.
+        A convoying fleet of the same side shows that the army intends to go by sea (DATC 4.A.3).
         """
         offers: list[tuple[str, str]] = []
         for fleet, order in self.convoys.items():
@@ -88,26 +90,51 @@ class Movement:
             if army in self.convoyed:
                 self.routes.setdefault(army, set()).add(fleet)
                 self.carried[fleet] = army
-        landing, beyond = self.board.crossing.landing, self.board.beyond
-        for source, move in self.moves.items():
-            target, by_sea = move.target, source in self.convoyed
-            self.into.setdefault(target, []).append(source)
-            if target in self.moves and self.moves[target].target == source and not by_sea | (target in self.convoyed):
+
+    def _match_moves(self) -> None:
+        """Note where each unit goes, and which pairs of units change places.
+
+        They meet head-to-head, unless one goes by sea.
+        """
+        moves, into, convoyed = self.moves, self.into, self.convoyed
+        for source, move in moves.items():
+            target = move.target
+            if target in into:
+                into[target].append(source)
+            else:
+                into[target] = [source]
+            if target in moves and moves[target].target == source and convoyed.isdisjoint((source, target)):
                 self.opponents[source] = target
-            if target in beyond and (landing is not Landing.NEVER if by_sea else source in beyond[target]):
-                self.weakened.add(source)
-        # The provinces that several units want to enter.
-        self.crowded = [target for target, comers in self.into.items() if len(comers) > 1]
-        for giver, support in self.supports.items():
-            helped, target = support.helped.province, support.target
-            goes = self.moves.get(helped)
-            if not support.to and not goes:
-                self.helping[giver] = helped
-                self.holding.setdefault(helped, []).append(giver)
+
+    def _match_supports(self) -> None:
+        for giver, order in self.supports.items():
+            helped, target = order.helped.province, order.target
+            move = self.moves.get(helped)
+            if not order.to:
+                if not move:
+                    self.helping[giver] = helped
+                    self.holding.setdefault(helped, []).append(giver)
             # A support that names a coast is for a move to that coast only (DATC 4.B.4).
-            elif goes and support.to in (goes.target, goes.to):
+            elif move and order.to in (move.target, move.to):
                 self.helping[giver] = target
                 self.helps.setdefault(helped, []).append(giver)
+
+    def _match_detours(self) -> None:
+        """Moves over a border that weakens them, and armies by sea to where such a border leads."""
+        armies_too = self.board.crossing.landing is not Landing.NEVER
+        for target, beyond in self.board.beyond.items():
+            for source in self.into.get(target, ()):
+                if armies_too if source in self.convoyed else source in beyond:
+                    self.weakened.add(source)
+
+    def _keep_neutrals(self) -> None:
+        """Let the moves of armed neutrals, sorties, fail.
+
+        In every other way a sortie is a move like any other: it cuts support, prevents other moves and meets them
+        head-to-head (Intercontinental, 10.1; rulings, "Intercontinental" 3).
+        """
+        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
+        self.states |= dict.fromkeys(self.sorties, False)
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
@@ -197,14 +224,16 @@ class Movement:
         least = greatest = UNIT
         for giver in givers:
             if self.at[giver].side != against:
-                is_cut = self.cut(giver)
-                greatest += 0 if is_cut else SUPPORT
-                least += SUPPORT if is_cut is False else 0
+                is_cut = giver in self.into and self.cut(giver)
+                if not is_cut:
+                    greatest += SUPPORT
+                    if is_cut is False:
+                        least += SUPPORT
         return least, greatest
 
     def _force(self, source: str, against: str = "") -> tuple[int, int]:
         """The strength of a moving unit with its supports, which count in full even if the unit itself does not."""
-        least, greatest = self._with_help(self.helps.get(source, ()), against)
+        least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
         if source in self.weakened:
             crossing = self.board.crossing
             by_route = source in self.convoyed and crossing.landing is Landing.BY_ROUTE
@@ -248,34 +277,90 @@ class Movement:
         if target in self.moves:
             left = self._success(target)
             return (UNIT if left is False else ABSENT), (ABSENT if left else UNIT)
-        return self._with_help(self.holding.get(target, ()))
+        return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
+
+    def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
+        """Whether an attack without support meets a unit that is certainly as strong.
+
+        A unit that stays or comes head-to-head, or a rival that goes by land and has no head-to-head opponent.
+        """
+        if target in self.at and (source in self.opponents or target not in self.moves):
+            return True
+        return len(rivals) > 1 and any(
+            rival != source
+            and rival not in self.convoyed
+            and rival not in self.opponents
+            and rival not in self.weakened
+            for rival in rivals
+        )
 
     def _decide(self, source: str) -> bool | None:
         """A move succeeds if it is stronger than the unit in its target and than every other move there."""
         target = self.moves[source].target
-        if target not in self.at and len(self.into[target]) == 1 and source not in self.convoyed:
+        rivals = self.into[target]
+        alone = len(rivals) == 1 and source not in self.convoyed
+        if alone and target not in self.at:
             return True
+        helped = source in self.helps
+        if not helped and self._kept_out(source, target, rivals):
+            return False
         self._reads, self._doubts = self.reads[source], self.doubts[source] = [], []
+        if alone and target in self.moves and source not in self.opponents:
+            left = self._success(target)
+            if left or not helped:
+                return left
         least, greatest = self._attack_strength(source, target)
-        against = [self._resistance(source, target)]
-        against += [self._prevent_strength(rival) for rival in self.into[target] if rival != source]
-        against_least, against_greatest = map(max, zip(*against, strict=True))
+        against_least, against_greatest = self._resistance(source, target)
+        for rival in rivals:
+            if rival != source:
+                rival_least, rival_greatest = self._prevent_strength(rival)
+                if rival_least > against_least:
+                    against_least = rival_least
+                if rival_greatest > against_greatest:
+                    against_greatest = rival_greatest
         if greatest <= against_least:
             return False
         return True if least > against_greatest else None
 
     # --- deciding ---------------------------------------------------------------------------------------------
 
+    def _decide_plain(self) -> None:
+        """Decides the moves that need no counting.
+
+        A single move by land into an empty province or without support; several moves by land without support into one
+        province.
+        """
+        at, states, convoyed = self.at, self.states, self.convoyed
+        counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}
+        for target, comers in self.into.items():
+            if len(comers) > 1:
+                self.crowded.append(target)
+                if counting.isdisjoint(comers):
+                    states |= dict.fromkeys(comers, False)
+                continue
+            source = comers[0]
+            if source not in counting:
+                # If the unit in the target wants to leave, this move waits for the answer of that move.
+                states[source] = target not in at or states.get(target, False)
+            elif target not in at and source not in convoyed and source not in self.sorties:
+                states[source] = True
+
     def _decide_all(self) -> None:
-        states = self.states
-        undecided = list(states)
+        undecided = [source for source, state in self.states.items() if state is None]
         while undecided:
             self._propagate(undecided)
-            undecided = [source for source in undecided if states[source] is None]
+            undecided = [source for source in undecided if self.states[source] is None]
             if undecided:
-                waits = {one: [read for read in self.reads[one] if states[read] is None] for one in undecided}
-                # The fewest that wait for each other wait for no move outside.
-                self._settle(min((_reachable(one, waits) for one in undecided), key=len))
+                self._settle(innermost_circle(undecided[0], self._undecided_reads()))
+
+    def _undecided_reads(self) -> dict[str, list[str]]:
+        """{move: the moves that it waits for}, of all moves that are still undecided."""
+        states = self.states
+        return {
+            source: [read for read in reads if states[read] is None]
+            for source, reads in self.reads.items()
+            if states[source] is None
+        }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
         """Decide the moves that can be decided, then try again those that waited for them.
@@ -338,7 +423,7 @@ class Movement:
             if not undecided:
                 answers.append({source: bool(states[source]) for source in circle})
                 return
-            chosen = _ring_member(undecided, self.moves)
+            chosen = ring_member(undecided, self.moves)
             assumed.append(chosen)
             for guess in (True, False):
                 if len(answers) == most or tries == TRIES:
@@ -355,27 +440,3 @@ class Movement:
 
         explore()
         return answers if most == 1 or tries < TRIES else []
-
-
-def _reachable(start: str, waits: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return a move, and all that it waits for, directly or through other moves."""
-    found = {start: None}
-    queue = [start]
-    for source in queue:
-        fresh = [read for read in waits[source] if read not in found]
-        found |= dict.fromkeys(fresh)
-        queue += dict.fromkeys(fresh)
-    return queue
-
-
-def _ring_member(undecided: Sequence[str], moves: Mapping[str, Move]) -> str:
-    """A move of a ring, in which each unit goes to the place that the next one leaves; any move if there is no ring."""
-    for start in undecided:
-        seen = {start}
-        following = moves[start].target
-        while following in undecided and following not in seen:
-            seen.add(following)
-            following = moves[following].target
-        if following == start:
-            return start
-    return undecided[0]
