@@ -19,7 +19,7 @@ from judge.rules.mechanisms.auction import Auction, Bid, auction
 from judge.rules.mechanisms.build_places import Centers, home_choices, named_after_fall, with_homes
 from judge.rules.mechanisms.victory import drawn, winner
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.orders_given import Given, Taken, TakenMovement, take
+from judge.rules.phases.orders_given import Given, Taken, TakenMovement
 from judge.rules.phases.retreats import carry_out, choices, complete_retreat
 from judge.rules.phases.winter import Adjustment, balances, owned_after_fall
 from judge.rules.variant.variant import Variant
@@ -256,7 +256,7 @@ def _failure(movement: Movement, source: str) -> tuple[str, ...]:
 
 def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = BoardState(variant, position)
-    taken = take(table, orders, complete_retreat)
+    taken = Taken(table, orders, complete_retreat)
     good = taken.good()
     retreated = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
     obeyed = {taken.slots[number] for number in good}

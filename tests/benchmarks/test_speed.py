@@ -38,8 +38,8 @@ T = TypeVar("T")
 
 STANDARD = load_variant("standard")
 # What is reached today, less what a busy machine takes away.
-FLOOR = 17
-LINE_FLOOR = 10
+FLOOR = 8
+LINE_FLOOR = 6
 # Rounds of so many games each; the first ones show how fast a judge is that has just been started.
 PLAYED = 12
 WARM_UP = 3

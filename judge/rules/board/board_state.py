@@ -29,11 +29,12 @@ class BoardState:
         self.board = ruleset.board
         self.position = position
         self.routes: dict[tuple[str, str], Collection[str]] = {}  # convoy routes that `legality` has found
-        self.at = {
-            unit.province: Piece(power, unit.text if power == NEUTRAL else power, unit, self.board.spots[unit.text])
-            for power, units in position.units.items()
-            for unit in units
-        }
+        self.at: dict[str, Piece] = {}
+        for power, units in position.units.items():
+            for unit in units:
+                spot = self.board.spots[unit.text]
+                # The unit of the spot, not of the position: orders in normal form are known by it.
+                self.at[unit.province] = Piece(power, unit.text if power == NEUTRAL else power, spot.unit, spot)
 
     @cached_property
     def fleets(self) -> set[str]:
