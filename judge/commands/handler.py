@@ -151,7 +151,7 @@ class LetterHandler:
             return None
 
     def forget(self, letter_ids: Sequence[int | None]) -> None:
-        """Drop these letters: they are answered and the transaction is committed, or they are put aside."""
+        """Drop these letters: they are answered and the transaction is committed, or they are set aside."""
         for number in letter_ids:
             self._in_hand.pop(number or 0, None)
         self._services.passwords.forget_hashed(letter_ids)

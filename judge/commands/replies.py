@@ -33,7 +33,7 @@ from judge.store.tables import LetterRow
 _AN_HOUR = timedelta(hours=1)
 # The limit for a known sender in that time: an unrecognized automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
-# So many mails about letters put aside in an hour; `judge status` shows them all.
+# So many mails about letters set aside in an hour; `judge status` shows them all.
 MOST_TO_KEEPER = 10
 # Commands whose answers have a budget of their own (judge/games/people/rate_limits.py).
 _NEEDED, _JOINING = {"CONFIRM"}, {"REGISTER", "CREATE"}
@@ -237,7 +237,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:
-    """Tell the keeper that a letter was put aside; tell its sender too, if the `letter` can be read.
+    """Tell the keeper that a letter was set aside; tell its sender too, if the `letter` can be read.
 
     A player must hear that, at the latest when there is room.
     """
@@ -261,7 +261,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
 
 
 def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
-    """Tell the keeper why the letter is put aside: the last line of `error`."""
+    """Tell the keeper why the letter is set aside: the last line of `error`."""
     if mails_since(work.session, work.services.settings.keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
         error = error.strip().splitlines()[-1]
         work.notify_keeper("keeper", f"Email {row.id} set aside", letter=row, error=error)

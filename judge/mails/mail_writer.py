@@ -191,7 +191,7 @@ class MailWriter:
 
         A letter that is read again after a backup was restored is answered under the same Message-ID, so that mail
         programs show one reply. A reply with a password or token has another Message-ID: that is a new one, which the
-        reader must see. So has the mail about a letter that is put aside, which may happen to it again.
+        reader must see. So has the mail about a letter that is set aside, which may happen to it again.
         """
         if mail.secret or mail.letter_id is None or mail.kind == "shunted":
             return ""

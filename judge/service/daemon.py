@@ -131,7 +131,7 @@ class Daemon:
         self._in_flight = in_flight = InFlight(settings.home)
         outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
         self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
-        self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.put_aside_unread, self._gives_up)
+        self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.set_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._lmtp_server: LmtpServer | None = None
         if settings.intake.protocol != "none":

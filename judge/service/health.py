@@ -343,7 +343,7 @@ class HealthReports:
             f"Emails undeliverable: {stand.mails_given_up} (judge mails list)": stand.mails_given_up,
         }  # fmt: skip
         needs += [need for need, count in needing.items() if count]
-        verdict = f"{len(needs)} problem{'s' * (len(needs) > 1)}" if needs else "All is well"
+        verdict = counted(len(needs), "problem") if needs else "All is well"
         work.notify_keeper(
             "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,

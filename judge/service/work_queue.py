@@ -200,7 +200,7 @@ class WorkQueue:
             elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
                 self._tell_set_aside(work, task.letter_id, error)
 
-    def put_aside_unread(self, letter_id: int) -> None:
+    def set_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
         with transaction(self._engine) as session:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)

@@ -20,6 +20,7 @@ from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
+from judge.rules.board.names import counted
 from judge.service.health import disks, faults, file_of, read_troubles, whose
 from judge.settings import IntakeSettings, Settings
 from judge.shell.database import is_not_made_yet, opened
@@ -200,7 +201,7 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     if latest := inbox.latest(session):
         yield Look("last letter", f"{when(latest.received_at, zone)} from {latest.sender or 'someone (not read yet)'}")
     for letter in inbox.latest_ignored(session, 1):
-        many = f"{numbers.letters_ignored} email{'s' * (numbers.letters_ignored > 1)} from known people"
+        many = f"{counted(numbers.letters_ignored, 'email')} from known people"
         last = f"the latest on {when(letter.received_at, zone)} from {letter.sender}: {letter.error}"
         yield Look("ignored", f"{many}, {last}")
     if unanswered := stats.unanswered(session, now - timedelta(days=1)):

@@ -130,7 +130,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
         case "limit":
             those = those.where(Mail.kind == "limit")
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
-    # Read the rows again: the session still knows those that were put aside a moment ago as they were.
+    # Read the rows again: the session still knows those that were set aside a moment ago as they were.
     return session.exec(locked, execution_options={"populate_existing": True}).all()
 
 

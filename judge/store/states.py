@@ -62,7 +62,7 @@ LetterState = Literal[
     "done",
     "held",  # a part of it waits until its sender has confirmed their identity
     "ignored",  # never to be answered
-    "shunted",  # failed three times, put aside for the keeper
+    "shunted",  # failed three times, set aside for the keeper
 ]
 
 # What a mail tells; most have the name of their template.
@@ -71,7 +71,7 @@ MailKind = Literal[
     "reply",
     "confirm",  # a reply that asks them to confirm that they wish to be registered
     "hint",  # nothing in the letter could be read
-    "shunted",  # the letter is put aside
+    "shunted",  # the letter is set aside
     "token",
     "address",  # one was added to theirs, or given up
     "pause",  # there were too many answers, so the next ones wait
@@ -101,7 +101,7 @@ MailKind = Literal[
     # to the keeper
     "given up",  # mails that could not be delivered
     "held",  # a phase that the judge could not process
-    "keeper",  # a letter is put aside
+    "keeper",  # a letter is set aside
     "limit",  # the provider's limit is reached
     "alert",  # something else needs a hand
     "report",  # how the day was

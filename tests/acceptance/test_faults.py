@@ -136,7 +136,7 @@ def damaged(database: Path, *tables: str) -> Iterator[None]:
 
 
 def test_a_database_whose_bytes_have_changed(make_judge: MakeJudge, begin: Begin):
-    """No letter and no phase is to blame: nothing is put aside or held for that. With the right bytes all goes on."""
+    """No letter and no phase is to blame: nothing is set aside or held for that. With the right bytes all goes on."""
     judge = make_judge()
     [stork] = begin(judge, "stork")
     deadline = stork.set_deadline(3)

@@ -83,7 +83,7 @@ def test_a_wrong_mailbox_password(make_judge: MakeJudge):
 
 
 def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
-    """After three tries it is put aside: its sender gets a polite note, the keeper the facts, the next letter an
+    """After three tries it is set aside: its sender gets a polite note, the keeper the facts, the next letter an
     answer. Once the cause is mended `judge replay` has it handled, and only then is it of any effect."""
     judge = make_judge()
     jo, keeper = judge.person("Jo"), judge.person("Keeper", KEEPER)

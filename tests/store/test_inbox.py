@@ -1,4 +1,4 @@
-"""Letters are kept once, taken in order, and put aside when they cannot be handled."""
+"""Letters are kept once, taken in order, and set aside when they cannot be handled."""
 
 import hashlib
 from dataclasses import dataclass

@@ -253,4 +253,3 @@ class PasswordRefused(SignonRefused):
 
 class AfterConfirmation(CommandError):
     """A command of a sender who has still to confirm who they are, or that they wrote the letter."""
-

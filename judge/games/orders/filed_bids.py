@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from judge.games.orders.bid_lines import BidLine, understood
 from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Variant, check_bid, income
+from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.rules.describe import wrong_letters
@@ -113,7 +114,7 @@ class FiledBids:
                 try:
                     check_bid(self._variant, self._position, power, bid, standing)
                     if sum(other.points for other in standing) + bid.points > has:
-                        raise OrderError(f"{power} has only {has} {'point' if has == 1 else 'points'} now.")
+                        raise OrderError(f"{power} has only {counted(has, 'point')} now.")
                     standing.append(bid)
                 except OrderError as mistake:
                     dropped.setdefault(power, []).append((f"DP {bid.points}: {bid.text}", str(mistake)))

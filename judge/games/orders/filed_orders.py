@@ -86,7 +86,7 @@ class FiledOrders:
             raise reading
         given: list[OwnOrder] = []
         if is_about_the_rest(reading):
-            powers = [] if kind(self.phase.name) == "A" else self.variant.powers_of(seat)
+            powers = [] if self.kind == "A" else self.variant.powers_of(seat)
             given = [(power, order) for power in powers for order in self.orders_of(power)]
             given += [(power, order) for _, power, order in read]
         return own_orders(self.variant, self.position, seat, reading, given)
@@ -120,7 +120,7 @@ class FiledOrders:
     @property
     def is_idle(self) -> bool:
         """Whether the phase waits for nobody and can be processed as it opens; movement goes on if units are left."""
-        return not self.awaited() and (kind(self.phase.name) != "M" or not self.missing())
+        return not self.awaited() and (self.kind != "M" or not self.missing())
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""
@@ -142,7 +142,7 @@ class FiledOrders:
         HOME replaces an earlier HOME and nothing else.
         """
         unused: list[Unused] = []
-        if read and kind(self.phase.name) == "A":
+        if read and self.kind == "A":
             read, unused = self._winter(read)
         new: dict[tuple[str, str], Filed] = {}
         numbers: Counter[str] = Counter()
@@ -221,7 +221,7 @@ class FiledOrders:
                 checked.append((slot, power, check_order(self.variant, self.position, power, given)))
             except OrderError as mistake:
                 reasons[slot] = str(mistake)
-        if kind(self.phase.name) == "A":
+        if self.kind == "A":
             reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), checked)[1])
         meant = (filed[slot]._replace(meaning=order_to_json(order)) for slot, _, order in checked)
         changed = [order for order in meant if order != filed[order.slot]]

@@ -14,6 +14,7 @@ from judge.letters import Letter, Part
 from judge.letters.bounce import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
+from judge.rules.board.names import counted
 from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
@@ -177,7 +178,7 @@ def is_undelivered_to_tell(work: Work) -> bool:
 def tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     mails = outbox.untold(work.session, work.services.settings.keeper)
-    what = f"{len(mails)} email{'s' * (len(mails) > 1)} undeliverable"
+    what = f"{counted(len(mails), 'email')} undeliverable"
     work.notify_keeper(_GIVEN_UP, what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
 
