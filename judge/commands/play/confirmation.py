@@ -6,7 +6,7 @@ Orders that stand in a quote, or may: some are given all the same, and the write
 from collections.abc import Sequence
 from itertools import chain, groupby, islice
 
-from judge.commands.core.answer import NOT_STORED, Answer
+from judge.commands.core.answer import NOT_STORED, STRAY, Answer
 from judge.commands.core.command import Body, Call, Command, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
@@ -72,10 +72,14 @@ def conclude(context: CommandContext) -> None:
 
 
 def _failed(answer: Answer) -> str:
-    """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
+    """`2 lines refused. 1 line ignored.`: the lines that failed each for a reason of its own, and sentences.
+
+    A word alone is mostly a name.
+    """
     told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
     garbled = sum(not remark.understood for remark in told)
-    counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
+    ignored = sum(one.text == STRAY and len(one.line.split()) > 1 for one in answer.remarks)
+    counts = ((len(told) - garbled, "refused"), (garbled, "not understood"), (ignored, "ignored"))
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
 
 
