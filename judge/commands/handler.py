@@ -179,11 +179,11 @@ class LetterHandler:
         if letter_context.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
             kept, state = replace(kept, raw=row.raw), "held"
-        unanswered = letter_context.unanswered
-        doubt = unanswered if letter_context.is_doubted else ""
+        doubt = letter_context.doubt
         self.unanswered.update([doubt] if doubt else [])
         inbox.done(session, row, kept, now=now, state=state, reason=doubt)
         verdict = verdict_of(letter_context) or "no command found"
+        unanswered = doubt or letter_context.unanswered
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
@@ -220,8 +220,8 @@ class LetterHandler:
         letter = in_hand.letter
         games, blocks, redact = in_hand.read(session)
         standing, person = proofs.standing(Work(session, self._services, now), letter)
-        blocks, all_read = _within_measure(self._with_token(session, letter, blocks, now))
-        if not all_read:
+        blocks = self._with_token(session, letter, blocks, now)
+        if blocks[-1].is_cut:
             said = f"only the first {MOST_COMMANDS} commands in your email were read"
             letter = replace(letter, notes=(*letter.notes, said))
         letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
@@ -246,7 +246,7 @@ class LetterHandler:
                 # The one block of a reply that needs no sign-on.
                 given = redaction_of(letter, calls_in([block]), partial(games_among, session))
                 letter_context.redact = redact.joined(given)
-                blocks, _ = _within_measure([block])
+                blocks = [block]
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, confirmed)
@@ -272,7 +272,6 @@ class LetterHandler:
         earlier = self.read(row)
         _, blocks, redact = earlier.read(session)
         letter_context.redact = letter_context.redact.joined(redact)
-        blocks, _ = _within_measure(blocks)
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
         inbox.done(session, row, earlier.kept(redact), now=letter_context.now)
 
@@ -296,7 +295,7 @@ class LetterHandler:
             return blocks
         if credentials.valid(Work(session, self._services, now), word[1]) or not (written or others):
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
-            return [Block(None, [*confirmed, *lobby.items]), *others]
+            return [replace(lobby, items=[*confirmed, *lobby.items]), *others]
         return blocks
 
 
@@ -339,7 +338,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
                 context.settle(f"{opened}{what} will be read when you reply to this email.")
             return context
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
-        letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
+        letter_context.signons.refused |= not of_another and opening.command.word not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
             letter_context.signons.doors.append(refusal.door)
             credentials.note_wrong(context.work, refusal.door, context.letter.sender)
@@ -357,20 +356,6 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
     elif block.items and not context.answer.idle:
         context.settle("The lines after it were not read, because you have not joined yet.")
     return context
-
-
-def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
-    """Return the blocks up to their first MOST_COMMANDS commands, and whether that is all of them."""
-    count = 0
-    for number, block in enumerate(blocks):
-        count += block.opening is not None
-        if count > MOST_COMMANDS:
-            return blocks[:number], False
-        for place, item in enumerate(block.items):
-            count += isinstance(item, Call)
-            if count > MOST_COMMANDS:
-                return [*blocks[:number], Block(block.opening, block.items[:place])], False
-    return blocks, True
 
 
 def play(context: CommandContext, block: Block) -> None:

@@ -225,7 +225,7 @@ def who_is(context: CommandContext, address: str) -> None:
 )
 def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
-    asked, phase = asked_game(context, game, "STATUS")
+    asked, phase = asked_game(context, game)
     variant, position = variant_of(asked), standing(context.session, asked)
     book = FiledOrders(context.session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
@@ -279,7 +279,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
         )
         tell_text(context, f"{counted(len(games), 'game')} on this judge.", entries_in_full)
     elif game or context.game:
-        asked, phase = asked_game(context, game, "LIST")
+        asked, phase = asked_game(context, game)
         tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
@@ -297,7 +297,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
 )
 def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    asked, _ = asked_game(context, game, "WHOGAME")
+    asked, _ = asked_game(context, game)
     reader, shown = seat_in(context, asked), shown_in(context, asked)
     assert reader
     if not shown.names:

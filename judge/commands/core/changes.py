@@ -121,7 +121,7 @@ def tell_borders(context: CommandContext) -> None:
     context.pending.borders = []
     told = [in_words(variant_at(game, phase), text) for text in changes]
     dropped = corrections.tell_borders(context.work, game, phase, told, ruler(context))
-    context.read_orders_again()
+    context.look_again()
     context.settle(f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified.")
     tell_dropped(context, dropped)
 

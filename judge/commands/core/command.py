@@ -114,6 +114,11 @@ class Slip:
     body: Body | None = None
     prose: tuple[str, ...] = ()
 
+    @property
+    def word(self) -> str:
+        """The preferred word."""
+        return self.names[0]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Command(Slip):

@@ -30,7 +30,7 @@ from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
-from judge.store.games import game_named, games_among
+from judge.store.games import game_named, games_among, open_phase
 from judge.store.people import Change, Registration
 from judge.store.seats import seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
@@ -146,7 +146,7 @@ class LetterContext(_InTransaction):
     lines like sign-ons name in it. `opened`: the phases that the letter has opened by processing the ones before.
 
     The reply: `answers` to the blocks that are done; `greeting`: which mails to the sender came back; `about`: by which
-    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `is_doubted`: since
+    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `doubt`: the same, since
     another may have written it; `secret`: a password made for the sender, and `token`, a code, both masked in the
     stored reply once it has gone out.
     """
@@ -170,7 +170,7 @@ class LetterContext(_InTransaction):
     greeting: str = ""
     about: About = "other"
     unanswered: str = ""
-    is_doubted: bool = False
+    doubt: str = ""
     secret: str | None = None
     token: str = ""
 
@@ -395,8 +395,9 @@ class CommandContext(_InTransaction):
         book, power = self.the_book, self.the_seat.power
         return [*book.given(power), *book.bids.given(power)]
 
-    def read_orders_again(self) -> None:
-        """Read `book` again, since it is out of date."""
+    def look_again(self) -> None:
+        """Look which phase is open now, and read the orders on file again."""
+        self.phase = self.answer.phase = open_phase(self.session, self.the_game)
         self._book = None
 
     def say(self, template: str, **context: object) -> None:
@@ -523,7 +524,7 @@ class CommandContext(_InTransaction):
         """
         if self.letter_context.by_keeper:
             return
-        game, word = self.the_game, self.call.command.names[0]
+        game, word = self.the_game, self.call.command.word
         asked = (named or "").lower()
         under_way = game.state in ("active", "paused")
         if asked == game.name.lower() or not under_way and (not asked or asked.endswith(game.name.lower())):

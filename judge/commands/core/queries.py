@@ -17,10 +17,10 @@ from judge.store.tables import Game, Phase, Seat
 _FIRST = ("master", "player", "observer")
 
 
-def asked_game(context: CommandContext, name: str | None, command: str) -> tuple[Game, Phase | None]:
+def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
     """The named game, else the one signed on to, else the sender's only game; and its open phase. Raises CommandError.
 
-    If the answer is not yet about a game, it is now about this one.
+    If the answer is not yet about a game, it is now about this one. `of`: what is asked of it, for the refusal.
     """
     game = game_named(context.session, name) if name else context.game
     if name and not game:
@@ -29,6 +29,7 @@ def asked_game(context: CommandContext, name: str | None, command: str) -> tuple
         mine = games_of(context.session, context.person) if context.person else []
         if len(mine) != 1:
             yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
+            command = f"{context.call.command.word} {of}".rstrip()
             raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
         game = mine[0]
     phase = context.phase if context.game is game else open_phase(context.session, game)
@@ -47,12 +48,12 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
     return min(seats_in(context.session, game, context.person), key=lambda seat: _FIRST.index(seat.role), default=None)
 
 
-def power_meant(context: CommandContext, text: str, command: str) -> str:
+def power_meant(context: CommandContext, text: str) -> str:
     """Return the power, or group, that `text` names; raise CommandError with how to write the command."""
     try:
         return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
     except NotMeant as unread:
-        raise CommandError(unread.told(f"{command} {{}}")) from None
+        raise CommandError(unread.told(f"{context.call.command.word} {{}}")) from None
 
 
 def recipients_meant(context: CommandContext, text: str) -> Audience:
@@ -60,11 +61,11 @@ def recipients_meant(context: CommandContext, text: str) -> Audience:
     return read_recipients(context.variant, text, People(context.session, context.the_game, context.the_seat))
 
 
-def zone_meant(text: str, command: str) -> str:
+def zone_meant(context: CommandContext, text: str) -> str:
     """Return the time zone that `text` names; raise CommandError with how to write the command."""
     zone, hint = find_zone(text)
     if not zone:
-        raise CommandError(f'"{text}" is not a time zone.{hint} Write {command} Europe/Berlin.')
+        raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
     return zone
 
 

@@ -16,18 +16,22 @@ from functools import cache
 from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
-from judge.commands.core.decoration import (
+from judge.commands.core.line_forms import (
     AROUND_PASSWORDS,
+    MessageEnds,
     as_signon,
+    bare_word,
     begins_with_order,
+    ends_sandbox,
     forms,
     is_greeting,
+    is_like_sandbox,
     is_meant,
     is_ornament,
     run_on,
+    sandbox_end,
     without_greeting,
 )
-from judge.commands.core.message_ends import MessageEnds, bare_word, ends_sandbox, is_like_sandbox, sandbox_end
 from judge.letters import Line
 from judge.letters.quotes import Doubtful, carried, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_line, signon_words
@@ -72,12 +76,14 @@ class Block:
 
     `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
     are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
+    `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     """
 
     opening: Call | None
     items: list[Call | str] = field(default_factory=list)
     by_reply: bool = False
     outside: list[Call | str] = field(default_factory=list)
+    is_cut: bool = False
 
 
 class Reader:
@@ -102,7 +108,7 @@ class Reader:
     def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
 
-        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS + 1 commands.
+        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS commands.
         """
         lines = list(lines)
         blocks = [Block(None)]
@@ -126,7 +132,8 @@ class Reader:
             above = "" if not in_game and is_greeting(above) else above
             lists += _may_be_list(line)
             if in_game and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
-                blocks[-1].items += [replace(setting, above=above) for setting in settings]
+                room = MOST_COMMANDS - commands
+                blocks[-1].items += [replace(setting, above=above) for setting in settings[:room]]
                 commands += len(settings)
                 above = ""
                 continue
@@ -160,12 +167,14 @@ class Reader:
                 above = "" if is_ornament(line) else line
                 continue
             call = replace(call, above=above)
+            commands += call.command.place is not Place.END
+            if commands > MOST_COMMANDS:
+                break
             if call.is_sentence and call.command.place in (Place.OPENING, Place.END):
                 blocks[-1].items.append(replace(call, command=_SENTENCE, arguments={}))
                 above = line
                 continue
             above = ""
-            commands += call.command.place is not Place.END
             if body is Body.PRESS:
                 end = ends.of(position)
                 sent = lines[position : end.at]
@@ -198,6 +207,7 @@ class Reader:
                 heard = (Place.OPENING,)
             else:
                 blocks[-1].items.append(call)
+        blocks[-1].is_cut = commands > MOST_COMMANDS
         return blocks
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:

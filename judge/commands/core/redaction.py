@@ -13,8 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from judge.commands.core.command import Call, Command, Place
-from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN, forms, without_greeting
-from judge.commands.core.message_ends import is_miswritten
+from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN, forms, is_miswritten, without_greeting
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold

@@ -55,7 +55,6 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
     with refused(DraftError, after=" Nothing was changed."):
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
-    context.read_orders_again()
     context.add_text("\n".join(draft.changes))
     tell_dropped(context, dropped)
     return f"The position before {phase.name} has been corrected. All players have been notified."
@@ -84,7 +83,6 @@ def correct_orders(context: CommandContext, one: str | None = None) -> str:
         savepoint.rollback()
     else:
         savepoint.commit()
-    context.read_orders_again()
     _refuse_wrong(context, wrong)
     # What a master may not see, they do not learn by what is said to be changed either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
@@ -206,7 +204,6 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     with refused(BorderError, after=" The board was not changed."):
         change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(context.work, game, context.phase, change)
-    context.read_orders_again()
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)

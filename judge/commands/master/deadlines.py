@@ -161,7 +161,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
         today = context.now.astimezone(ZoneInfo(zone)).date()
         until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
-        name = context.call.command.names[0]
+        name = context.call.command.word
         raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
     start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
     return start, read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
@@ -208,7 +208,7 @@ for _kind, _names, _help in (
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    game, known, pending = context.the_game, zone_meant(zone, "SET GAME ZONE"), context.pending
+    game, known, pending = context.the_game, zone_meant(context, zone), context.pending
     if known == game.zone:
         context.note(UNCHANGED)
         return

@@ -23,7 +23,7 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
+from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import own_settings, passwordless, signon

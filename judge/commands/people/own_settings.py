@@ -60,7 +60,7 @@ def set_address(context: CommandContext, address: str | None) -> Setting:
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    known = zone_meant(zone, "SET ZONE")
+    known = zone_meant(context, zone)
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
 
 

@@ -106,7 +106,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     if context.letter.damaged:
         raise CommandError(_DAMAGED)
     if begun := _another_message(context.variant, call.body):
-        end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
+        end = "ENDBROADCAST" if call.command.word == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
     redact = context.letter_context.redact

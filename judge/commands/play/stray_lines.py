@@ -209,7 +209,7 @@ def _of_lobby(context: CommandContext, line: str) -> str:
                 alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
                 # In small letters such a word may begin a sentence.
                 if alone and (said.startswith(name) or len(behind.split()) <= 1):
-                    return command.names[0]
+                    return command.word
     return ""
 
 

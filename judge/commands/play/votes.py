@@ -98,7 +98,6 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     context.note(f"{told}; it stays secret unless everyone votes for it.")
     if ending.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
-        context.phase = context.answer.phase = None
 
 
 _HELP = (
