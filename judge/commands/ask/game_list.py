@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
@@ -22,7 +23,7 @@ from judge.games.record import game_record
 from judge.games.record.game_record import with_address
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
-from judge.rules import words
+from judge.rules import Position, words
 from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
@@ -161,6 +162,18 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
 
 
+def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
+    """What LIST and STATUS show of the board of a game; `needed`: how many players it waits for before it begins."""
+    session, variant = context.session, variant_of(game)
+    return {
+        "game": game,
+        "changes": border_words(game, variant_now(session, game)),
+        "now": state_now(variant, position) if position else [],
+        "position": position_view(variant, position) if position else None,
+        "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
+    }
+
+
 def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     """The full entry of one game: its settings, its players, its units and its centers."""
     session, variant = context.session, variant_of(game)
@@ -171,26 +184,22 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     sees_now = partial(sees, context, game) if by_master else None
     settings = settings_of(game)
     template_values = {
-        "game": game,
+        **_board(context, game, position),
         "phase": phase,
         "variant": variant,
-        "changes": border_words(game, variant_now(session, game)),
         "settings": settings,
-        "ends": game_record.ends_words(variant_of(game), settings),
-        "now": state_now(variant, position) if position else [],
+        "ends": game_record.ends_words(variant, settings),
         "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
         "late": late_words(settings),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": game_record.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),
-        "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
         "players": (
             game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees_now))
             if position
             else []
         ),
-        "position": position_view(variant, position) if position else None,
     }
     return context.services.post.written("entry", context.zone, context.now, template_values)
 
@@ -226,9 +235,11 @@ def who_is(context: CommandContext, address: str) -> None:
 def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
     asked, phase = asked_game(context, game)
-    variant, position = variant_of(asked), standing(context.session, asked)
+    variant, shown = variant_of(asked), _board(context, asked, standing(context.session, asked))
     book = FiledOrders(context.session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
+    if shown["position"] and (parts := parts_words(asked)):
+        shown["now"].append(parts)
     # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
     on_file: list[tuple[str, str]] = []
     if book and all(sees(context, asked, fact) for fact in _FILED):
@@ -240,20 +251,16 @@ def status(context: CommandContext, game: str | None) -> None:
         context,
         f"Status of {asked.name}.",
         "status",
-        game=asked,
         phase=phase,
         state=_state(asked, phase),
         variant=variant.title,
         board=variant,
-        changes=border_words(asked, variant_now(context.session, asked)),
         kind="player" if variant.groups else "power",
         waiting=len(awaited),
         late=awaited if reader and reader.role == "master" else [],
         on_file=on_file,
-        now=[*state_now(variant, position), *filter(None, [parts_words(asked)])] if position else [],
-        position=position_view(variant, position) if position else None,
         disorder=disorder_shown(asked, shown_in(context, asked)),
-        needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,
+        **shown,
     )
     if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
         return

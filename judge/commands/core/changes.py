@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.context import CommandContext
+from judge.commands.core.context import Announcements, CommandContext
 from judge.games.core.board import variant_at
 from judge.games.core.settings import TIMINGS, change_words, keep_settings
 from judge.games.deadlines import schedule
@@ -51,6 +51,9 @@ class Setting:
             return
         game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
+        # Where NMR is set, only SET NMR asks how long grace is.
+        looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
+        pending.graced |= dict.fromkeys(looked_at, context.call.line)
         if after == before:
             context.note(UNCHANGED)
             return
@@ -88,7 +91,7 @@ def tell_changes(context: CommandContext) -> None:
         context.add_text("\n".join([heading, *lines]))
     if pending.graced:
         _warn_of_grace(context)
-    pending.before, pending.changes, pending.zone, pending.timed, pending.graced = None, {}, "", None, {}
+    context.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
 
 
 # How the timing of each kind of phases is called.

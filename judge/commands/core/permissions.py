@@ -10,7 +10,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right
 from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
-from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
+from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.settings import settings_of
 from judge.games.deadlines.dates import DateError
 from judge.games.deadlines.schedule import AbsenceRefused
@@ -33,11 +33,7 @@ _WORDS = {
     Who.MASTER: "the master",
 }
 # What is refused for these reasons is refused with their own sentence.
-_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, VoteRefused)
-_PASSWORDS_USED_UP = (
-    f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in another "
-    "email."
-)
+_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, TooManyPasswords, VoteRefused)
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
@@ -58,7 +54,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
         _refuse(context, call, call.command)
     if call.command.handler:
         try:
-            with refused(*_REASONS), refused(TooManyPasswords, before=_PASSWORDS_USED_UP):
+            with refused(*_REASONS):
                 done = call.command.handler(context, **typed(call.command.handler, call.arguments))
         except DateError as wrong:
             raise CommandError(wrong.sentence) from None

@@ -341,17 +341,18 @@ class Target:
     words: str | None
 
 
-def hello(context: CommandContext, said: Target) -> None:
+def hello(context: CommandContext, target: str, password: str, words: str | None) -> None:
     """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
+    said = Target(target, password, words)
     if said.target.startswith("?"):
         _join_named(context, said.target[1:].strip(), said)
     else:
         _sign_on(context, said)
 
 
-def join_or_take(context: CommandContext, said: Target) -> None:
+def join_or_take(context: CommandContext, target: str, password: str, words: str | None) -> None:
     """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
-    said = _apart(context, said)
+    said = _apart(context, Target(target, password, words))
     power, _, name = said.target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
     if game and game.state == "forming":
@@ -364,10 +365,10 @@ def join_or_take(context: CommandContext, said: Target) -> None:
         _sign_on(context, said)
 
 
-def resign(context: CommandContext, said: Target) -> None:
+def resign(context: CommandContext, target: str, password: str, words: str | None) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
     context.require(Right.LASTING)
-    _sign_on(context, said)
+    _sign_on(context, Target(target, password, words))
     context.resigns = True
 
 

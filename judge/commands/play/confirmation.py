@@ -73,7 +73,8 @@ def conclude(context: CommandContext) -> None:
 
 def _failed(answer: Answer) -> str:
     """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
-    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
+    first = {*answer.unsent, *answer.unfiled, *answer.undone}
+    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first]
     garbled = sum(not remark.understood for remark in told)
     counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)

@@ -7,7 +7,7 @@ its end word may have swallowed what its writer meant for the judge, so nothing 
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
@@ -42,17 +42,6 @@ _OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
 command = Family("press", who=SEATED)
 
 
-@dataclass(frozen=True)
-class Addressed:
-    """The words of PRESS: its colour, and its recipients (TO or +), or those it is not for (ALL BUT or -)."""
-
-    grey: bool
-    to: str | None
-    plus: str | None
-    but: str | None
-    minus: str | None
-
-
 @command(
     "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
     pattern=_OWN
@@ -63,17 +52,19 @@ class Addressed:
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(context: CommandContext, addressed: Addressed) -> None:
+def send_press(
+    context: CommandContext, grey: bool, to: str | None, plus: str | None, but: str | None, minus: str | None
+) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
-    named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
+    named, excluded = to or plus, but or minus
     try:
         audience = recipients_meant(context, named) if named else everybody(context.variant)
         if excluded:
             audience = audience.without(recipients_meant(context, excluded))
     except NotMeant as unread:
-        how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
+        how = f"PRESS {'GREY ' * grey}TO{' ALL BUT' * bool(excluded)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
-    _send(context, audience, addressed.grey, audience.powers if named else ())
+    _send(context, audience, grey, audience.powers if named else ())
 
 
 @command(
