@@ -15,7 +15,7 @@ from judge.commands.ask.help import variant_named
 from judge.commands.core.changes import Setting
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.queries import asked_game, own_seats, seat_in, sees, show, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, own_seats, seat_in, show, shown_in, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -272,7 +272,7 @@ def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
     variant, seat = variant_of(game), seat_in(context, game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    if not sees(context, game, "bids", stage=played_stage(game)):
+    if not context.sees("bids", stage=played_stage(game), game=game):
         if not seat or seat.role != "master":
             raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
         raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")

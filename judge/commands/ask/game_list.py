@@ -8,7 +8,7 @@ from typing import Any
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, seat_in, sees, shown_in, tell, tell_text
+from judge.commands.core.queries import asked_game, seat_in, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
@@ -181,7 +181,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    sees_now = partial(sees, context, game) if by_master else None
+    sees_now = partial(context.sees, game=game) if by_master else None
     settings = settings_of(game)
     template_values = {
         **_board(context, game, position),
@@ -242,7 +242,7 @@ def status(context: CommandContext, game: str | None) -> None:
         shown["now"].append(parts)
     # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
     on_file: list[tuple[str, str]] = []
-    if book and all(sees(context, asked, fact) for fact in _FILED):
+    if book and all(context.sees(fact, game=asked) for fact in _FILED):
         for seat in book.variant.seat_named:
             on_file += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
             bids = bid_view(book, seat)

@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from judge.commands.core.answer import Answer, Remark
 from judge.commands.core.command import AfterConfirmation, Call, CommandError
-from judge.commands.core.proofs import Grant, Proof, Right, Standing, may_be_answered_at
+from judge.commands.core.proofs import Proof, Right, Standing
 from judge.commands.core.reading import Block, Reader
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import signon_of, variant_of
@@ -23,7 +23,7 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Services, Work
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.people import rate_limits
+from judge.games.people import identity, rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About
 from judge.letters import Letter, Line
@@ -31,8 +31,8 @@ from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.games import game_named, games_among, open_phase
-from judge.store.people import Change, Registration
-from judge.store.seats import seats_of
+from judge.store.people import Change, Registration, sender_at
+from judge.store.seats import seats_in, seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
@@ -205,14 +205,18 @@ class LetterContext(_InTransaction):
         """Return the blocks that other lines than those of the letter are cut into."""
         return self.reader.blocks(lines, games_among(self.session, self.reader.names_in(lines)))
 
-    def may(self, right: Right) -> bool:
-        """Return whether the letter has this right at once."""
-        return self.standing.grant(right) is Grant.YES
-
     def may_be_answered_at(self, address: str) -> bool:
-        """Return whether a reply may go to this Reply-To."""
-        proved = self.has_proved_it or self.standing.proof is Proof.VERIFIED
-        return may_be_answered_at(self.work, address, self.person, proved=proved)
+        """Return whether a reply may go to this Reply-To: only to another address of the sender's.
+
+        To a new one only if it is proved that the letter is theirs, or anyone who has had that address added could
+        write it.
+        """
+        if not (address and self.person):
+            return False
+        found = sender_at(self.session, address, self.now - identity.NEW_ADDRESS)
+        if not found or found[0].id != self.person.id:
+            return False
+        return not found[1] or self.has_proved_it or self.standing.proof is Proof.VERIFIED
 
 
 @dataclass
@@ -414,8 +418,14 @@ class CommandContext(_InTransaction):
         """All answers to the letter so far."""
         return [*self.letter_context.answers, *self.answers]
 
-    def sees(self, fact: Fact, stage: Stage = "open", power: str = "") -> bool:
-        """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+    def sees(self, fact: Fact, power: str = "", *, stage: Stage = "open", game: Game | None = None) -> bool:
+        """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own.
+
+        `game`: the game that is asked about, if it may be another one.
+        """
+        if game and not (self.seat and game is self.game):
+            mine = seats_in(self.session, game, self.person)
+            return may_see(viewer(mine, seats_of(self.session, game)), game, fact, stage, power)
         seats, acting = seats_of(self.session, self.the_game), self.acting
         signed_on = acting.master if acting else self.the_seat
         if self.letter_context.by_keeper:
@@ -431,11 +441,6 @@ class CommandContext(_InTransaction):
     def is_blind(self) -> bool:
         """Return whether the orders on file for the seat are hidden from a master who acts in it."""
         return self.acting is not None and not self.sees("orders", power=self.the_seat.power or "")
-
-    @property
-    def received_at(self) -> datetime:
-        """When the letter reached the server."""
-        return self.row.received_at
 
     @property
     def zone(self) -> str:
@@ -490,6 +495,10 @@ class CommandContext(_InTransaction):
             raise CommandError(first)
         raise CommandError(f"You are not registered yet. {REGISTER_FIRST}")
 
+    def may(self, right: Right) -> bool:
+        """Return whether the letter has this right at once."""
+        return self.letter_context.standing.may(right)
+
     def require(self, right: Right) -> None:
         """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
         if refusal := self.letter_context.standing.refusal(right, self.zone):
@@ -510,7 +519,7 @@ class CommandContext(_InTransaction):
         A letter of the second in which it opened is not early.
         """
         phase = self.phase
-        return phase is not None and (self.received_at < phase.opened_at or self.has_opened)
+        return phase is not None and (self.row.received_at < phase.opened_at or self.has_opened)
 
     @property
     def has_opened(self) -> bool:

@@ -5,13 +5,13 @@ from typing import Any
 from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
-from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, shown_to, viewer
+from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.deadlines.calendar import find_zone
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
 from judge.mails.templates import wrap
 from judge.store.games import game_named, open_phase
-from judge.store.seats import games_of, seats_ever, seats_in, seats_of
+from judge.store.seats import games_of, seats_ever, seats_in
 from judge.store.tables import Game, Phase, Seat
 
 _FIRST = ("master", "player", "observer")
@@ -86,14 +86,6 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
 def shown_in(context: CommandContext, game: Game) -> Shown:
     """What the sender may see of the people in `game`."""
     return shown_to(seat_in(context, game), game)
-
-
-def sees(context: CommandContext, game: Game, fact: Fact, power: str = "", stage: Stage = "open") -> bool:
-    """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
-    if context.game is game and context.seat:
-        return context.sees(fact, stage, power)
-    mine = seats_in(context.session, game, context.person)
-    return may_see(viewer(mine, seats_of(context.session, game)), game, fact, stage, power)
 
 
 def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:

@@ -287,7 +287,7 @@ def _wait_for_stranger(context: CommandContext) -> None:
     Anyone could have results mailed to a stranger. They are asked once a letter, and once a day.
     """
     letter_context = context.letter_context
-    if context.waited or letter_context.registered or letter_context.has_proved_it or letter_context.may(Right.JOIN):
+    if context.waited or letter_context.registered or letter_context.has_proved_it or context.may(Right.JOIN):
         return
     waits = letter_context.confirmation
     asked, elsewhere = asked_before(context, "OBSERVE")

@@ -364,5 +364,5 @@ def note_counted_letter(context: CommandContext) -> None:
     seat, letter, number = context.seat, context.letter, id_of(context.row)
     if not (seat and seat.passwordless and context.letter_context.standing.proof is Proof.VERIFIED):
         return
-    written_at = min(letter.date, context.received_at) if letter.date else None
+    written_at = min(letter.date, context.row.received_at) if letter.date else None
     inbox.note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)
