@@ -16,7 +16,6 @@ from sqlmodel import Session
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core import proofs
-from judge.commands.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.command import (
     AfterConfirmation,
     Body,
@@ -28,6 +27,7 @@ from judge.commands.core.command import (
     SignonRefused,
 )
 from judge.commands.core.context import MOST_TEXT, CommandContext, LetterContext
+from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of

@@ -7,6 +7,7 @@ daemon may run at the same time: only one of the two changes games at a time, an
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from judge.addresses import normal
 from judge.commands import operator_commands
@@ -75,9 +76,8 @@ def do(settings: Settings, game: str, lines: Sequence[str], now: Clock = _now) -
 
 def appoint(settings: Settings, game: str, address: str, now: Clock = _now) -> int:
     """Make a registered person a master of a game."""
-    known = normal(address) or address
-    slip = f"A new master: {address}"
-    return _stand_in(settings, game, slip, now, lambda *keeper: operator_commands.appoint(*keeper, known))
+    appointed = partial(operator_commands.appoint, address=normal(address) or address)
+    return _stand_in(settings, game, f"A new master: {address}", now, appointed)
 
 
 @for_keepers

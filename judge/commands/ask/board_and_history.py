@@ -12,10 +12,9 @@ from functools import partial
 from typing import Any
 
 from judge.commands.ask.help import variant_named
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.queries import asked_game, own_seats, seat_in, show, shown_in, tell, tell_text
+from judge.commands.core.handling import Setting, asked_game, own_seats, seat_in, show, shown_in, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -315,7 +314,8 @@ def _span(context: CommandContext, text: str, *, whole: bool) -> Span:
     _, *parts = re.split(r"\s+(EXCLSTART|EXCLEND|FROM|TO)\s+", text, maxsplit=2, flags=re.IGNORECASE)
     bounds = dict(zip(map(str.upper, parts[::2]), parts[1::2], strict=True))
     if "EXCLSTART" in bounds:
-        return Span(*map(read_phase, bounds.values()), outside=True)
+        first, *last = map(read_phase, bounds.values())
+        return Span(first, last[0] if last else None, outside=True)
     begin = _bound(context, bounds["FROM"], time(0)) if "FROM" in bounds else None
     end = _bound(context, bounds["TO"], time(23, 59, 59), after=begin) if "TO" in bounds else None
     if begin or whole or isinstance(end, str):

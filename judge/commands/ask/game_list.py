@@ -8,7 +8,7 @@ from typing import Any
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, seat_in, shown_in, tell, tell_text
+from judge.commands.core.handling import asked_game, seat_in, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of

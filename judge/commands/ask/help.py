@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from judge import __version__
 from judge.commands.core.command import RULING, Command, CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import seat_in, tell, tell_text
 from judge.commands.core.permissions import users
 from judge.commands.core.proofs import is_registered
-from judge.commands.core.queries import seat_in, tell, tell_text
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap

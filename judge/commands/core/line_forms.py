@@ -56,9 +56,8 @@ def forms(line: str) -> Iterator[str]:
     yield line
     rest = without_bullets(line).lstrip(MARKS)
     before = line[: len(line) - len(rest)]
-    around = len(before) - len(before.rstrip(MARKS))
-    while around and rest[-1:] and rest[-1] in MARKS:
-        rest, around = rest[:-1], around - 1
+    around, behind = (len(text) - len(text.rstrip(MARKS)) for text in (before, rest))
+    rest = rest[: len(rest) - min(around, behind)]
     if rest != line:
         yield rest
     first, *others = [word.strip(MARKS) for word in rest.split(" ")]
@@ -270,7 +269,6 @@ class MessageEnds:
 
 
 _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
-_LETTERS_OF_SANDBOX, _LEAST_LETTERS = frozenset(_SANDBOX), 4
 
 
 def sandbox_end(lines: Sequence[Line], position: int) -> int | None:
@@ -291,9 +289,7 @@ def sandbox_end(lines: Sequence[Line], position: int) -> int | None:
 def is_like_sandbox(text: str) -> bool:
     """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
     word = _box_word(text)
-    # A quick first test: most lines have too few of the letters.
-    near = len(_LETTERS_OF_SANDBOX.intersection(word)) >= _LEAST_LETTERS
-    near = near and (is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX))
+    near = is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX)
     return near or _FIRST_OF_SANDBOX.match(text) is not None
 
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import Setting, asked_game, seat_in
 from judge.commands.core.proofs import Right
-from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.settings import settings_of

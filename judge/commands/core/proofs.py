@@ -71,7 +71,7 @@ _AT_ONCE: Mapping[Proof, Collection[Right]] = {
     Proof.FORGED: (),
     Proof.NEW: (Right.LASTING,),
     Proof.CLAIMED: (Right.OWN, Right.LASTING),
-    Proof.VERIFIED: Right,
+    Proof.VERIFIED: tuple(Right),
 }
 
 

@@ -5,10 +5,9 @@ from functools import partial
 from typing import Any
 
 from judge.addresses import address_in
-from judge.commands.core.changes import why_ejected
 from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import power_meant, recipients_meant
+from judge.commands.core.handling import power_meant, recipients_meant, why_ejected
 from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to

@@ -6,9 +6,9 @@ one command is carried out completely or not at all.
 
 from collections.abc import Sequence, Set
 
-from judge.commands.core.changes import ruler, tell_dropped
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import ruler, tell_dropped
 from judge.games.core.board import board, whole_variant_at
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import change_border, change_coasts

@@ -10,10 +10,9 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.commands.core.changes import UNCHANGED, Setting, ruler
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, ruler, zone_meant
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people

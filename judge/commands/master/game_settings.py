@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import Setting
 from judge.commands.core.permissions import refuse_untimely
 from judge.games.core.board import board
 from judge.games.core.settings import FLAGS

@@ -2,10 +2,9 @@
 
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
-from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
-from judge.commands.core.queries import power_meant, show
+from judge.commands.core.handling import power_meant, show, tell_changes, tell_dropped, why_ejected
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told

@@ -3,10 +3,9 @@
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.changes import UNCHANGED, Setting
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
 from judge.games.core.board import board
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave

@@ -21,9 +21,9 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import Call, Command, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
+from judge.commands.core.handling import Setting
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords

@@ -12,7 +12,7 @@ from dataclasses import replace
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.queries import recipients_meant, shown_in
+from judge.commands.core.handling import recipients_meant, shown_in
 from judge.commands.play.stray_lines import may_be_own_order
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.notifications import press

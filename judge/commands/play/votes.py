@@ -5,10 +5,9 @@ Before a game begins its master decides about the bids, since people bid on that
 
 from functools import partial
 
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import recipients_meant
+from judge.commands.core.handling import Setting, recipients_meant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.life import ending
 from judge.games.orders import votes

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from judge.commands.core.command import Body, Call, Family, Place, Slip, When, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import show, tell
 from judge.commands.core.line_forms import ends_sandbox
-from judge.commands.core.queries import show, tell
 from judge.games.notifications import pictures
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.orders.filed_orders import FiledOrders
