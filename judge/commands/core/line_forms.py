@@ -271,26 +271,16 @@ class MessageEnds:
 _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 
 
-def sandbox_end(lines: Sequence[Line], position: int) -> int | None:
-    """Return the line with ENDWHATIF that ends the sandbox whose text begins in line `position`; None without one.
-
-    What is below a misspelt end, or another WHATIF, may be meant: so neither ends it, and none counts below it.
-    """
-    for number in range(position, len(lines)):
-        if lines[number].kind != "text":
-            continue
-        if _box_word(lines[number].text) == _END_OF_SANDBOX:
-            return number
-        if is_like_sandbox(lines[number].text):
-            return None
-    return None
-
-
 def is_like_sandbox(text: str) -> bool:
     """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
     word = _box_word(text)
     near = is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX)
     return near or _FIRST_OF_SANDBOX.match(text) is not None
+
+
+def is_sandbox_end(text: str) -> bool:
+    """Return whether a line is ENDWHATIF."""
+    return _box_word(text) == _END_OF_SANDBOX
 
 
 def ends_sandbox(text: str) -> bool:

@@ -28,8 +28,8 @@ from judge.commands.core.line_forms import (
     is_like_sandbox,
     is_meant,
     is_ornament,
+    is_sandbox_end,
     run_on,
-    sandbox_end,
     without_greeting,
 )
 from judge.letters import Line
@@ -194,17 +194,13 @@ class Reader:
                 if end.rest:
                     position -= 1
                     lines[position] = Line(end.rest)
-            elif body is Body.SANDBOX:
-                at_end = sandbox_end(lines, position)
-                if at_end is None:
-                    blocks[-1].items.append(replace(call, ended=False))
-                    break
-                within = (_without_comment(line.text) for line in lines[position:at_end] if line.kind == "text")
-                call, position = replace(call, body=tuple(filter(None, within))), at_end + 1
             elif body:
-                last = len(lines) if body is Body.FORM else ends.rest(position)
+                last = len(lines) if body in (Body.FORM, Body.SANDBOX) else ends.rest(position)
                 below, position, ended = _body(body, lines, position, last)
                 call = replace(call, body=below, ended=ended)
+                if body is Body.SANDBOX and not ended:
+                    blocks[-1].items.append(call)
+                    break
             if call.command.place is Place.OPENING:
                 above_all = blocks[0].outside if len(blocks) == 1 else []
                 blocks.append(Block(call, outside=above_all))
@@ -440,22 +436,28 @@ def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[
     """The lines of a body from line `position` on, where reading goes on, and whether the word that ends it is there.
 
     Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below may
-    hold the form of last year. Conditions can nest.
+    hold the form of last year. Conditions can nest. What is below a misspelt end of a SANDBOX, or another WHATIF, may
+    be meant: so neither ends it, and none counts below it.
     """
     taken: list[str] = []
     depth = 1
     for at in range(position, last):
-        kind, text = lines[at].kind, _without_comment(lines[at].text)
+        text, is_text = _without_comment(lines[at].text), lines[at].kind == "text"
+        is_end, is_beyond = text.upper() == "END", False
         if body is Body.CONDITION:
-            depth += kind == "text" and text.upper().startswith("IF ")
-            depth -= bare_word(text) == "ENDIF"
+            depth += is_text and text.upper().startswith("IF ")
+            is_end = bare_word(text) == "ENDIF"
+        elif body is Body.SANDBOX:
+            is_end, is_beyond = is_text and is_sandbox_end(text), is_text and is_like_sandbox(text)
+        elif body is Body.LINES:
+            is_beyond = lines[at].kind == "history"
         else:
-            depth -= text.upper() == "END"
+            is_beyond = not is_text or bool(text) and ":" not in text
+        depth -= is_end
         if not depth:
             return tuple(taken), at + 1, True
-        is_beyond = kind == "history" if body is Body.LINES else kind != "text" or bool(text) and ":" not in text
-        if is_beyond and body is not Body.CONDITION:
+        if is_beyond:
             return tuple(taken), at, False
-        if kind == "text" and text:
+        if is_text and text:
             taken.append(text)
     return tuple(taken), last, False
