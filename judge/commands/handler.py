@@ -104,8 +104,9 @@ class InHand:
             self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
         return games, *self._read[games]
 
-    def kept(self, redact: Redaction) -> inbox.Masked:
-        """Return what is kept of it when it is answered."""
+    def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
+        """Return what is kept of it when it is answered; `redact`: takes more out of it than its own passwords."""
+        redact = redact or self.read(session)[2]
         raw = kept_letter(self.root, self.letter, redact)
         return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
 
@@ -171,7 +172,7 @@ class LetterHandler:
             ignored = "" if letter_context else letter.silent
         if letter_context is None:
             return self._pass_over(session, row, in_hand, now, ignored)
-        kept = in_hand.kept(letter_context.redact)
+        kept = in_hand.kept(session, letter_context.redact)
         state: LetterState = "done"
         if passwordless.has_acted(letter_context):
             writer = passwordless.writer_of(letter_context)
@@ -188,8 +189,7 @@ class LetterHandler:
 
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
         """Keep a letter that does nothing: `ignored` says why, "" for a copy; return a line for the log."""
-        *_, redact = in_hand.read(session)
-        letter, kept = in_hand.letter, in_hand.kept(redact)
+        letter, kept = in_hand.letter, in_hand.kept(session)
         report = mail_trouble.take_bounce(Work(session, self._services, now), in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(session, letter.sender) else ""
         inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
@@ -199,9 +199,7 @@ class LetterHandler:
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.held_before(session, now - credentials.LIFE):
-            in_hand = self.read(row)
-            *_, redact = in_hand.read(session)
-            inbox.done(session, row, in_hand.kept(redact), now=now)
+            inbox.done(session, row, self.read(row).kept(session), now=now)
 
     def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
@@ -273,7 +271,7 @@ class LetterHandler:
         _, blocks, redact = earlier.read(session)
         letter_context.redact = letter_context.redact.joined(redact)
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        inbox.done(session, row, earlier.kept(redact), now=letter_context.now)
+        inbox.done(session, row, earlier.kept(session), now=letter_context.now)
 
     def letter_context(
         self, session: Session, row: LetterRow, letter: Letter, now: datetime, **known: Any

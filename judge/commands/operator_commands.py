@@ -54,9 +54,7 @@ def keep_slip(session: Session, services: Services, text: str, now: datetime) ->
 def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: datetime) -> None:
     """Note that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
-    in_hand = handler.in_hand(row)
-    *_, redact = in_hand.read(session)
-    inbox.done(session, row, in_hand.kept(redact), now=now, state="ignored")
+    inbox.done(session, row, handler.in_hand(row).kept(session), now=now, state="ignored")
 
 
 def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int, now: datetime) -> CommandContext:
@@ -134,5 +132,5 @@ def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[st
     if told := [name for name in done if name not in _QUESTIONS]:
         text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
         notices.tell_news(Work(session, context.services, now), game, "The Keeper Stands In", text)
-    kept = handler.in_hand(context.row).kept(context.letter_context.redact)
+    kept = handler.in_hand(context.row).kept(session, context.letter_context.redact)
     inbox.done(session, context.row, kept, now=now)

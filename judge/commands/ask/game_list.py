@@ -73,23 +73,22 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
     roles += ["are its master"] * by_master
     roles += ["observe it"] * any(seat.role == "observer" for seat in own)
-    role = f"You {listed(roles)}."
+    lines: list[str] = []
+    told = ""
     if not phase:
         needed = forming.missing_players(context.session, game)
-        people = "more player is" if needed == 1 else "more players are"
-        return MyGame(game.name, "forming", role, None, [], f"{needed} {people} needed.")
-    if game.state == "paused":
-        return MyGame(game.name, f"{words(phase.name)}, paused", role, None, [], "")
-    book, told = FiledOrders(context.session, game, phase), ""
-    lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
-    if by_master:
-        missing = len(book.awaited())
-        what = counted(missing, "player" if book.variant.groups else "power")
-        told = f"Orders are missing from {what}." if missing else "All orders are in."
-    elif powers and not lines:
-        asked = any(power in book.asked for power in powers)
-        told = "Your orders are complete." if asked else "You have nothing to order."
-    return MyGame(game.name, words(phase.name), role, phase, lines, told)
+        told = f"{needed} {'more player is' if needed == 1 else 'more players are'} needed."
+    elif game.state != "paused":
+        book = FiledOrders(context.session, game, phase)
+        lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
+        if by_master:
+            missing = len(book.awaited())
+            what = counted(missing, "player" if book.variant.groups else "power")
+            told = f"Orders are missing from {what}." if missing else "All orders are in."
+        elif powers and not lines:
+            asked = any(power in book.asked for power in powers)
+            told = "Your orders are complete." if asked else "You have nothing to order."
+    return MyGame(game.name, _state(game, phase), f"You {listed(roles)}.", phase, lines, told)
 
 
 def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[str]]:
