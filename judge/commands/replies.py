@@ -241,7 +241,6 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     A player must hear that, at the latest when there is room.
     """
     row.sender = letter.sender if letter else ""
-    work.session.add(row)
     tell_keeper(work, row, error)
     if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
         return

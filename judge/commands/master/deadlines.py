@@ -213,7 +213,6 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     stays = " The open phase keeps its deadline." if context.phase else ""
     pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
     game.zone = known
-    context.session.add(game)
 
 
 def read_timing(timing: Timing, text: str, zone: str) -> Timing:

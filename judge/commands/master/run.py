@@ -215,7 +215,6 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     """
     word = generate(context.services.dice)
     seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
-    context.session.add(seat)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
     zone = context.services.settings.zone
     context.work.notify(
@@ -263,7 +262,6 @@ def become_master(context: CommandContext) -> str:
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
         raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
     seat.role = "master"
-    context.session.add(seat)
     return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
 
 
