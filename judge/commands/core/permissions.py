@@ -119,7 +119,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     if context.letter_context.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when is not When.ANY:
-        _refuse_ended(game)
+        refuse_ended(game)
     if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(context, game, seat):
         return
     if not command.who & RULING or command.who & Who.PLAYER:
@@ -142,11 +142,14 @@ def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
     return seat.role == "player" and not moderated and game.state != "finished"
 
 
+def refuse_ended(game: Game) -> None:
+    """Raise CommandError if the game has ended."""
+    if game.state == "finished":
+        raise CommandError(f"{game.name} has ended.")
+
+
 def refuse_untimely(game: Game, when: When, name: str) -> None:
-    """Raise CommandError if the state of `game` does not allow the command (or setting) called `name`."""
-    if when is When.ANY:
-        return
-    _refuse_ended(game)
+    """Raise CommandError if the state of `game`, which has not ended, does not allow the command or setting `name`."""
     if when is When.FORMING and game.state != "forming":
         raise CommandError(
             f"{game.name} has started, so it is too late for {name}."
@@ -159,11 +162,6 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         )
     if when is When.PAUSED and game.state != "paused":
         raise CommandError(f"{game.name} is not paused.")
-
-
-def _refuse_ended(game: Game) -> None:
-    if game.state == "finished":
-        raise CommandError(f"{game.name} has ended.")
 
 
 def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:

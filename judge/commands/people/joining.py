@@ -18,13 +18,12 @@ from judge.commands.core.command import (
     PasswordRefused,
     Place,
     Slip,
-    When,
     Who,
     refused,
 )
 from judge.commands.core.context import CommandContext
 from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN
-from judge.commands.core.permissions import refuse_untimely
+from judge.commands.core.permissions import refuse_ended
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before
@@ -258,7 +257,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
         context.sign_on(watched, phase, observed[0], proved=False)
         context.settle(f"You are already observing {watched.name}.")
         return
-    refuse_untimely(watched, When.LIVING, "OBSERVE")
+    refuse_ended(watched)
     context.require(Right.JOIN)
     _wait_for_stranger(context)
     # An observer is known by address; a password is only for signing on from elsewhere.
