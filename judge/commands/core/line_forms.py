@@ -120,9 +120,10 @@ def as_signon(line: str, games: Collection[str]) -> str:
     them; by the same rule the passwords on such lines are masked.
     """
     found, folded = signon_line(line), fold_line(line)
-    named = found is not None and not possible_games(found.named).isdisjoint(games)
-    meant = found is not None and found.is_whole and (found.certain or named)
-    if not (found and meant and _IN_OTHER_WORDS.fullmatch(folded, 0, found.start)):
+    if not found or not found.is_whole or not _IN_OTHER_WORDS.fullmatch(folded, 0, found.start):
+        return line
+    named = not possible_games(found.named).isdisjoint(games)
+    if not (found.certain or named):
         return line
     whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"
     *words, last = whole.split()
@@ -244,8 +245,8 @@ class MessageEnds:
     def _found(self) -> Mapping[str, list[int]]:
         """The lines of each kind.
 
-        "exact": an end word, whatever is around it; "near": a line that is meant as one; "signoff": with an end word
-        below it, it is a word of the message; "stop": nothing below it is text.
+        "exact" and "near": as `_end_of` has it; "signoff": with an end word below it, it is a word of the message;
+        "stop": nothing below it is text.
         """
         found: dict[str, list[int]] = defaultdict(list)
         before = ""
@@ -253,14 +254,13 @@ class MessageEnds:
             text, kind = line.text, line.kind
             # A quote mark may have been put before a single line of the sender's own.
             own = kind == "text" or kind == "quote" and before != "quote"
-            signoff, exact, near = bare_word(text) == "SIGNOFF", own and _is_exact(text), own and _is_near(text)
+            signoff, end = bare_word(text) == "SIGNOFF", _end_of(text) if own else ""
             is_of = {
-                "exact": exact,
-                "near": near,
+                end: end,
                 "signoff": signoff,
                 "stop": kind == "signature" or signoff and text.isupper(),
                 "signon": kind == "text" and self._signs_on(line),
-                "beginning": not (exact or near) and self._begins(line),
+                "beginning": not end and self._begins(line),
             }
             for name in filter(is_of.get, is_of):
                 found[name].append(number)
@@ -304,24 +304,18 @@ def bare_word(text: str) -> str:
     return text.replace(" ", "").upper().strip("*_`").rstrip(".;:!*_`")
 
 
-def _is_exact(text: str) -> bool:
-    found = _END_WORD.fullmatch(text) if len(text) <= _LONGEST_LINE else None
-    return found is not None and (not found["rest"].strip(_RULE) or _COMMENT.match(found["rest"]) is not None)
-
-
-def _is_near(text: str) -> bool:
+def _end_of(text: str) -> str:
+    """Return "exact" for an end word, whatever is around it, "near" for a line that is meant as one, else ""."""
     if len(text) > _LONGEST_LINE:
-        return False
-    if _END_WORD.fullmatch(text):
-        return True
-    words = _LETTERS.findall(text.upper()[:_LONGEST_WORD]) if len(text) <= _LONGEST_WORD else []
-    if " ".join(words) in _PHRASES:
-        return True
+        return ""
+    if found := _END_WORD.fullmatch(text):
+        return "near" if found["rest"].strip(_RULE) and not _COMMENT.match(found["rest"]) else "exact"
+    words = _LETTERS.findall(text.upper()) if len(text) <= _LONGEST_WORD else []
     said = "".join(words)
     # Of several words the first must be END itself: "and press" and "I'd press" are ends of sentences.
-    if said in _DICTIONARY or len(words) > 1 and not words[0].startswith("END"):
-        return False
-    return any(is_miswritten(said, word) for word in _END_WORDS)
+    may_be = said not in _DICTIONARY and (len(words) == 1 or words[:1] and words[0].startswith("END"))
+    near = " ".join(words) in _PHRASES or may_be and any(is_miswritten(said, word) for word in _END_WORDS)
+    return "near" if near else ""
 
 
 def is_miswritten(said: str, word: str, most: int = _MOST_ERRORS) -> bool:

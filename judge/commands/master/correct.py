@@ -123,7 +123,8 @@ def _change(
                 parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
                 given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
             else:
-                given += _read(book, power, line, order, given)
+                for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
+                    given += [(line, *one) for one in book.understood(power, reading, given)]
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.row.id, context.now), seats
@@ -142,13 +143,6 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
         except KeyError as unknown:
             why = unknown.args[0]
     raise OrderError(why)
-
-
-def _read(book: FiledOrders, power: str, line: str, text: str, given: Sequence[Read]) -> list[Read]:
-    read: list[Read] = []
-    for reading in sorted(readings(book.variant, power, kind(book.phase.name), text), key=is_about_the_rest):
-        read += [(line, *order) for order in book.understood(power, reading, [*given, *read])]
-    return read
 
 
 def _lines(context: CommandContext, example: str) -> Sequence[str]:
