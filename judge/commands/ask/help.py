@@ -101,31 +101,6 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 
 @command(
-    "HELP",
-    arguments="[<topic> | SET <key>]",
-    pattern=_TOPIC,
-    help="how to write to the judge, or help on a topic, a variant, a command or a setting",
-)
-def help_text(
-    context: CommandContext, part: str | None, of: str | None, setting: str | None, topic: str | None
-) -> None:
-    """HELP [<topic>]: without a topic, on one screen what the sender can do now and the commands needed most."""
-    if part or setting or topic:
-        get(context, part, of, setting, topic)
-        return
-    steps = [
-        Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
-        for game in _own_games(context)
-        if (seat := seat_in(context, game))
-    ]
-    registered = is_registered(context.person)
-    tell(
-        context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES], registered=registered,
-        topics=TOPICS,
-    )  # fmt: skip
-
-
-@command(
     "GET",
     "SEND",
     "SEND ME",
@@ -133,11 +108,18 @@ def help_text(
     pattern=_TOPIC,
     help="the same; without a topic: all topics; RULES: a variant's rules; MAP: its map with all borders",
 )
+@command(
+    "HELP",
+    arguments="[<topic> | SET <key>]",
+    pattern=_TOPIC,
+    help="how to write to the judge, or help on a topic, a variant, a command or a setting",
+)
 def get(context: CommandContext, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
-    """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
+    """HELP [<topic>], GET [<topic>]: a topic, a variant or the help on one command.
 
-    GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game; GET SET
-    <key> shows how one setting is written: the commands that set it and undo it.
+    Without a word HELP shows on one screen what the sender can do now and the commands needed most, GET the list of
+    topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game;
+    GET SET <key> shows how one setting is written: the commands that set it and undo it.
     """
     if part and of:
         _get_of_variant(context, part.lower(), of.lower())
@@ -150,8 +132,18 @@ def get(context: CommandContext, part: str | None, of: str | None, setting: str 
         tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
     elif topic:
         _get_topic(context, topic.lower())
-    else:
+    elif context.call.command.word == "GET":
         tell(context, "Topics for GET <topic>:", "help/topics", topics=TOPICS)
+    else:
+        steps = [
+            Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
+            for game in _own_games(context)
+            if (seat := seat_in(context, game))
+        ]
+        tell(
+            context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES],
+            registered=is_registered(context.person), topics=TOPICS,
+        )  # fmt: skip
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
