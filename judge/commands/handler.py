@@ -6,10 +6,10 @@ same.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from sqlmodel import Session
@@ -87,21 +87,12 @@ class InHand:
         empty = not any(line.text.strip() for line in self.letter.lines if line.kind == "text")
         return [Line(self.letter.subject)] if empty else self.letter.lines
 
-    @cached_property
-    def names(self) -> set[str]:
-        """The names of games that one must know to read it (`Reader.names_in`)."""
-        return self.reader.names_in(self.lines)
-
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
-        games = games_among(session, self.names)
-
-        def existing(names: Collection[str]) -> frozenset[str]:
-            return games & frozenset(names) | games_among(session, set(names) - self.names)
-
+        games = games_among(session, self.reader.names_in(self.lines))
         if games not in self._read:
             blocks = self.reader.blocks(self.lines, games)
-            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
+            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), partial(games_among, session))
         return games, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:

@@ -34,7 +34,7 @@ from judge.commands.core.line_forms import (
 )
 from judge.letters import Line
 from judge.letters.quotes import Doubtful, carried, is_judge_worded
-from judge.letters.signon_lines import possible_games, signon_line, signon_words
+from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules.parsing.decoration import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
@@ -213,12 +213,9 @@ class Reader:
         return blocks
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
-        """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
-        if any(map(self.begins_press, lines)):
-            return {name for line in lines for name in possible_games(signon_words(line.text))}
-        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines) if line.kind == "text")
-        found = filter(None, map(signon_line, texts))
-        return {name for one in found if one.of_family for name in possible_games(one.named)}
+        """What may be names of games, on lines like sign-ons: to read a letter one must know them."""
+        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines))
+        return {name for text in texts for name in possible_games(signon_words(text))}
 
     def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
         """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
