@@ -311,7 +311,7 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
 
 def _span(context: CommandContext, text: str, *, whole: bool) -> Span:
     """Return the span that `text` names; without a beginning that of the last days, or of the `whole` game."""
-    _, *parts = re.split(r"\s+(EXCLSTART|EXCLEND|FROM|TO)\s+", text, maxsplit=2, flags=re.IGNORECASE)
+    _, *parts = re.split(r" (EXCLSTART|EXCLEND|FROM|TO) ", text, maxsplit=2, flags=re.IGNORECASE)
     bounds = dict(zip(map(str.upper, parts[::2]), parts[1::2], strict=True))
     if "EXCLSTART" in bounds:
         first, *last = map(read_phase, bounds.values())

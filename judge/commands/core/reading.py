@@ -53,9 +53,6 @@ _MOST_SETTINGS = 50
 # A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
 _ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 
-# There are more patterns of commands than the module `re` remembers.
-_compile = cache(re.compile)
-
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
 
@@ -105,10 +102,7 @@ class Reader:
         named = [(name, slip) for slip in table for name in slip.names]
         # The first match wins: long names before short ones, commands before slips.
         for name, slip in sorted(named, key=lambda one: (-len(one[0].split()), not isinstance(one[1], Command))):
-            words = r"\s+".join(map(re.escape, name.split()))
-            # Only ASCII, unless the pattern says otherwise: letters whose other case is an ASCII letter (long s, the
-            # Kelvin sign) would match that letter here, but are other letters where names and words are looked up.
-            pattern = _compile(rf"{words}{slip.pattern}\s*[.;]?", re.IGNORECASE | re.ASCII)
+            pattern = _compile(name, slip.pattern)
             self._forms[_first_word(name)].append((name, slip, pattern))
 
     def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
@@ -427,6 +421,17 @@ def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: i
     texts = (lines[number] for number in range(position, len(lines)))
     below = next((other.text for other in texts if other.kind == "text" and other.text.strip()), "")
     return begins_with_order(below)
+
+
+@cache
+def _compile(name: str, arguments: str) -> re.Pattern[str]:
+    """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
+
+    Letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here, but
+    would be other letters where names and words are looked up.
+    """
+    words = r"\s+".join(map(re.escape, name.split()))
+    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
 
 
 def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int, bool]:
