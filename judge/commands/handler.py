@@ -20,7 +20,6 @@ from judge.commands.core.command import (
     AfterConfirmation,
     Body,
     Call,
-    Command,
     CommandError,
     MaybeSentence,
     PasswordRefused,
@@ -279,7 +278,7 @@ class LetterHandler:
         token is only mentioned if there is nothing else to answer.
         """
         word, (lobby, *others) = _TOKEN.search(letter.subject), blocks
-        written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
+        written = [call.line for block in blocks for call in block.calls]
         if not word or any(word[1] in line for line in written):
             return blocks
         if credentials.valid(Work(session, self._services, now), word[1]) or not (written or others):
@@ -302,7 +301,7 @@ def _carry_out(letter_context: LetterContext, letter: Letter, row: LetterRow, bl
             continue
         # Lines that are not commands are only read after a sign-on; a question asked twice is answered once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
-        for call in calls_in([block]):
+        for call in block.calls:
             asked.setdefault((call.line.rstrip(" .;").upper(), call.body), call)
         for call in asked.values():
             context = CommandContext(letter_context, letter, row)
@@ -356,13 +355,13 @@ def play(context: CommandContext, block: Block) -> None:
         heading, command = None, item.command if isinstance(item, Call) else None
         if isinstance(item, str) and context.phase and context.the_seat.power and not isinstance(item, Doubtful):
             heading = phase_heading(item, context.phase.name)
-        if isinstance(item, Call) and isinstance(command, Command) and command.is_order:
+        if isinstance(item, Call) and item.command.is_order:
             lines.append(item.line)
             continue
         if isinstance(item, str) and not (heading or isinstance(item, Doubtful)):
             lines.append(item)
             continue
-        if command and not (isinstance(command, Command) and command.together):
+        if command and not command.together:
             tell_borders(context)
         orders.give(context, lines)
         lines = []

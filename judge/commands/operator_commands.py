@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from judge.commands.core.command import RULING, Command, CommandError, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.reading import Block, calls_in
+from judge.commands.core.reading import calls_in
 from judge.commands.core.redaction import redaction_of
 from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master
@@ -90,7 +90,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     refused = {remark.line for remark in context.answer.errors}
     done = dict.fromkeys(
         call.command.word
-        for call in calls_in([Block(None, blocks[1].items)])
+        for call in blocks[1].calls
         # Only what the master of a game alone can use.
         if isinstance(call.command, Command) and not call.command.who & ~(RULING | Who.BEARER)
         and call.line not in refused

@@ -57,7 +57,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
                 done = call.command.handler(context, **typed(call.command.handler, call.arguments))
         except DateError as wrong:
             raise CommandError(wrong.sentence) from None
-        if context.game and isinstance(call.command, Command) and call.command.lasting:
+        if context.game and call.command.lasting:
             context.look_again()
         if isinstance(done, Setting):
             done.apply(context)

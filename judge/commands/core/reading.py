@@ -85,6 +85,11 @@ class Block:
     outside: list[Call | str] = field(default_factory=list)
     is_cut: bool = False
 
+    @property
+    def calls(self) -> list[Call]:
+        """The commands below the sign-on."""
+        return [item for item in self.items if isinstance(item, Call)]
+
 
 class Reader:
     """Recognises the commands of `table` in lines, and slips where a line is no command.
@@ -121,7 +126,7 @@ class Reader:
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             in_game = Place.GAME in heard
-            if Place.OPENING in heard and (whole := _whole_signon(lines, position)):
+            if whole := _whole_signon(lines, position):
                 line, position = whole, position + 1
             position += 1
             if kind == "rest" and line and in_game:
@@ -147,13 +152,8 @@ class Reader:
                 block = blocks[-1]
                 if ends_sandbox(line):
                     # Of an end without WHATIF no order above it counts.
-                    calls = (one for one in block.items if isinstance(one, Call))
-                    block.items = [
-                        one
-                        for one in calls
-                        if one.command.body is not Body.CONDITION
-                        and not (isinstance(one.command, Command) and one.command.is_order)
-                    ]
+                    calls = (one for one in block.calls if one.command.body is not Body.CONDITION)
+                    block.items = [one for one in calls if not one.command.is_order]
                 block.items.append(Call(self._sandbox, {}, line, ended=False))
                 break
             if body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
@@ -162,7 +162,7 @@ class Reader:
                 if in_game and not is_ornament(line):
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
                     blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
-                elif Place.GAME not in heard:
+                elif not in_game:
                     blocks[-1].outside.append(self._deliberate(games, line, _IN_ANY) or line)
                 above = "" if is_ornament(line) else line
                 continue
@@ -219,7 +219,7 @@ class Reader:
         call, _ = self._meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
-        whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
+        whole = call.is_command and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
         words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
@@ -235,7 +235,7 @@ class Reader:
         if call is None:
             return None
         given = {name: word for name, word in call.arguments.items() if word}
-        if not isinstance(call.command, Command):
+        if not call.is_command:
             meant = call.is_in_capitals and not call.command.body
         elif set(given) == {"game"}:
             meant = call.is_in_capitals or str(given["game"]).lower() in games
@@ -258,7 +258,7 @@ class Reader:
         def known(setting: str) -> bool:
             """Return whether it is a valid setting by itself, not only a miswritten one."""
             call = command(setting)
-            return call is not None and isinstance(call.command, Command)
+            return call is not None and call.is_command
 
         first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
         parts = [first]
@@ -281,11 +281,11 @@ class Reader:
         A setting can be written with NO before it, or with ON or OFF after it, even where it has no such form.
         """
         found = self._matching(line, heard) if len(line) <= LONGEST_LINE else None
-        if found is None or not isinstance(found.command, Command):
+        if found is None or not found.is_command:
             for other in _otherwise(line) if len(line) <= LONGEST_LINE else ():
                 call = self._matching(other, heard)
                 given = {name for name, word in call.arguments.items() if word} if call else set()
-                if call and isinstance(call.command, Command) and given <= _SWITCHED:
+                if call and call.is_command and given <= _SWITCHED:
                     return replace(call, line=line)
         return found
 
@@ -299,7 +299,7 @@ class Reader:
             is_heard = command.place in heard and not (name in command.prose and Place.GAME in heard)
             if (is_heard or command.place is Place.END) and (match := pattern.fullmatch(line)):
                 call = Call(command, match.groupdict(), line, name)
-                if isinstance(command, Command) or not word.startswith("SET "):
+                if call.is_command or not word.startswith("SET "):
                     return call
                 slip = slip or call
         return slip
@@ -341,7 +341,7 @@ class Reader:
         `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
         whole = self._in_any_form(line, heard)
-        if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
+        if Place.OPENING in heard and not (whole and whole.is_command):
             signon = without_greeting(line)
             signon = as_signon(line, games) if signon == line and games is not None else signon
             for form in forms(signon):
@@ -357,14 +357,14 @@ class Reader:
             return None
         calls = (call for form in forms(line) if is_meant(line, form) if (call := self.command(form, heard)))
         first = next(calls, None)
-        if first is None or isinstance(first.command, Command):
+        if first is None or first.is_command:
             return first
-        return next((call for call in calls if isinstance(call.command, Command)), first)
+        return next((call for call in calls if call.is_command), first)
 
 
 def calls_in(blocks: Iterable[Block]) -> list[Call]:
     """The commands of these blocks, with those that open them."""
-    return [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+    return [call for block in blocks for call in (block.opening, *block.calls) if call]
 
 
 def one_line(text: str) -> str:

@@ -21,7 +21,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
-from judge.commands.core.command import Call, Command, CommandError, Family, Place, When, Who
+from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
 from judge.commands.core.handling import Setting
 from judge.commands.core.proofs import Proof, Right
@@ -184,8 +184,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item for item in block.items if isinstance(item, str)]
-    commands = [item.command for item in block.items if isinstance(item, Call)]
-    commanded = any(isinstance(one, Command) and one.place is Place.GAME for one in commands)
+    commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
     if not commanded and not any(reads_as_order(variant, line) for line in lines):
         return None
     if reader != seat.person_id:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain, groupby, islice
 
 from judge.commands.core.answer import NOT_STORED, Answer
-from judge.commands.core.command import Body, Call, Command, Place
+from judge.commands.core.command import Body, Call, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
@@ -187,7 +187,7 @@ def tell_outside(context: CommandContext, outside: Sequence[Call | str]) -> None
     is_open = context.seat and context.seat.power and context.phase and context.phase.processed_at is None
     told: dict[str, Place] = {}
     for item in islice(outside, _MOST_QUOTED):
-        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.is_order):
+        if isinstance(item, Call) and not item.command.is_order:
             told[item.line] = item.command.place
             context.answer.unsent += [item.line] if item.command.body is Body.PRESS else []
         else:
