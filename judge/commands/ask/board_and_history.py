@@ -48,25 +48,25 @@ command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 @command(
     "MAP",
     arguments="[<game>] [<phase>] [<part> | SVG]",
-    pattern=rf"{_NO_PROSE}(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
-    r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
+    pattern=rf"{_NO_PROSE}(?P<words>(?:\s+{GAME})?(?:\s+{_PHASE.pattern})?"
+    r"(?:\s+(?:SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?)",
     help="the board, in words and as a picture, now or in a past phase; <part>: one part of a large board; SVG: a "
     "picture to enlarge",
 )
-def show_map(context: CommandContext, first: str | None, phase: str | None, form: str | None) -> None:
-    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture.
+def show_map(context: CommandContext, words: str) -> None:
+    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture, a part of a large board alone.
 
-    Of a phase that was played its results are shown too. `form`: a part of a large board, shown alone, or SVG.
+    Of a phase that was played its results are shown too.
     """
     # Any of the words may be the only one; those that are neither the game, a phase nor SVG name a part.
-    words = " ".join(filter(None, (first, phase, form))).split()
-    svg = bool(words) and words[-1].upper() == "SVG" and not game_named(context.session, words[-1])
-    words = words[:-1] if svg else words
-    name = words.pop(0) if words and game_named(context.session, words[0]) else None
-    wanted = read_phase(words.pop(0)) if words and _PHASE.fullmatch(words[0]) else ""
-    if words and not name and not (context.game and pictures.parts_of(context.game)):
-        name = words.pop(0)
-    (game, now), asked = asked_game(context, name), " ".join(words)
+    said = words.split()
+    svg = bool(said) and said[-1].upper() == "SVG" and not game_named(context.session, said[-1])
+    said = said[:-1] if svg else said
+    name = said.pop(0) if said and game_named(context.session, said[0]) else None
+    wanted = read_phase(said.pop(0)) if said and _PHASE.fullmatch(said[0]) else ""
+    if said and not name and not (context.game and pictures.parts_of(context.game)):
+        name = said.pop(0)
+    (game, now), asked = asked_game(context, name), " ".join(said)
     part = pictures.part_named(game, asked) if asked else ""
     if asked and not part:
         parts = pictures.parts_of(game)
