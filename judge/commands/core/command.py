@@ -187,7 +187,8 @@ class Call:
 
     `name`: that of its names which was written. `left_out`: how many lines below it do not belong to its `body`.
     `ended`: the word that ends the body stands there. `commands`: the lines of a message without an end that are
-    written as commands. `above`: the line right above it, if that is neither blank nor a command.
+    written as commands. `above`: the line right above it, if that is neither blank nor a command. `orders`: those that
+    follow on the line of a sign-on.
     """
 
     command: Slip
@@ -199,6 +200,7 @@ class Call:
     ended: bool = True
     commands: tuple[str, ...] = ()
     above: str = ""
+    orders: str = ""
 
     @property
     def is_command(self) -> bool:

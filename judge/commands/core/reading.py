@@ -142,11 +142,11 @@ class Reader:
                 commands += len(settings)
                 above = ""
                 continue
-            call, orders = self._meant(line, heard, games)
-            if orders:
+            call = self._meant(line, heard, games)
+            if call and call.orders:
                 # They are the next line.
                 position -= 1
-                lines[position] = Line(orders)
+                lines[position] = Line(call.orders)
             body = call.command.body if call else None
             if in_game and body is not Body.SANDBOX and is_like_sandbox(line):
                 block = blocks[-1]
@@ -216,7 +216,7 @@ class Reader:
 
         LOGIN, OBSERVE and the like begin sentences as well.
         """
-        call, _ = self._meant(one_line(text), (Place.OPENING,), None)
+        call = self._meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
         whole = call.is_command and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
@@ -231,7 +231,7 @@ class Reader:
         The line stands in a message that has no end, or outside all blocks.
         """
         line = _without_comment(text)
-        call, _ = self._meant(line, heard) if line else (None, "")
+        call = self._meant(line, heard) if line else None
         if call is None:
             return None
         given = {name: word for name, word in call.arguments.items() if word}
@@ -280,9 +280,11 @@ class Reader:
 
         A setting can be written with NO before it, or with ON or OFF after it, even where it has no such form.
         """
-        found = self._matching(line, heard) if len(line) <= LONGEST_LINE else None
+        if len(line) > LONGEST_LINE:
+            return None
+        found = self._matching(line, heard)
         if found is None or not found.is_command:
-            for other in _otherwise(line) if len(line) <= LONGEST_LINE else ():
+            for other in _otherwise(line):
                 call = self._matching(other, heard)
                 given = {name for name, word in call.arguments.items() if word} if call else set()
                 if call and call.is_command and given <= _SWITCHED:
@@ -320,7 +322,7 @@ class Reader:
 
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
-        call, _ = self._meant(one_line(line), (Place.OPENING,))
+        call = self._meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
@@ -331,12 +333,10 @@ class Reader:
     def is_command(self, line: str) -> bool:
         """Return whether the line is a command of any place, or almost one, in any form."""
         whole = _without_comment(line)
-        return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
+        return bool(whole) and any(self._meant(whole, heard) for heard in (_IN_LOBBY, _IN_GAME))
 
-    def _meant(
-        self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()
-    ) -> tuple[Call | None, str]:
-        """Return the command that a line is meant for, however it is written, and the orders that follow on it.
+    def _meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
+        """Return the command that a line is meant for, however it is written.
 
         `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
@@ -346,10 +346,10 @@ class Reader:
             signon = as_signon(line, games) if signon == line and games is not None else signon
             for form in forms(signon):
                 if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
-                    return call, parts[1]
+                    return replace(call, orders=parts[1])
             if signon != line and (call := self._in_any_form(signon, (Place.OPENING,))):
-                return call, ""
-        return whole, ""
+                return call
+        return whole
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
         """The command that the line is in the first form in which it is one; a slip counts if it is none in any."""
