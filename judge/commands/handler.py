@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from sqlmodel import Session
 
@@ -205,35 +204,32 @@ class LetterHandler:
         return None
 
     def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext:
-        letter = in_hand.letter
-        games, blocks, redact = in_hand.read(session)
-        standing, person = proofs.standing(Work(session, self._services, now), letter)
-        blocks = self._with_token(session, letter, blocks, now)
+        letter_context = self.letter_context(session, row, in_hand.letter, now)
+        work, letter = letter_context.work, in_hand.letter
+        letter_context.games, blocks, letter_context.redact = in_hand.read(session)
+        letter_context.standing, person = proofs.standing(work, letter)
+        letter_context.person = person
+        letter_context.registered = proofs.is_registered(person)
+        letter_context.is_known = letter_context.registered or bool(person and observed_by(session, person))
+        blocks = self._with_token(work, letter, blocks)
         if blocks[-1].is_cut:
             said = f"only the first {MOST_COMMANDS} commands in your email were read"
             letter = replace(letter, notes=(*letter.notes, said))
-        letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
-        letter_context = self.letter_context(
-            session, row, letter, now, person=person, standing=standing, games=games, redact=redact,
-            registered=proofs.is_registered(person),
-        )  # fmt: skip
-        letter_context.observes = bool(
-            person and not letter_context.registered and observed_by(session, person)
-        )
-        mail_trouble.note_cited(letter_context.work, letter)
-        if standing.proof is not proofs.Proof.FORGED:
-            letter_context.greeting = mail_trouble.greet(letter_context.work, letter.sender, person)
+        letter_context.letter = letter = replace(letter, subject=letter_context.redact(_TOKEN.sub("", letter.subject)))
+        mail_trouble.note_cited(work, letter)
+        if letter_context.standing.proof is not proofs.Proof.FORGED:
+            letter_context.greeting = mail_trouble.greet(work, letter.sender, person)
         is_reply = passwordless.may_be_reply(letter_context)
         if not (is_reply and passwordless.answer_press(letter_context, blocks)):
             try:
                 block = passwordless.block_of_reply(letter_context, blocks) if is_reply else None
             except CommandError as refusal:
-                notes, block = (*letter.notes, str(refusal).rstrip(".")), None
+                block, notes = None, (*letter.notes, str(refusal).rstrip("."))
                 letter_context.letter = letter = replace(letter, notes=notes)
             if block:
                 # The one block of a reply that needs no sign-on.
                 given = redaction_of(letter, calls_in([block]), partial(games_among, session))
-                letter_context.redact = redact.joined(given)
+                letter_context.redact = letter_context.redact.joined(given)
                 blocks = [block]
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
@@ -263,15 +259,11 @@ class LetterHandler:
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
         inbox.done(session, row, earlier.kept(session), now=letter_context.now)
 
-    def letter_context(
-        self, session: Session, row: LetterRow, letter: Letter, now: datetime, **known: Any
-    ) -> LetterContext:
-        """Return what the blocks of `letter` share; `known`: its fields as far as they are known."""
-        return LetterContext(Work(session, self._services, now, gathered=[]), self._reader, letter, row, **known)
+    def letter_context(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> LetterContext:
+        """Return what the blocks of `letter` share, before it is known who wrote it."""
+        return LetterContext(Work(session, self._services, now, gathered=[]), self._reader, letter, row)
 
-    def _with_token(
-        self, session: Session, letter: Letter, blocks: Sequence[Block], now: datetime
-    ) -> Sequence[Block]:
+    def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter; if its subject has a token, the use of the token comes first.
 
         A sender who just returns our mail has the token in the subject, and any words above the quoted text. A used
@@ -281,7 +273,7 @@ class LetterHandler:
         written = [call.line for block in blocks for call in block.calls]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if credentials.valid(Work(session, self._services, now), word[1]) or not (written or others):
+        if credentials.valid(work, word[1]) or not (written or others):
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
             return [replace(lobby, items=[*confirmed, *lobby.items]), *others]
         return blocks

@@ -67,7 +67,8 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
         raise CommandError(f"There is no game {name}.")
     row = session.get_one(LetterRow, letter_id)
     letter = handler.in_hand(row).letter
-    context = CommandContext(handler.letter_context(session, row, letter, now, by_keeper=True), letter, row)
+    context = CommandContext(handler.letter_context(session, row, letter, now), letter, row)
+    context.letter_context.by_keeper = True
     keeper = context.services.settings.keeper
     seat = Seat(game_id=id_of(found[0]), person_id=0, role="master", address=keeper, password="", joined_at=now)
     context.sign_on(*found, seat)

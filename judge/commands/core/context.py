@@ -141,7 +141,7 @@ class LetterContext(_InTransaction):
 
     `reader`: recognizes the commands of the table. `person`: the sender as a known person, None if unknown, or if the
     address of the letter proves nothing; `standing`: what it proves (judge/commands/core/proofs.py). `registered`: the
-    sender was registered before this letter came; `observes`: they were not, but observe a game. `by_keeper`: the
+    sender was registered before this letter came; `is_known`: they were, or they observe a game. `by_keeper`: the
     keeper acts in place of a master. `redact`: takes the passwords of the letter out of texts. `games`: the games that
     lines like sign-ons name in it. `opened`: the phases that the letter has opened by processing the ones before.
 
@@ -158,7 +158,7 @@ class LetterContext(_InTransaction):
     person: Person | None = None
     standing: Standing = Standing(Proof.CLAIMED)
     registered: bool = False
-    observes: bool = False
+    is_known: bool = False
     by_keeper: bool = False
     redact: Redaction = field(default_factory=Redaction)
     games: frozenset[str] = frozenset()
@@ -198,8 +198,7 @@ class LetterContext(_InTransaction):
             proof = "password"
         elif self.standing.proof is Proof.VERIFIED:
             proof = "verified"
-        known = self.registered or self.observes or bool(self.signons.people)
-        return rate_limits.Reader(address, known, proof, self.about)
+        return rate_limits.Reader(address, self.is_known or bool(self.signons.people), proof, self.about)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """Return the blocks that other lines than those of the letter are cut into."""
