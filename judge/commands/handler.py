@@ -343,28 +343,26 @@ def play(context: CommandContext, block: Block) -> None:
     lines: list[str] = []
     variant = context.variant
     context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
+    heading = ""
     for item in block.items:
-        heading, command = None, item.command if isinstance(item, Call) else None
-        if isinstance(item, str) and context.phase and context.the_seat.power and not isinstance(item, Doubtful):
-            heading = phase_heading(item, context.phase.name)
-        if isinstance(item, Call) and item.command.is_order:
-            lines.append(item.line)
-            continue
-        if isinstance(item, str) and not (heading or isinstance(item, Doubtful)):
-            lines.append(item)
-            continue
-        if command and not command.together:
+        line = item.line if isinstance(item, Call) and item.command.is_order else item
+        if isinstance(line, str) and not isinstance(line, Doubtful):
+            heading = phase_heading(line, context.phase.name) if context.phase and context.the_seat.power else ""
+            if not heading:
+                lines.append(line)
+                continue
+        if isinstance(line, Call) and not line.command.together:
             tell_borders(context)
         orders.give(context, lines)
         lines = []
-        if isinstance(item, Doubtful):
-            confirmation.give_doubtful(context, item)
-        elif isinstance(item, str):
-            below_heading(context, item, heading or "")
-        elif item.command.body is Body.SANDBOX and not item.ended:
-            what_if.tell_stopped(context, item)
+        if isinstance(line, Doubtful):
+            confirmation.give_doubtful(context, line)
+        elif isinstance(line, str):
+            below_heading(context, line, heading)
+        elif line.command.body is Body.SANDBOX and not line.ended:
+            what_if.tell_stopped(context, line)
         else:
-            _run(context, item)
+            _run(context, line)
     orders.give(context, lines)
     tell_borders(context)
     tell_ejected(context)
