@@ -6,7 +6,7 @@ same.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -87,10 +87,15 @@ class InHand:
 
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
-        games = games_among(session, self.reader.names_in(self.lines))
+        names = self.reader.names_in(self.lines)
+        games = games_among(session, names)
+
+        def existing(more: Collection[str]) -> frozenset[str]:
+            return games.intersection(more) | games_among(session, set(more) - names)
+
         if games not in self._read:
             blocks = self.reader.blocks(self.lines, games)
-            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), partial(games_among, session))
+            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
         return games, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
