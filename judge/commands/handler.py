@@ -53,7 +53,7 @@ from judge.letters import (
 )
 from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
-from judge.mails.compose import deliverable
+from judge.mails.mail_writer import deliverable
 from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.games import games_among

@@ -21,7 +21,7 @@ from judge.games.life import forming
 from judge.games.people import mail_trouble, rate_limits
 from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
-from judge.mails.mail_writer import Notice, Reply
+from judge.mails.mail_writer import Draft
 from judge.mails.pages import page_of
 from judge.store.people import person_at
 from judge.store.seats import has_seat, played_by, seats_in
@@ -90,7 +90,7 @@ def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
     return "joining" if names & _JOINING else "other"
 
 
-def _put_off(context: LetterContext, late: Reply) -> None:
+def _put_off(context: LetterContext, late: Draft) -> None:
     """Keep the reply for later, since there have been too many."""
     late = replace(late, letter=context.letter)
     if context.token:
@@ -118,7 +118,7 @@ def answer_to(context: LetterContext, address: str, answers: list[Answer]) -> No
     context.work.mail(_written(context, address, answers))
 
 
-def _written(context: LetterContext, address: str, answers: list[Answer]) -> Reply:
+def _written(context: LetterContext, address: str, answers: list[Answer]) -> Draft:
     """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
     letter, is_whole = context.letter, answers is context.answers
     kind: MailKind = "reply"
@@ -140,7 +140,7 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Rep
         whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
         text = f"{whole}\n\nThis reply was too long, so its end was left out. Ask for less in one email.\n"
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
-    return Reply(
+    return Draft(
         to=address,
         kind=kind,
         letter=letter,
@@ -184,7 +184,7 @@ def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
     )  # fmt: skip
     subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
     context.work.mail(
-        Notice(
+        Draft(
             to=answer.copy_to, kind="reply", subject=subject, body=body, game=game, phase=answer.phase,
             secret=context.secret,
         )
@@ -228,7 +228,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         "notes": notes,
     }
     body = context.services.post.render("hint", context.zone, **template_values)
-    late = Reply(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
+    late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
     if not signons or rate_limits.admits(work, reader):
         context.unanswered = ""
         work.mail(late)
@@ -251,7 +251,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     proof: Proof = "verified" if letter.verified else "none"
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=services.settings.keeper)
-    late = Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
+    late = Draft(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
     # The address of the letter may be broken too: then only the keeper is told.
     with suppress(ValueError):
         if rate_limits.admits(work, reader):

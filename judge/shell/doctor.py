@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.work import KEY_FILE
 from judge.letters.mailbox import Mailbox, MailboxError
-from judge.mails.compose import Draft, Letterhead, compose
+from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
@@ -308,7 +308,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
-    draft = Draft(settings.address, f"{settings.code}: doctor {word}", text)
+    draft = Draft(to=settings.address, kind="news", subject=f"{settings.code}: doctor {word}", body=text)
     try:
         with closing(open_server(smtp, settings.address)) as server:
             if not word:

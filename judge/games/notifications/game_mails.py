@@ -35,7 +35,7 @@ from judge.games.orders.forms import (
     seems_won,
 )
 from judge.games.orders.standing import points_at_hand, special, told_at_opening
-from judge.mails.compose import DataFile
+from judge.mails.mail_writer import DataFile
 from judge.mails.own_results import own_results
 from judge.mails.results import results_of
 from judge.mails.templates import day_and_time
