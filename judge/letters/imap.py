@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
@@ -29,7 +29,7 @@ from judge.settings import MailboxSettings, OAuthSettings
 
 BATCH = 50  # letters
 BATCH_BYTES = 10_000_000
-SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
+AT_ONCE = 500  # letters: a command has one line, and servers limit its length
 CUT = 131_072  # bytes that are fetched of a letter that is too big
 MOST_NAMED = 10  # letters of a folder that are not handed out
 KEYWORD = "$Judged"
@@ -200,13 +200,18 @@ def fetch(client: IMAPClient, sizes: Mapping[int, int], max_size: int) -> dict[i
     return {uid: (at, raw) for uid, (at, raw) in letters.items() if raw}
 
 
-def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
-    """Return the size in bytes of each of these letters that still exists, in the order of UIDs."""
-    sizes: dict[int, int] = {}
-    for start in range(0, len(uids), SIZES_AT_ONCE):
-        found = client.fetch(uids[start : start + SIZES_AT_ONCE], ["RFC822.SIZE"])
-        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
-    return dict(sorted(sizes.items()))
+def looked_up(client: IMAPClient, uids: Sequence[int], item: str, answered: bytes) -> dict[int, Any]:
+    """Fetch one short item of each of these letters that still exists, in the order of UIDs.
+
+    answered: how the name of the item begins in the server's answer.
+    """
+    found: dict[int, Any] = {}
+    for start in range(0, len(uids), AT_ONCE):
+        for uid, data in client.fetch(uids[start : start + AT_ONCE], [item]).items():
+            value = next((value for name, value in data.items() if name.startswith(answered)), None)
+            if value is not None:
+                found[uid] = value
+    return dict(sorted(found.items()))
 
 
 def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:

@@ -26,8 +26,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
-from judge.letters import headers as fields
 from judge.letters.imap import Fetched
+from judge.letters.parsed import date
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -235,7 +235,7 @@ def arrival(raw: bytes, now: datetime) -> datetime:
     if name != b"received":
         return now
     unfolded = " ".join(field.decode("latin-1").split())
-    at = fields.date(unfolded.rpartition(";")[2].strip())
+    at = date(unfolded.rpartition(";")[2].strip())
     return at if at and now - LONGEST_WAY < at <= now else now
 
 

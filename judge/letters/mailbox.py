@@ -10,10 +10,8 @@ have written there before.
 """
 
 import logging
-import math
 import socket
 import ssl
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
@@ -34,8 +32,8 @@ from judge.letters.imap import (
     batches,
     fetch,
     find_folder,
+    looked_up,
     mailbox_error,
-    sizes_of,
 )
 from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
@@ -48,12 +46,8 @@ GOODBYE = 2.0  # seconds for the answer to LOGOUT
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
 # Letters that have been there for longer are left alone.
 LOOKS_BACK = timedelta(days=7)
-# The server lists its folders again after so many seconds: many create one for junk with the first junk.
-ASK_AGAIN = 300.0
-_SENDERS_AT_ONCE = 500
 # imaplib and imapclient raise these on an answer that is not IMAP.
 _MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
-_FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
@@ -70,8 +64,6 @@ class JunkFolders:
         self._clock = clock
         self._wish = [name.strip() for name in wish.split(",") if name.strip()]
         self._known = known
-        self._folders: Sequence[str] = ()
-        self._asked_at = -math.inf
         # Folder → its UIDVALIDITY and UIDNEXT when it was looked through, and the senders of the letters there, by UID.
         self._seen: dict[str, tuple[tuple[int, int], dict[int, str]]] = {}
 
@@ -80,10 +72,8 @@ class JunkFolders:
 
         They have new letters, or letters whose senders are known now.
         """
-        if time.monotonic() >= self._asked_at + ASK_AGAIN:
-            self._folders, self._asked_at = self._existing(client), time.monotonic()
         found = {}
-        for folder in self._folders:
+        for folder in self._existing(client):
             status = client.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
             state = int(status.get(b"UIDVALIDITY", 0)), int(status.get(b"UIDNEXT", 0))
             before, senders = self._seen.get(folder, (None, {}))
@@ -97,10 +87,8 @@ class JunkFolders:
         uids = client.search([*unfiled, "SINCE", (self._clock() - LOOKS_BACK).date()])
         senders = {uid: senders[uid] for uid in uids if uid in senders} if before[0] == state[0] else {}
         new = [uid for uid in uids if uid not in senders]
-        for start in range(0, len(new), _SENDERS_AT_ONCE):
-            for uid, data in client.fetch(new[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
-                header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
-                senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
+        for uid, header in looked_up(client, new, "BODY.PEEK[HEADER.FIELDS (FROM)]", b"BODY[HEADER").items():
+            senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
         self._seen[folder] = state, senders
         return self._of_known(senders)
 
@@ -209,7 +197,7 @@ class Mailbox:
         """Yield these letters of the open folder, and record those that the server does not hand out."""
         folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
         with self._connection() as client:
-            sizes = sizes_of(client, uids)
+            sizes = looked_up(client, uids, "RFC822.SIZE", b"RFC822.SIZE")
         for batch in batches(sizes):
             with self._plain_words():
                 letters = self._fetch(batch)

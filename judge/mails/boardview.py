@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from judge.mails.views import by_sponsor, neutrals_title
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
 from judge.rules.board.names import listed
 from judge.rules.board.phase import year
@@ -81,7 +82,9 @@ def map_view(variant: Variant, position: Position) -> MapView:
         for abbr, province in variant.provinces.items()
         if abbr not in at and abbr not in beaten and not province.center and province.kind != "impassable"
     ]
-    return MapView(blocks, unowned, _by_kind(left))
+    kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
+    empty = [(word, [province for province in left if province.kind == kind]) for word, kind in kinds]
+    return MapView(blocks, unowned, [(word, provinces) for word, provinces in empty if provinces])
 
 
 def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceView:
@@ -104,11 +107,8 @@ def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceVi
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
     """(`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
-    found: dict[str, list[str]] = {}
-    for unit in variant.neutrals.units if variant.sponsors else ():
-        sponsor = variant.sponsors.get(unit.province)
-        found.setdefault(f"Affiliates of {sponsor}" if sponsor else "Minor neutrals", []).append(str(unit))
-    return sorted(found.items(), key=lambda entry: entry[0] != "Minor neutrals")
+    found = by_sponsor(variant, variant.neutrals.units) if variant.sponsors else ()
+    return [(neutrals_title(sponsor), [*map(str, units)]) for sponsor, units in found]
 
 
 def _center(variant: Variant, position: Position, province: Province) -> str:
@@ -161,12 +161,6 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
     return [f"{name} [{at}]{weakened if at in beyond else ''}" for name, at in named]
-
-
-def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:
-    kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
-    found = [(word, [province for province in provinces if province.kind == kind]) for word, kind in kinds]
-    return [(word, some) for word, some in found if some]
 
 
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:

@@ -25,10 +25,9 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.custom_texts import Texts
 from judge.mails.pages import Form, Written, in_ascii
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
-from judge.mails.templates import text_page
+from judge.mails.templates import Texts, text_page
 from judge.store import outbox
 from judge.store.outbox import Composed
 from judge.store.states import MailKind

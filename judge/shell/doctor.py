@@ -11,7 +11,6 @@ import secrets
 import stat
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
@@ -310,7 +309,7 @@ def _mail_server(settings: Settings, word: str) -> Look:
     text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
     draft = Draft(to=settings.address, kind="news", subject=f"{settings.code}: doctor {word}", body=text)
     try:
-        with closing(open_server(smtp, settings.address)) as server:
+        with open_server(smtp, settings.address) as server:
             if not word:
                 return Look("mail server", f"{where} accepts our log-in; no test email was sent")
             mail = compose(Letterhead(settings.code, settings.address), draft, datetime.now(UTC))

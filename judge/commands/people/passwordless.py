@@ -33,7 +33,7 @@ from judge.games.notifications.press import PressRefused
 from judge.games.orders.bid_lines import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter, Line
-from judge.letters.auto_reply import is_automatic
+from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text, repeats_judge
 from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
