@@ -22,7 +22,6 @@ from judge.games.people import mail_trouble, rate_limits
 from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.mails.mail_writer import Draft
-from judge.mails.pages import page_of
 from judge.store.people import person_at
 from judge.store.seats import has_seat, played_by, seats_in
 from judge.store.sent_mails import mails_since
@@ -146,7 +145,6 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Dra
         letter=letter,
         letter_id=context.row.id,
         body=text,
-        page=page_of(text),
         plain=not html,
         game=about.game,
         phase=about.phase,

@@ -25,7 +25,7 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.pages import Form, Written, in_ascii
+from judge.mails.pages import Form, Written, in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
 from judge.mails.templates import Texts, text_page
 from judge.store import outbox
@@ -84,12 +84,12 @@ class Draft:
     `subject`: of a notice, without the judge's code; `prefix` comes before that. `threaded`: all mails about the game
     to this reader have one subject, since some programs group conversations by subject alone. `until`: the mail is news
     that may go out in a digest at that moment. `game`, `phase`: what the mail is about, if anything; a notice about a
-    phase is not sent before the phase has opened. `page`: the body as HTML, if it has one. `plain`: its reader wants no
-    HTML, not even for pictures. `secret`: generated passwords and tokens in it, masked once the mail was sent.
+    phase is not sent before the phase has opened. `body`: perhaps with its page (`Written`). `plain`: its reader
+    wants no HTML, not even for pictures. `secret`: generated passwords and tokens in it, masked once the mail was sent.
     `picture_id`: the picture in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar.
     `data`: the content as JSON, for a reader who wants it. `press_id`: the message that it carries. `unsubscribe`: the
     command that ends such mails, for the mail program's own button (RFC 2369, 3.2). `forms`: the letters that its text
-    asks for. `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random).
+    asks for.
     """
 
     to: str
@@ -103,7 +103,6 @@ class Draft:
     letter_id: int | None = None
     game: Game | None = None
     phase: Phase | None = None
-    page: str = ""
     plain: bool = False
     secret: str | None = None
     picture_id: int | None = None
@@ -112,7 +111,6 @@ class Draft:
     press_id: int | None = None
     unsubscribe: str = ""
     forms: Sequence[Form] = ()
-    mark: str = ""
 
 
 class MailWriter:
@@ -133,10 +131,6 @@ class MailWriter:
         """Render the text of a template for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
-    def page(self, template: str, zone: str, **context: object) -> Markup:
-        """Render the page of a template for a reader in `zone`; "" if it has none."""
-        return self._texts.page(template, judge=self._head, zone=zone, **context) if self._html else Markup()
-
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
         """Render a page that is no mail, even if mails have no pages."""
         return self._texts.page(template, judge=self._head, zone=zone, **context)
@@ -145,8 +139,8 @@ class MailWriter:
         self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
     ) -> Written:
         """Render the text of a template as of `moment`, together with its page if the reader wants `html`."""
-        text = self.render(template, zone, **context)
-        return Written.of(text, self.page(template, zone, moment=moment, **context) if html else Markup())
+        text, with_page = self.render(template, zone, **context), html and self._html
+        return Written.of(text, self.web_page(template, zone, moment=moment, **context) if with_page else Markup())
 
     def write(self, session: Session, mails: Sequence[Draft], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
@@ -168,13 +162,11 @@ class MailWriter:
         draft = Draft(
             to=to,
             kind="digest",
-            subject=f"{self._head.code}: News from your games",
-            body=self.render("digest", "UTC", news=news),
-            mark=self._digest_of(f"digest {to} {mail.until.isoformat()}"),
-            page="" if mail.plain else self.page("digest", "UTC", moment=now, news=news),
-            plain=mail.plain or not self._html,
+            subject="News from your games",
+            body=self.written("digest", "UTC", now, {"news": news}),
+            plain=mail.plain,
         )
-        composed = compose(self._head, draft, mail.until)
+        composed = self._composed(draft, self._digest_of(f"digest {to} {mail.until.isoformat()}"), mail.until)
         if digest:
             digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
         else:
@@ -183,16 +175,9 @@ class MailWriter:
 
     def _queue(self, session: Session, mail: Draft, now: datetime) -> None:
         game, phase = mail.game, mail.phase
-        whole = replace(
-            mail,
-            subject=self._subject(mail),
-            mark=self._mark(session, mail),
-            page=self._page_of(mail),
-            plain=mail.plain or not self._html,
-        )
         outbox.put(
             session,
-            compose(self._head, whole, now),
+            self._composed(mail, self._mark(session, mail), now),
             mail.kind,
             now,
             # Never a time in the past: the mails that answer one letter are sent in the order in which they were
@@ -206,16 +191,16 @@ class MailWriter:
             press_id=mail.press_id,
         )
 
-    def _page_of(self, mail: Draft) -> str:
-        """The page of a mail: what its template made, else its text as HTML; "" if its reader wants none.
+    def _composed(self, mail: Draft, mark: str, now: datetime) -> Composed:
+        """Compose the mail with its whole subject, and with a page if its reader wants one.
 
-        Not of a secret, which is masked in the text alone; nor of a long text, which mail programs cut.
+        The page is what its template made, else its text as HTML; but not of a secret, which is masked in the text
+        alone, nor of a long text, which mail programs cut.
         """
-        if mail.plain or not self._html:
-            return ""
-        if mail.page or mail.secret or len(mail.body) > _LONGEST_PAGE:
-            return mail.page
-        return text_page(mail.body, self._head, mail.forms)
+        body, plain = mail.body, mail.plain or not self._html
+        if not (plain or page_of(body) or mail.secret or len(body) > _LONGEST_PAGE):
+            body = Written.of(body, Markup(text_page(body, self._head, mail.forms)))
+        return compose(self._head, replace(mail, subject=self._subject(mail), body=body, plain=plain), now, mark)
 
     def _mark(self, session: Session, mail: Draft) -> str:
         """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.
@@ -234,27 +219,26 @@ class MailWriter:
 
     def _subject(self, mail: Draft) -> str:
         about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
-        if mail.letter and (answered := _without_re(mail.letter.subject)):
+        # The sender's own subject, without any Re: and Fwd: before it.
+        answered = mail.letter.subject.strip() if mail.letter else ""
+        while answered[:3].lower() in ("re:", "fw:", "aw:", "sv:") or answered[:4].lower() == "fwd:":
+            answered = answered.partition(":")[2].strip()
+        if answered:
             return f"Re: {answered}"
         if mail.threaded and mail.game:
             return about
         return f"{mail.prefix}{about}{' -' if mail.game else ':'} {mail.subject or 'Your letter'}"
 
 
-def _without_re(subject: str) -> str:
-    """A letter's own subject, without any Re: and Fwd: before it."""
-    words = subject.strip()
-    while words[:3].lower() in ("re:", "fw:", "aw:", "sv:") or words[:4].lower() == "fwd:":
-        words = words.partition(":")[2].strip()
-    return words
+def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "") -> Composed:
+    """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address.
 
-
-def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
-    """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address."""
+    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random).
+    """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
     names = [_atom(part.name) for part in (game, draft.phase) if part]
-    message_id = f"<{'.'.join([*names, draft.mark or secrets.token_hex(_MARK_BYTES)])}@{head.domain}>"
+    message_id = f"<{'.'.join([*names, mark or secrets.token_hex(_MARK_BYTES)])}@{head.domain}>"
     mail = Message(POLICY)
     mail["From"] = _sender(head, game)
     mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # as it is, also outside of ASCII (RFC 6532)
@@ -278,7 +262,8 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
         files.append(named(entry, f"{_atom(game.name)}.ics"))
     if draft.data:
         files.append(named(text_part("application/json", draft.data.text), draft.data.name))
-    page = str(draft.page).replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
+    page = "" if draft.plain else str(page_of(draft.body))
+    page = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
     texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(page))] if page else [])
     return Composed(message_id, recipient, subject, filled(mail, texts, files))
 

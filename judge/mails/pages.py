@@ -120,17 +120,18 @@ def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
 
     None holds a password, and none does what cannot be taken back.
     """
-    game, signon = form.signon[1:], signed_on(form)
-    whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", *form.lines, "SIGNOFF"])
+    game, phase = form.signon[1:], f"PHASE {form.phase}"
+
+    def signed(subject: str, *lines: str) -> str:
+        return _letter(address, f"{game} {subject}", [signed_on(form), *lines, "SIGNOFF"])
+
+    whole = signed("orders", phase, *form.lines)
     if len(whole) > LONGEST_LINK:
-        whole = _letter(address, f"{game} orders", [signon, f"PHASE {form.phase}", "", "SIGNOFF"])
+        whole = signed("orders", phase, "")
     return [
         (whole, "Change orders" if form.complete else "Write orders"),
-        (
-            _letter(address, f"{game} wait", [signon, f"PHASE {form.phase}", "SET WAIT", "SIGNOFF"]),
-            "Wait for the deadline",
-        ),
-        (_letter(address, f"{game} absence", [signon, "SET ABSENCE <day> TO <day>", "SIGNOFF"]), "Absence"),
+        (signed("wait", phase, "SET WAIT"), "Wait for the deadline"),
+        (signed("absence", "SET ABSENCE <day> TO <day>"), "Absence"),
         (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
     ]
 

@@ -148,6 +148,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
 
 
 def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Block[Line]]:
+    """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
     winter = kind(position.phase) == "A"
     wanted = needs(variant, position) if winter else {}
     entries: dict[str, list[Line]] = {}
@@ -156,7 +157,14 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
             continue
         results = [result for result in outcome.results if result.power == power]
         lines = [_line(variant, position, result, outcome) for result in results]
-        lines += _unordered(variant, position, outcome, power, results)
+        idle, beaten = _idle(position, outcome, power), {one.unit for one, _ in outcome.dislodged.get(power, ())}
+        if variant.groups and idle and not (results or beaten):
+            units = ", ".join(describe_unit(variant, unit) for unit in idle)
+            lines.append(Line(f"No orders: {units}.", given=False))
+        else:
+            for unit in idle:
+                said = f"{describe_unit(variant, unit)}, No Order Processed."
+                lines.append(Line(said, ["dislodged"] * (unit in beaten), given=False))
         if winter:
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
@@ -236,22 +244,11 @@ def _route(
     return next((route for route in routes if route), ())
 
 
-def _unordered(
-    variant: Variant, position: Position, outcome: Outcome, power: str, results: Sequence[OrderResult]
-) -> list[Line]:
-    """List the units that had no order in a movement phase; where there are groups, an idle power is one line."""
-    if kind(position.phase) != "M":
-        return []
-    ordered = {result.order.slot for result in results}
-    beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(power, ())}
-    units = position.units.get(power, ())
-    if variant.groups and units and not (results or beaten):
-        return [Line(f"No orders: {', '.join(describe_unit(variant, unit) for unit in units)}.", given=False)]
-    return [
-        Line(f"{describe_unit(variant, unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
-        for unit in units
-        if unit.province not in ordered
-    ]
+def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
+    """Return the units that had no order in a movement phase."""
+    ordered = {result.order.slot for result in outcome.results if result.power == power}
+    units = position.units.get(power, ()) if kind(position.phase) == "M" else ()
+    return [unit for unit in units if unit.province not in ordered]
 
 
 def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tuple[str, Unit]]:
@@ -381,9 +378,7 @@ def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -
         for result in given
         if (fates := [mark for mark in _marks(result) if mark != "dislodged"])
     ]
-    ordered = {result.order.slot for result in given}
-    units = [unit for power in powers for unit in position.units.get(power, ()) if kind(position.phase) == "M"]
-    idle = [str(unit) for unit in units if unit.province not in ordered]
+    idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
     if given and idle:
         yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
     if failed:

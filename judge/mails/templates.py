@@ -126,16 +126,14 @@ def as_said(text: str, columns: int = COLUMNS) -> str:
 
 
 def _set_off(line: str) -> str:
-    plain = _GAP.sub(" ", line if line.isascii() else _as_seen(line))
+    plain = line
+    if not line.isascii():  # in the Latin letters for which a reader takes it
+        plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
+        plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
+    plain = _GAP.sub(" ", plain)
     if _MAIL_HEADER.match(plain):
         return " " * 10
     return "  " if _HEADING.match(plain) else ""
-
-
-def _as_seen(line: str) -> str:
-    """The line in the Latin letters for which a reader takes it."""
-    plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
-    return "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
 
 
 def column(labels: Iterable[str], least: int) -> int:
@@ -151,9 +149,9 @@ def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Blo
     ]
 
 
-def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
+def hang(line: str, indent: int) -> str:
     """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
-    return _broken(line, " " * indent, columns)
+    return _broken(line, " " * indent, COLUMNS)
 
 
 @lru_cache(maxsize=4096)

@@ -212,7 +212,6 @@ def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Draft:
         prefix=main.prefix,
         threaded=reader.threads,
         body="\n\n".join(text.strip() for text in texts) if len(texts) > 1 else texts[0],
-        page="" if len(texts) > 1 else texts[0].page,
         plain=not reader.html,
         due=due_now(work, main.game, main.phase, main.template) if reader.calendar else None,
         data=main.data(mine) if main.data and reader.data else None,

@@ -99,7 +99,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
             about = f"Press to {message.shown}"
         subject = " ".join(filter(None, [phase.name if phase else "", about]))
         notice = Draft(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
-        work.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
+        work.mail(replace(notice, plain=not person.html, threaded=person.threads, press_id=press.id))
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
 
