@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from select import select
-from types import TracebackType
 from typing import Self
 
 from imapclient import IMAPClient
@@ -158,7 +157,7 @@ class Mailbox:
         self.connect()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def new_letters(self) -> Iterator[list[Fetched]]:
