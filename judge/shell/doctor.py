@@ -229,10 +229,10 @@ def _database(settings: Settings) -> Look:
         told = in_words(error) if isinstance(error, DBAPIError) else str(error)
         to_do = "check [store] url in judge.ini; to restore a backup, see docs/keeper.md"
         return Look("database", told, False, to_do)
-    known = f"{shown(engine.url)}, {'tables at step ' + ', '.join(taken) if taken else 'empty'}"
+    known = f"{shown(engine.url)}, {f'tables at step {taken}' if taken else 'empty'}"
     if not taken:
         return Look("database", f"{known}; judge run creates the tables")
-    if taken != [newest_step()]:
+    if taken != newest_step():
         return Look("database", f"{known}; judge run upgrades them to {newest_step()}, so make a backup first")
     return Look("database", f"{known}, up to date")
 

@@ -5,10 +5,11 @@ import binascii
 import re
 from collections.abc import Callable
 from email import message_from_bytes, policy
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import inspect
-from sqlmodel import SQLModel
+
+from judge.store.tables import Row
 
 T = TypeVar("T")
 Meaning = TypeVar("Meaning")
@@ -18,13 +19,7 @@ MASK = b"****"
 _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 
 
-class Numbered(Protocol):
-    """A row of any table; its id is None until it is written."""
-
-    id: int | None
-
-
-def id_of(row: Numbered) -> int:
+def id_of(row: Row) -> int:
     """The id of a row that was read or flushed.
 
     Raises ValueError for any other row, so that no foreign key is stored as None by mistake.
@@ -34,7 +29,7 @@ def id_of(row: Numbered) -> int:
     return row.id
 
 
-def read_once(row: SQLModel, column: str, read: Callable[[T], Meaning]) -> Meaning:
+def read_once(row: Row, column: str, read: Callable[[T], Meaning]) -> Meaning:
     """Parse the row's `column` with `read`; the result is cached until the column changes.
 
     Callers must change neither the result, since all of them get the same object, nor the column's value in place.

@@ -269,10 +269,11 @@ def _ends_early(statement: str, steps: list[str]) -> bool:
 
 # Its guess would be that hardly any game has ended.
 _GAMES_THAT_HAVE_ENDED = """
-    INSERT INTO game (name, variant, state, zone, settings, comment, result, created_at)
-        SELECT 'old' || number, 'standard', 'finished', 'UTC', '{}', '', '', now() FROM generate_series(1, 2000) number;
-    INSERT INTO seat (game_id, person_id, role, address, password, preference, waits, joined_at)
-        SELECT game.id, (SELECT min(id) FROM person), 'player', '', '', '', false, now()
+    INSERT INTO game (name, variant, state, zone, settings, comment, result, created_at, proved, idle)
+        SELECT 'old' || number, 'standard', 'finished', 'UTC', '{}', '', '', now(), false, false
+            FROM generate_series(1, 2000) number;
+    INSERT INTO seat (game_id, person_id, role, address, password, preference, waits, joined_at, guesses, passwordless)
+        SELECT game.id, (SELECT min(id) FROM person), 'player', '', '', '', false, now(), 0, false
             FROM game, generate_series(1, 8) WHERE state = 'finished';
     ANALYZE game, seat
 """

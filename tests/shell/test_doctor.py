@@ -116,9 +116,9 @@ def test_a_database_that_is_newer_older_or_damaged(doctor: Said, dovecot: Doveco
     migrate(engine)
     assert "up to date" in doctor(dovecot)["database"]["says"]
     for step, said in (
-        ("9999", "newer version of judge"),
+        ("9999_later", "newer version of judge"),
         ("0001", "too old for this version of judge"),
-        ("0027", "tables at step 0027; judge run upgrades them to"),
+        ("0012_unread_columns", "tables at step 0012_unread_columns; judge run upgrades them to"),
     ):
         with engine.begin() as connection:
             connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{step}'")
