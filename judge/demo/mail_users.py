@@ -57,11 +57,6 @@ class ReceivedMail:
         return str(self.header["Message-ID"] or "").strip()
 
     @cached_property
-    def answered(self) -> str:
-        """The Message-ID of the letter that it answers, "" if it answers none."""
-        return str(self.header["In-Reply-To"] or "").strip()
-
-    @cached_property
     def text(self) -> str:
         """The plain text, with newlines as line ends."""
         part = self.message.get_body(("plain",))
@@ -188,12 +183,6 @@ class MailClient:
             client.select_folder("INBOX", readonly=True)
             self._inboxes[address] = _Inbox(client)
         return self._inboxes[address].look()
-
-    def close(self) -> None:
-        """Log out."""
-        for inbox in self._inboxes.values():
-            inbox.client.logout()
-        self._inboxes.clear()
 
 
 @dataclass

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import dropwhile
 from pathlib import Path
-from types import MappingProxyType
 from typing import TextIO
 
 from judge.demo import script
@@ -28,7 +27,6 @@ from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVE
 
 # Seconds for everything, and for one answer. The demo takes a minute, but may run on a busy machine.
 TIME_LIMIT, PATIENCE = 300.0, 60.0
-NOTHING: Mapping[str, Path] = MappingProxyType({})
 # A deadline is as far away as this number of answers takes.
 ANSWERS_TO_A_DEADLINE = 5
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
@@ -103,8 +101,8 @@ class Album:
                 (self._folder / f"map-{picture}").write_bytes(data)
 
 
-def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = NOTHING) -> int:
-    """Play the demo; print what happens to `screen` (standard output), leave all mails in `out`.
+def run_demo(out: Path, own: Mapping[str, Path]) -> int:
+    """Play the demo; print what happens, leave all mails in `out`.
 
     own: the keeper's folders of templates and variants. Returns the exit status: 0 if all went as it should.
     """
@@ -112,7 +110,7 @@ def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = 
     for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
         old.unlink()
     shutil.rmtree(out / "judge", ignore_errors=True)
-    stage = Stage(screen or sys.stdout, scenes=len(Play.SCENES))
+    stage = Stage(sys.stdout, scenes=len(Play.SCENES))
     album = Album(out)
     with MailSystem(on_mail=album.keep) as office:
         home = out / "judge"

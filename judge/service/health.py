@@ -229,11 +229,10 @@ class DatabaseCheck(Loop):
 class HealthReports:
     """Writes the mails; `look` is called again and again by the thread that writes to the database."""
 
-    def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile | None = None):
+    def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile):
         """Keep the troubles of the daemon that started at that moment."""
         self._engine, self._services, self._settings = engine, services, services.settings
-        self._troubles = troubles or TroubleFile(None)
-        self._started_at = started_at
+        self._troubles, self._started_at = troubles, started_at
         self._faults: list[str] = []
         self._looked_at: datetime | None = None
         self._lasting: set[str] | None = None

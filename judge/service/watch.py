@@ -61,7 +61,7 @@ class Metrics(Collector):
             return
         log.info("metrics are shown at http://%s:%d/metrics", host, port)
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Stop serving."""
         if self._serving:
             server, thread = self._serving
@@ -107,6 +107,8 @@ def _by(family: Any, counts: Mapping[Any, int]) -> Any:
 
 class Webhook(Loop):
     """POSTs each alert once it is committed. The URL may hold a token, so only its host is logged."""
+
+    patience = 1.0  # a request that waits for its server is not waited for
 
     def __init__(self, engine: Engine, settings: Settings):
         """Keep the settings; nothing is started yet."""

@@ -1,18 +1,11 @@
-"""Helpers for rows of any table: ids, parsed JSON columns, storable text, and the masking of passwords in mails."""
+"""Helpers for rows of any table: ids, storable text, and the masking of passwords in mails."""
 
 import base64
 import binascii
 import re
-from collections.abc import Callable
 from email import message_from_bytes, policy
-from typing import TypeVar
-
-from sqlalchemy import inspect
 
 from judge.store.tables import Row
-
-T = TypeVar("T")
-Meaning = TypeVar("Meaning")
 
 MASK = b"****"
 # Headers stay as they are, and lines keep the line ends with which they are sent.
@@ -27,18 +20,6 @@ def id_of(row: Row) -> int:
     if row.id is None:
         raise ValueError(f"this {type(row).__name__} was not flushed: it has no id yet")
     return row.id
-
-
-def read_once(row: Row, column: str, read: Callable[[T], Meaning]) -> Meaning:
-    """Parse the row's `column` with `read`; the result is cached until the column changes.
-
-    Callers must change neither the result, since all of them get the same object, nor the column's value in place.
-    """
-    value, kept = getattr(row, column), inspect(row).info
-    known: tuple[T, Meaning] | None = kept.get(column)
-    if known is None or (known[0] is not value and known[0] != value):
-        known = kept[column] = value, read(value)
-    return known[1]
 
 
 def storable(text: str) -> str:

@@ -15,6 +15,7 @@ import pytest
 from sqlmodel import col, func, select
 
 from judge.service.daemon import Daemon
+from judge.service.health import TroubleFile
 from judge.service.retention import BATCH, Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -73,7 +74,8 @@ class Judge:
 
     def cleans(self) -> None:
         """An hour's work of the janitor, when there is nothing that became too old."""
-        Retention(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._daemon_lock).clean()
+        desk, lock = self.desk, self.daemon._daemon_lock
+        Retention(desk.engine, desk.settings, lambda: desk.now, lock, TroubleFile(None)).clean()
 
 
 WORK: dict[str, Callable[[Judge], None]] = {
@@ -123,7 +125,8 @@ def throw_away(judge: Judge, capsys: pytest.CaptureFixture) -> None:
     engine, spans = judge.desk.engine, []
     judge.cleans()
     judge.desk.now += timedelta(days=400)
-    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._daemon_lock)
+    lock = judge.daemon._daemon_lock
+    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, lock, TroubleFile(None))
     for prune, age in janitor._kinds.values():
         for _ in range(20):
             began = time.perf_counter()

@@ -92,8 +92,7 @@ class DaemonAtWork:
 
     def end(self) -> None:
         """Close what it has opened."""
-        self._daemon._metrics.stop()
-        if self._daemon._lmtp_server:
-            self._daemon._lmtp_server.close()
+        self._daemon._metrics.end()
+        self._daemon._lmtp_server.close()
         self._daemon._daemon_lock.release()
         self.engine.dispose()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.service.health import MAILBOX_SILENT, HealthReports, next_at
+from judge.service.health import MAILBOX_SILENT, HealthReports, TroubleFile, next_at
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
-from judge.store.engine import transaction
+from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.seats import seat_of_power
 from judge.store.tables import Attendance, BouncedAddress, Event
@@ -34,7 +34,7 @@ def reports(desk: DeskAtWork, report: time | None = None, **changes: object) -> 
     watch = WatchSettings(report=report)
     changed = {"watch": watch, "zone": "Europe/Berlin", "least_space": 1, **changes}
     settings = desk.settings.model_copy(update=changed)
-    return HealthReports(desk.engine, make_services(settings), START)
+    return HealthReports(desk.engine, make_services(settings), START, TroubleFile(None))
 
 
 def told(desk: DeskAtWork, works: HealthReports, at: datetime, swept_at: datetime | None = None) -> list[Posted]:
@@ -77,11 +77,11 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
         desk.writes(f"{name}@example.org", "REGISTER\nName: Jo Roe\nEND\nCREATE ?heron gm")
     for _ in range(6):
         desk.writes("ann@example.net", "HELP")
-    desk.now = datetime.now(UTC)
     forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.com"}
     assert desk.writes("victim@example.com", "HELP", headers=forged) == []
     assert desk.writes("victim@example.com", "hello", headers=forged) == []
-    looks = {look.what: look.says for look in in_database(desk.engine, desk.settings)}
+    with reading(desk.engine) as session:
+        looks = {look.what: look.says for look in in_database(session, desk.settings, desk.now)}
     assert looks["unanswered"].endswith("someone else may have written them: victim@example.com (2)")
     assert looks["unconfirmed"].startswith("2 waiting for their senders to confirm them: ")
     assert looks["unconfirmed"].endswith(": jo@example.org (1), max@example.org (1)")

@@ -180,7 +180,8 @@ def _bounce(engine: Engine) -> None:
 
 
 def _status(engine: Engine, settings: Settings) -> None:
-    status.in_database(engine, settings)
+    with reading(engine) as session:
+        list(status.in_database(session, settings, datetime.now(UTC)))
     with reading(engine) as session:
         stats.take(session)
 
