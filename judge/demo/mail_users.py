@@ -96,9 +96,7 @@ class MailUser:
     style: str = "plain"
     _read: set[int] = field(default_factory=set, repr=False)
 
-    def writes(
-        self, *lines: str, subject: str = "", style: str = "", answering: ReceivedMail | None = None
-    ) -> bytes:
+    def writes(self, *lines: str, subject: str = "", answering: ReceivedMail | None = None) -> bytes:
         """Send a letter of these lines, with the answered mail quoted below; return it as it was sent."""
         text = "\n".join(lines) + "\n"
         letter = EmailMessage(policy=policy.SMTP)
@@ -112,12 +110,11 @@ class MailUser:
             letter["Subject"] = subject or f"Re: {answering.subject}"
             letter["In-Reply-To"] = letter["References"] = answering.message_id
             text += f"\nOn Saturday the judge wrote:\n{_quoted(answering.text)}"
-        style = style or self.style
-        if style == "html":  # as many telephones write: non-breaking blanks, a long dash for a hyphen
+        if self.style == "html":  # as many telephones write: non-breaking blanks, a long dash for a hyphen
             letter.set_content(_markup(text.replace(" - ", " – ")), subtype="html")
         else:
-            letter.set_content(text, **STYLES[style])
-        if style == "both":
+            letter.set_content(text, **STYLES[self.style])
+        if self.style == "both":
             letter.add_alternative(_markup(text), subtype="html")
         raw = letter.as_bytes()
         self.post.send(raw, self.address, self.judge)

@@ -153,7 +153,7 @@ def _pictures(engine: Engine, settings: Settings) -> None:
         picture = session.get_one(Picture, pictures.keep(session, {}, "png", now))
         pictures.lend(session, picture, {"": b"png"}, now)
         pictures.borrowed(session, picture)
-        pictures.drawn(session, picture, now)
+        pictures.settle(session, picture, drawn_at=now)
         pictures.forget_sheets(session, now)
     Drawing(engine, settings, 1, lambda: None).run_once(now)
 
@@ -162,7 +162,7 @@ def _bounce(engine: Engine) -> None:
     now = datetime.now(UTC)
     with transaction(engine) as session:
         mail = session.exec(select(Mail).limit(1)).one()
-        bounces.mail_by_id(session, mail.message_id)
+        sent_mails.mails_named(session, [mail.message_id])
         bounces.note(session, mail, "no such user", now, 1)
         bounces.dead(session)
         bounces.untold(session)
