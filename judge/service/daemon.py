@@ -29,7 +29,7 @@ from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Loop, Scheduler, Wakeup
 from judge.service.watch import Metrics, Webhook
-from judge.service.work_queue import Outside, WorkQueue
+from judge.service.work_queue import WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
@@ -108,29 +108,26 @@ class Daemon:
     def __init__(
         self,
         settings: Settings,
+        daemon_lock: DaemonLock,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        daemon_lock: DaemonLock | None = None,
     ):
-        """Open the database; raise AlreadyRunning, StoreError or KeyUnusable.
-
-        daemon_lock: of this database, if it was taken already.
-        """
+        """Open the database, whose lock was taken; raise StoreError or KeyUnusable."""
         self._settings = settings
         self._now = now
         self._wakeup = Wakeup()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
-        self._daemon_lock = daemon_lock or daemon_lock_of(self._engine)
-        if daemon_lock is None:
-            self._daemon_lock.take()
+        self._daemon_lock = daemon_lock
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._wakeup.set)
         self._in_flight = in_flight = InFlight(settings.home)
-        outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
-        self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
+        self._queue = WorkQueue(
+            self._engine, self._handler, self._services, self._daemon_lock, in_flight,
+            lambda: self._now(), self._swept_since, self._gives_up,
+        )  # fmt: skip
         self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.set_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._lmtp_server = LmtpServer(

@@ -347,7 +347,7 @@ class HealthReports:
             "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
             ignored=inbox.latest_ignored(work.session, min(day.ignored, MOST)),
-            unconfirmed=whose(Counter(letter.sender for letter in inbox.held_letters(work.session))),
+            unconfirmed=whose(Counter(letter.sender for letter in inbox.letters(work.session, "held"))),
             unanswered=whose(day.unanswered),
             delayed=whose(answers_waiting(work.session)),
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],

@@ -58,7 +58,7 @@ def run(settings: Settings) -> int:
         if guard is None:
             return 0
         with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
-            daemon = Daemon(settings, daemon_lock=guard)
+            daemon = Daemon(settings, guard)
             _on_stop(daemon.stop)
             if stopping.is_set():
                 daemon.stop()

@@ -207,7 +207,7 @@ def in_database(session: Session, settings: Settings, now: datetime) -> Iterator
     if unanswered := stats.unanswered(session, now - timedelta(days=1)):
         why = "in the last 24 hours, because someone else may have written them"
         yield Look("unanswered", f"{unanswered.total()} {why}: {whose(unanswered)}")
-    if unconfirmed := inbox.held_letters(session):
+    if unconfirmed := inbox.letters(session, "held"):
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
     since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
@@ -240,6 +240,6 @@ def in_database(session: Session, settings: Settings, now: datetime) -> Iterator
         since = when(phase.held_since, zone) if phase.held_since else ""
         told = f"{name} {phase.name} since {since}. See the log for the traceback, and judge games show {name}"
         yield Look("HELD", told, False)
-    for letter in inbox.shunted(session):
+    for letter in inbox.letters(session, "shunted"):
         again = f"See the log. To try it again: judge replay {letter.id}"
         yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)

@@ -174,7 +174,7 @@ def _first_day(engine: Engine, since: datetime) -> date:
 
 
 @for_keepers
-def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
+def forget(settings: Settings, address: str) -> int:
     """Take a person's addresses out of the database, all of them; the daemon may run meanwhile."""
     written, address = address, normal(address)
     if not address:
@@ -191,7 +191,7 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
         raise Refused("\n".join([f"{address} cannot be removed yet:", *(_needed(*seat) for seat in held)]))
     with transaction(engine) as session:
         take_turn(session)
-        done = retention.forget_person(session, person, addresses, now())
+        done = retention.forget_person(session, person, addresses, datetime.now(UTC))
     done["other rows masked"] = retention.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
         raise Refused(f"{address} is not in the database")

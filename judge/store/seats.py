@@ -205,26 +205,11 @@ def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absen
     return session.exec(absences).all()
 
 
-def applications_to(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
-    """The open applications to `game` with the people who made them, the oldest first."""
-    question = select(Application, Person).join(Person).where(Application.game_id == game.id)
+def open_applications(session: Session, game: Game | None = None) -> Sequence[tuple[Application, Person, Game]]:
+    """The open applications, to `game` or to all games, with the people who made them, the oldest first."""
+    question = select(Application, Person, Game).join(Person).join(Game, col(Application.game_id) == Game.id)
+    question = question.where(Application.game_id == game.id) if game else question
     return session.exec(question.order_by(col(Application.id))).all()
-
-
-def application_of(session: Session, game: Game, person: Person) -> Application | None:
-    """The open application of `person` to `game`."""
-    mine = (Application.game_id == game.id, Application.person_id == person.id)
-    return session.exec(select(Application).where(*mine)).first()
-
-
-def applications_by(session: Session, person: Person) -> Sequence[Application]:
-    """The open applications of `person`."""
-    return session.exec(select(Application).where(Application.person_id == person.id)).all()
-
-
-def all_applications(session: Session) -> Sequence[tuple[Application, Game]]:
-    """Every open application, with its game."""
-    return session.exec(select(Application, Game).join(Game)).all()
 
 
 # --- who was on time: one row per seat and phase ---
@@ -235,18 +220,12 @@ def attendance_of_phase(session: Session, phase: Phase) -> dict[int, Attendance]
     return {row.seat_id: row for row in session.exec(select(Attendance).where(Attendance.phase_id == phase.id))}
 
 
-def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
-    """Each phase in which a person owed orders, oldest first: the result, when it was known, the game's id."""
-    owed = select(Attendance.result, Attendance.at, Phase.game_id).join(Phase).where(Attendance.person_id == person_id)
-    rows = session.exec(owed.order_by(col(Attendance.at), col(Attendance.id)))
+def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, Game]]:
+    """Each phase in which a person owed orders, oldest first: the result, when it was known, the game."""
+    owed = select(Attendance.result, Attendance.at, Game).select_from(Attendance).join(Phase).join(Game)
+    rows = session.exec(owed.where(Attendance.person_id == person_id).order_by(col(Attendance.at), col(Attendance.id)))
     # To mypy a column that is selected by itself is just any text.
     return [(cast(Met, result), at, game) for result, at, game in rows]
-
-
-def games_met(session: Session, person_id: int) -> Sequence[Game]:
-    """The games in which a person has owed orders for a phase."""
-    games = select(Phase.game_id).join(Attendance).where(Attendance.person_id == person_id)
-    return session.exec(select(Game).where(col(Game.id).in_(games))).all()
 
 
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:

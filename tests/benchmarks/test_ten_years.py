@@ -20,6 +20,7 @@ from judge.service.retention import BATCH, Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.games import next_alarm
+from judge.store.locks import daemon_lock_of
 from judge.store.seats import seats_of
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks.tenyears import PHASES, Decade, make
@@ -41,7 +42,7 @@ class Judge:
         self.desk.now = datetime.now(UTC).replace(microsecond=0)
         with reading(self.desk.engine) as session:
             self.desk._seen = session.exec(select(func.max(Mail.id))).one() or 0
-        self.daemon = Daemon(self.desk.settings, lambda: self.desk.now)
+        self.daemon = Daemon(self.desk.settings, daemon_lock_of(self.desk.engine), lambda: self.desk.now)
         self._games = iter(decade.living)
         self.next_game()
 

@@ -77,6 +77,7 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
         desk.writes(f"{name}@example.org", "REGISTER\nName: Jo Roe\nEND\nCREATE ?heron gm")
     for _ in range(6):
         desk.writes("ann@example.net", "HELP")
+    desk.now = datetime.now(UTC)
     forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.com"}
     assert desk.writes("victim@example.com", "HELP", headers=forged) == []
     assert desk.writes("victim@example.com", "hello", headers=forged) == []

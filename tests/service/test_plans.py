@@ -209,9 +209,9 @@ def _fails(engine: Engine) -> None:
         inbox.in_turn(session, beside=[0])
         inbox.those(session, [id_of(row)])
         inbox.failed(session, id_of(row), "why", for_good=True)
-        inbox.shunted(session)
+        inbox.letters(session, "shunted")
         inbox.requeue(session, id_of(row))
-        inbox.held_before(session, datetime.now(UTC))
+        inbox.letters(session, "held", before=datetime.now(UTC))
 
 
 def test_no_question_reads_a_growing_table_from_end_to_end(asked: tuple[Asked, Engine]) -> None:
