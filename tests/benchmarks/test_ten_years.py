@@ -17,7 +17,7 @@ from sqlmodel import col, func, select
 from judge.service.daemon import Daemon
 from judge.service.health import TroubleFile
 from judge.service.retention import BATCH, Retention
-from judge.store import outbox
+from judge.store import outbox, retention
 from judge.store.engine import reading, transaction
 from judge.store.games import next_alarm
 from judge.store.locks import daemon_lock_of
@@ -126,13 +126,13 @@ def throw_away(judge: Judge, capsys: pytest.CaptureFixture) -> None:
     engine, spans = judge.desk.engine, []
     judge.cleans()
     judge.desk.now += timedelta(days=400)
-    lock = judge.daemon._daemon_lock
-    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, lock, TroubleFile(None))
-    for prune, age in janitor._kinds.values():
+    keep = judge.desk.settings.keep
+    kinds = ((retention.letters, keep.letters), (retention.mails, keep.mails), (retention.pictures, keep.mails))
+    for prune, days in kinds:
         for _ in range(20):
             began = time.perf_counter()
             with transaction(engine) as session:
-                changed = prune(session, judge.desk.now - age, BATCH)
+                changed = prune(session, judge.desk.now - timedelta(days=days), BATCH)
             if changed == BATCH:
                 spans.append(time.perf_counter() - began)
     with capsys.disabled():
