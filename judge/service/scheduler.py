@@ -35,7 +35,7 @@ class Loop(threading.Thread):
 
     patience: float | None = None
 
-    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None]):
+    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None] = lambda what: None):
         """Keep what to do; `met` is called with what is wrong."""
         super().__init__(name=name, daemon=True)
         self.stopping = threading.Event()

@@ -116,7 +116,7 @@ class Webhook(Loop):
 
     def __init__(self, engine: Engine, settings: Settings):
         """Keep the settings; nothing is started yet."""
-        super().__init__("webhook", self._look, lambda what: None)
+        super().__init__("webhook", self._look)
         self._engine, self._settings = engine, settings
         self._last: int | None = None
 

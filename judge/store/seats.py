@@ -29,10 +29,7 @@ _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
 # Asked each time: to build a statement anew takes longer than to execute it.
-_IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS)
-_IN_ORDER = _IN_GAME.order_by(col(Seat.id))
-_WITH_POWER = _IN_GAME.where(Seat.power == bindparam("power"))
-_POWERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
+_IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 # In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -42,7 +39,7 @@ _ABANDONED: Met = "abandoned"
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    return session.exec(_IN_ORDER, params={"game": game.id}).all()
+    return session.exec(_IN_GAME, params={"game": game.id}).all()
 
 
 def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:
@@ -64,11 +61,6 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
     return found
 
 
-def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
-    """The seat whose holder plays `power`."""
-    return session.exec(_WITH_POWER, params={"game": game.id, "power": power}).first()
-
-
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of the last player who left `power`."""
     left = select(Seat).where(Seat.game_id == game.id, Seat.power == power, ~_SITS)
@@ -87,7 +79,7 @@ def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return set(filter(None, session.exec(_POWERS, params={"game": game.id})))
+    return {*players_of(session, game)}
 
 
 def seats_in_living_games(session: Session, person: Person) -> list[tuple[Seat, Game]]:

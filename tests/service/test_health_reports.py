@@ -12,7 +12,7 @@ from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
-from judge.store.seats import seat_of_power
+from judge.store.seats import players_of
 from judge.store.tables import Attendance, BouncedAddress, Event
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
@@ -50,7 +50,7 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
     assert told(desk, works, START) == [] and told(desk, works, START + 18 * HOUR) == []
     with transaction(desk.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))
-        seat = seat_of_power(session, game_named(session, "heron"), "France")
+        seat = players_of(session, game_named(session, "heron"))["France"]
         assert seat
         late = START + 18 * HOUR
         whose = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id}

@@ -17,7 +17,7 @@ from judge.games.life import applications, membership
 from judge.games.notifications import notices
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
-from judge.store.seats import open_applications, powers_played, seat_of_power
+from judge.store.seats import open_applications, players_of, powers_played
 from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
@@ -130,7 +130,7 @@ def declare(context: CommandContext, power: str) -> None:
     if power in context.settings.disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
-    if seat_of_power(context.session, game, power):
+    if players_of(context.session, game).get(power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
     if power not in vacant(game, phase, powers_played(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
