@@ -7,7 +7,6 @@ Letters are real emails, in the forms of several mail programs. A `Post` deliver
 """
 
 import html
-import smtplib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,8 +17,6 @@ from email.parser import BytesHeaderParser
 from email.utils import formatdate, make_msgid
 from functools import cached_property
 from typing import Any, Protocol
-
-from imapclient import IMAPClient
 
 POLL = 0.05  # seconds between two looks into an inbox
 
@@ -153,48 +150,6 @@ class MailUser:
     def _unread(self) -> list[tuple[int, ReceivedMail]]:
         mails = enumerate(self.post.mails(self.address))
         return [(number, mail) for number, mail in mails if number not in self._read]
-
-
-class MailClient:
-    """A Post by SMTP and IMAP, unencrypted, for any number of people with the same password.
-
-    Each logs in with the local part of their address.
-    """
-
-    def __init__(self, host: str, smtp_port: int, imap_port: int, password: str) -> None:
-        """Keep where the servers are."""
-        self._host, self._smtp_port, self._imap_port = host, smtp_port, imap_port
-        self._password = password
-        self._inboxes: dict[str, _Inbox] = {}
-
-    def send(self, raw: bytes, sender: str, to: str) -> None:
-        """Send a letter by SMTP."""
-        with smtplib.SMTP(self._host, self._smtp_port, local_hostname="localhost", timeout=10) as smtp:
-            smtp.sendmail(sender, [to], raw)
-
-    def mails(self, address: str) -> Sequence[ReceivedMail]:
-        """Return all mails for `address` so far, oldest first, by IMAP."""
-        if address not in self._inboxes:
-            client = IMAPClient(self._host, self._imap_port, ssl=False, timeout=10)
-            client.login(address.partition("@")[0], self._password)
-            client.select_folder("INBOX", readonly=True)
-            self._inboxes[address] = _Inbox(client)
-        return self._inboxes[address].look()
-
-
-@dataclass
-class _Inbox:
-    client: IMAPClient
-    mails: list[ReceivedMail] = field(default_factory=list)
-    last_uid: int = 0
-
-    def look(self) -> list[ReceivedMail]:
-        self.client.noop()  # some servers search only what they have announced
-        new = [uid for uid in self.client.search(["UID", f"{self.last_uid + 1}:*"]) if uid > self.last_uid]
-        for uid, parts in sorted(self.client.fetch(new, ["BODY.PEEK[]"]).items()) if new else ():
-            self.mails.append(ReceivedMail(parts[b"BODY[]"]))
-            self.last_uid = uid
-        return self.mails
 
 
 # The forms of letters → how `EmailMessage.set_content` makes their text.

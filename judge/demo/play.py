@@ -2,13 +2,14 @@
 
 With two more they also play the opening of 1648, in which orders of neutrals are bid for.
 
-The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system. The people write to it by
-SMTP and read its answers by IMAP. Every mail is left as a file. If anything does not happen as expected, the demo ends
+The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system, by which the people write
+to it and get its answers. Every mail is left as a file. If anything does not happen as expected, the demo ends
 and prints the reason.
 """
 
 import re
 import shutil
+import smtplib
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from judge.demo import script
 from judge.demo.mail_system import MailSystem
-from judge.demo.mail_users import MailClient, MailUser, ReceivedMail, Unanswered
+from judge.demo.mail_users import MailUser, ReceivedMail, Unanswered
 from judge.demo.process import JudgeFailed, JudgeProcess, settings_for, write_settings
 from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVER, PLAYERS, Character, Orders
 
@@ -80,17 +81,32 @@ class Stage:
 
 
 class Album:
-    """Writes every mail into a numbered .eml file, in order of arrival, and each map next to them once."""
+    """The mail of all people; a Post.
+
+    Every mail that arrives is written into a numbered .eml file, in order, and each map next to them once.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Keep the folder of the files."""
         self._folder = folder
+        self._mails: dict[str, list[ReceivedMail]] = {}
+        self.office = MailSystem(on_mail=self.keep)
         self.count = 0
 
+    def send(self, raw: bytes, sender: str, to: str) -> None:
+        """Send a letter by SMTP."""
+        with smtplib.SMTP(self.office.host, self.office.smtp_port, local_hostname="localhost", timeout=10) as smtp:
+            smtp.sendmail(sender, [to], raw)
+
+    def mails(self, address: str) -> Sequence[ReceivedMail]:
+        """Return all mails for `address` so far, oldest first."""
+        return self._mails.get(address, ())
+
     def keep(self, recipient: str, raw: bytes) -> None:
-        """Write a mail; for one thread."""
+        """Keep a mail that has arrived; for one thread."""
         self.count += 1
         mail = ReceivedMail(raw)
+        self._mails.setdefault(recipient, []).append(mail)
         subject = re.sub(r"\W+", "-", mail.subject).strip("-")[:40] or "letter"
         name = f"{self.count:03d}-to-{recipient.partition('@')[0]}-{subject}.eml"
         (self._folder / name).write_bytes(raw)
@@ -109,15 +125,14 @@ def run_demo(out: Path, own: Mapping[str, Path]) -> int:
     shutil.rmtree(out / "judge", ignore_errors=True)
     stage = Stage(scenes=len(Play.SCENES))
     album = Album(out)
-    with MailSystem(on_mail=album.keep) as office:
+    with album.office as office:
         home = out / "judge"
         home.mkdir(parents=True)
         sections = settings_for(office, early_delay=0, sweep=1)
         sections["judge"] |= own
         judge = JudgeProcess(write_settings(home, sections))
-        post = MailClient(office.host, office.smtp_port, office.imap_port, office.password)
         try:
-            Play(stage, judge, post).perform()
+            Play(stage, judge, album).perform()
         except (Unanswered, JudgeFailed, OSError) as failure:
             stage.fail(str(failure))
             if not judge.alive:
@@ -150,7 +165,7 @@ class Player:
 class Play:
     """The scenes, in order. Each waits for the mails that it should cause; it raises Unanswered if they do not come."""
 
-    def __init__(self, stage: Stage, judge: JudgeProcess, post: MailClient) -> None:
+    def __init__(self, stage: Stage, judge: JudgeProcess, post: Album) -> None:
         """Make the people; nothing is sent yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")

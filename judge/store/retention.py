@@ -7,9 +7,9 @@ lately, the row stays, with its Message-ID, so that an answer to it is filed for
 keeper has to decide about (letters in quarantine, mails given up), stays as it is.
 
 When a person is forgotten, rows that say who did what stay, since games are made of them, but nobody is named there any
-more. What is only about the person goes: addresses, tokens, wrong passwords, counted answers, applications. The
-letters that they wrote and the mails that they got are emptied. In all other texts, in whatever table, **** replaces
-the address in any of its spellings.
+more. What is only about the person goes: addresses, tokens, wrong passwords, counted answers, applications, the mails
+that they got. The letters that they wrote are emptied. In all other texts, in whatever table, **** replaces the address
+in any of its spellings.
 """
 
 import json
@@ -170,17 +170,12 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     for column in _OF_ONE_READER:
         about = _count(session, delete(column.class_).where(column.in_(addresses)))
         done["counts of replies, passwords and bounces"] += about
-    emptied: dict[str, Any] = {"raw": b"", "subject": "", "error": ""}
     written = update(LetterRow).where(col(LetterRow.sender).in_(addresses))
     undone = col(LetterRow.state).in_(["new", "held", "shunted"])
     _count(session, written.where(undone).values(state="ignored", done_at=now))
-    done["letters"] = _count(session, written.values(**emptied, sender=_MASKED, message_id="", written_at=None))
-    # Mails that still wait are not sent, and the keeper is not told of them.
-    got, failed = update(Mail).where(col(Mail.recipient).in_(addresses)), col(Mail.failed_at).is_not(None)
-    _count(session, got.where(col(Mail.sent_at).is_(None), ~failed).values(failed_at=now))
-    _count(session, got.where(failed).values(dismissed_at=now))
-    gone = dict.fromkeys(("secret", "picture_id", "gathered"))
-    done["mails"] = _count(session, got.values(**emptied, **gone, recipient=_MASKED))
+    emptied = dict.fromkeys(("subject", "error", "message_id"), "")
+    done["letters"] = _count(session, written.values(**emptied, raw=b"", sender=_MASKED, written_at=None))
+    done["mails"] = _count(session, delete(Mail).where(col(Mail.recipient).in_(addresses)))
     return done
 
 

@@ -22,7 +22,7 @@ _OPEN = col(Pause.ended_at).is_(None)
 
 def mails_named(session: Session, message_ids: Sequence[str]) -> list[Mail]:
     """The mails from the judge with these Message-IDs, in that order."""
-    found = session.exec(select(Mail).where(col(Mail.message_id).in_(message_ids)))
+    found = session.exec(select(Mail).where(col(Mail.message_id).in_(message_ids))) if message_ids else ()
     return sorted(found, key=lambda mail: message_ids.index(mail.message_id))
 
 
