@@ -13,7 +13,6 @@ import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -51,15 +50,6 @@ class _OutOfReach(OAuthError):
     """The provider cannot be reached now, or cannot answer."""
 
 
-@dataclass(frozen=True)
-class Invitation:
-    """How the keeper consents: by opening `page` within `seconds` and entering `code`."""
-
-    page: str
-    code: str
-    seconds: float
-
-
 def access_token(settings: OAuthSettings, refused: str = "") -> str:
     """Return a token to log in with; raise OAuthError if there is none.
 
@@ -73,10 +63,10 @@ def access_token(settings: OAuthSettings, refused: str = "") -> str:
         return str(tokens["access_token"])
 
 
-def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep: Callable[[float], None]) -> None:
+def log_in(settings: OAuthSettings, invite: Callable[[str], None], sleep: Callable[[float], None]) -> None:
     """Ask for the keeper's consent by a device code, wait for it, and keep the tokens; raise OAuthError.
 
-    invite: tells the keeper what to do.
+    invite: is given a sentence that tells the keeper what to do.
     """
     if not settings.device_endpoint:
         raise OAuthError("[oauth] device_endpoint is missing")
@@ -86,7 +76,10 @@ def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep:
         raise OAuthError(f"{settings.device_endpoint} did not issue a code: {_said(answer)}")
     left = min(_number(answer.get("expires_in"), _PATIENCE), _PATIENCE)
     page = answer.get("verification_uri") or answer.get("verification_url", "")
-    invite(Invitation(str(page), str(answer.get("user_code", "")), left))
+    invite(
+        f"Open {page} in a browser, log in as the judge, and enter the code {answer.get('user_code', '')}. "
+        f"The code is valid for {left / 60:.0f} minutes."
+    )
     tokens = _consented(settings, answer, left, sleep)
     if not tokens.get("refresh_token"):
         raise OAuthError("the provider issued no refresh token; try adding offline_access to the [oauth] scope")

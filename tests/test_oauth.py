@@ -96,7 +96,7 @@ def kept(settings: OAuthSettings) -> dict[str, str]:
 def test_consent_by_a_device_code_is_waited_for_and_kept_where_nobody_else_reads(provider, settings):
     provider.consents = False
     slept: list[float] = []
-    shown: list[oauth.Invitation] = []
+    shown: list[str] = []
 
     def sleep(seconds: float) -> None:
         slept.append(seconds)
@@ -104,7 +104,7 @@ def test_consent_by_a_device_code_is_waited_for_and_kept_where_nobody_else_reads
 
     oauth.log_in(settings, shown.append, sleep)
     assert slept == [5, 5, 5]
-    assert (shown[0].page, shown[0].code) == ("https://example.org/device", "WXYZ-1234")
+    assert "Open https://example.org/device in a browser" in shown[0] and "the code WXYZ-1234." in shown[0]
     assert access_token(settings) in provider.valid
     assert stat.S_IMODE(settings.token_file.stat().st_mode) == 0o600
     assert provider.asked[0] == {"client_id": "the-judge", "scope": "mail offline_access"}

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.parser import BytesHeaderParser
 from email.utils import formatdate, make_msgid
 from functools import cached_property
 from typing import Any, Protocol
@@ -37,21 +36,14 @@ class ReceivedMail:
         return message_from_bytes(self.raw, policy=policy.default)
 
     @cached_property
-    def header(self) -> EmailMessage:
-        """The fields of the header alone, which are parsed faster than the mail."""
-        header = BytesHeaderParser(policy=policy.default).parsebytes(self.raw.partition(b"\r\n\r\n")[0])
-        assert isinstance(header, EmailMessage)
-        return header
-
-    @cached_property
     def subject(self) -> str:
         """The subject, "" if there is none."""
-        return str(self.header["Subject"] or "")
+        return str(self.message["Subject"] or "")
 
     @cached_property
     def message_id(self) -> str:
         """The Message-ID, "" if there is none."""
-        return str(self.header["Message-ID"] or "").strip()
+        return str(self.message["Message-ID"] or "").strip()
 
     @cached_property
     def text(self) -> str:
