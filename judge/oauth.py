@@ -42,10 +42,6 @@ class OAuthError(Exception):
     """There is no token now; the message is one sentence for the keeper, without secrets."""
 
 
-class ConsentEnded(OAuthError):
-    """There is no token until the keeper consents again."""
-
-
 class _OutOfReach(OAuthError):
     """The provider cannot be reached now, or cannot answer."""
 
@@ -128,10 +124,8 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
             new = _tokens(client, settings, body)
         except OAuth2Error as error:
             if error.error in _ENDED:
-                raise ConsentEnded(
-                    f"the authorization at {settings.token_endpoint} has expired ({_reason(error)}): run judge oauth "
-                    "login"
-                ) from None
+                expired = f"the authorization at {settings.token_endpoint} has expired ({_reason(error)})"
+                raise OAuthError(f"{expired}: run judge oauth login") from None
             raise OAuthError(f"{settings.token_endpoint} did not issue a token: {_reason(error)}") from None
         kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
         write(kept)
@@ -217,11 +211,11 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
     try:
         tokens = _json(settings.token_file.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
-        raise ConsentEnded("the judge is not authorized yet: run judge oauth login") from None
+        raise OAuthError("the judge is not authorized yet: run judge oauth login") from None
     except OSError as error:
         raise OAuthError(f"{settings.token_file} cannot be read: {error.strerror}") from None
     if not tokens.get("refresh_token"):
-        raise ConsentEnded(f"{settings.token_file} has no token: run judge oauth login")
+        raise OAuthError(f"{settings.token_file} has no token: run judge oauth login")
     return tokens
 
 
