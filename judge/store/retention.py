@@ -77,38 +77,36 @@ _OF_ONE_READER: tuple[Any, ...] = (
 # others wait only briefly. None belongs in a transaction with letters or deadlines.
 
 
+def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
+    """The rows for which all this holds, at most `most` of them."""
+    return col(table.id).in_(select(col(table.id)).where(*which).limit(most))
+
+
 def letters(session: Session, before: datetime, most: int) -> int:
     """Empty letters that were done before that moment."""
     done = (text(WRITTEN), col(LetterRow.done_at) < before, col(LetterRow.state).in_(["done", "ignored"]))
-    old = select(col(LetterRow.id)).where(*done).limit(most)
-    return _count(session, update(LetterRow).where(col(LetterRow.id).in_(old)).values(raw=b"", error=""))
+    return _count(session, update(LetterRow).where(_some(LetterRow, most, *done)).values(raw=b"", error=""))
 
 
 def mails(session: Session, before: datetime, most: int) -> int:
     """Delete mails from before that moment that nobody can answer, and empty the others."""
-
-    def old(which: ColumnElement[bool] | TextClause, most: int) -> ColumnElement[bool]:
-        settled = or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None))
-        return col(Mail.id).in_(select(col(Mail.id)).where(which, col(Mail.created_at) < before, settled).limit(most))
-
+    old = (col(Mail.created_at) < before, or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None)))
     over = select(col(Game.id)).where(col(Game.state) == "finished", col(Game.ended_at) < before)
-    changed = _count(session, delete(Mail).where(old(col(Mail.game_id).is_(None), most)))
-    changed += _count(session, delete(Mail).where(old(col(Mail.game_id).in_(over), most - changed)))
-    emptied = update(Mail).where(old(text(WRITTEN), most - changed)).values(raw=b"", picture_id=None)
-    return changed + _count(session, emptied)
+    changed = _count(session, delete(Mail).where(_some(Mail, most, col(Mail.game_id).is_(None), *old)))
+    changed += _count(session, delete(Mail).where(_some(Mail, most - changed, col(Mail.game_id).in_(over), *old)))
+    written = _some(Mail, most - changed, text(WRITTEN), *old)
+    return changed + _count(session, update(Mail).where(written).values(raw=b"", picture_id=None))
 
 
 def pictures(session: Session, before: datetime, most: int) -> int:
     """Delete pictures from before that moment that no mail shows."""
     shown = exists().where(col(Mail.picture_id) == Picture.id)
-    old = select(col(Picture.id)).where(col(Picture.created_at) < before, ~shown).limit(most)
-    return _count(session, delete(Picture).where(col(Picture.id).in_(old)))
+    return _count(session, delete(Picture).where(_some(Picture, most, col(Picture.created_at) < before, ~shown)))
 
 
 def tokens(session: Session, before: datetime, most: int) -> int:
     """Delete tokens that expired before that moment."""
-    old = select(col(Token.id)).where(col(Token.expires_at) < before).limit(most)
-    return _count(session, delete(Token).where(col(Token.id).in_(old)))
+    return _count(session, delete(Token).where(_some(Token, most, col(Token.expires_at) < before)))
 
 
 # --- a person who is forgotten ---
