@@ -266,7 +266,7 @@ def forget(settings: Settings, address: str) -> int:
     with reading(engine) as session:
         person, addresses = retention.known_as(session, address)
         name = retention.telling_name(session, person) if person else ""
-        held = retention.seats_that_hold(session, person) if person else []
+        held = retention.seats_that_hold(session, person)
         games = retention.games_played(session, person) if person else []
     if held:
         raise Refused("\n".join([f"{address} cannot be removed yet:", *(_needed(*seat) for seat in held)]))

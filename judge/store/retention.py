@@ -118,7 +118,7 @@ def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
     return person, [one.address for one in addresses_of(session, person)] if person else [address]
 
 
-def seats_that_hold(session: Session, person: Person) -> list[tuple[str, Seat]]:
+def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
     """The seats, with the names of their games, in which others need the person.
 
     They play in a game that has not ended, or are its only master.
@@ -129,7 +129,7 @@ def seats_that_hold(session: Session, person: Person) -> list[tuple[str, Seat]]:
         for seat, game in held
         if seat.role == "player"
         or seat.role == "master"
-        and all(master.person_id == person.id for master in masters_of(session, game))
+        and all(master.person_id == seat.person_id for master in masters_of(session, game))
     ]
 
 

@@ -82,24 +82,26 @@ def powers_played(session: Session, game: Game) -> set[str]:
     return {*players_of(session, game)}
 
 
-def seats_in_living_games(session: Session, person: Person) -> list[tuple[Seat, Game]]:
-    """The seats that `person` holds in games that have not ended, by the names of these."""
+def seats_in_living_games(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
+    """The seats that `person` holds in games that have not ended, by the names of these; a stranger has none."""
+    if person is None:
+        return []
     sits = select(Seat, Game).join(Game).where(Seat.person_id == person.id, _SITS, Game.state != "finished")
     return list(session.exec(sits.order_by(Game.name, col(Seat.id))))
 
 
-def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
+def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
     """The powers that `person` plays in games that have begun and not ended."""
     held = seats_in_living_games(session, person)
     return [(seat, game) for seat, game in held if seat.power and game.state == "active"]
 
 
-def has_seat(session: Session, person: Person) -> bool:
+def has_seat(session: Session, person: Person | None) -> bool:
     """Whether `person` plays, or is a master, in a game that has not ended."""
     return any(seat.role != "observer" for seat, _ in seats_in_living_games(session, person))
 
 
-def observed_by(session: Session, person: Person) -> Sequence[Game]:
+def observed_by(session: Session, person: Person | None) -> Sequence[Game]:
     """The games that `person` observes and that have not ended, by name."""
     return [game for seat, game in seats_in_living_games(session, person) if seat.role == "observer"]
 
@@ -140,7 +142,7 @@ def masters(session: Session) -> dict[int, list[str]]:
     return names
 
 
-def games_of(session: Session, person: Person) -> Sequence[Game]:
+def games_of(session: Session, person: Person | None) -> Sequence[Game]:
     """The games that have not ended in which `person` holds a seat, by name."""
     return [*{game.id: game for _, game in seats_in_living_games(session, person)}.values()]
 

@@ -140,7 +140,7 @@ def tell_bounces(work: Work) -> None:
         row.told_at, row.news_at = work.now, None
         work.session.add(row)
         person = person_at(work.session, row.address)
-        played = [one for one in (played_by(work.session, person) if person else ()) if one[0].address == row.address]
+        played = [one for one in played_by(work.session, person) if one[0].address == row.address]
         told = False
         for seat, game in played:
             for master in masters_of(work.session, game):
