@@ -46,13 +46,13 @@ class Metrics(Collector):
     """
 
     engine: Engine
-    settings: WatchSettings
+    watch: WatchSettings
     done: Mapping[str, Counter[str]]
     _serving: tuple[Any, Thread] | None = None
 
     def start(self) -> None:
         """Serve the metrics; a port that is taken is only logged."""
-        host, port = self.settings.metrics_host, self.settings.metrics_port
+        host, port = self.watch.metrics_host, self.watch.metrics_port
         if not port:
             return
         registry = CollectorRegistry()

@@ -129,7 +129,9 @@ class Worker:
         return 0.0
 
 
-def work(settings: Settings, stopping: threading.Event) -> None:
+def work(
+    settings: Settings, stopping: threading.Event, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> None:
     """Run a worker until `stopping` is set. Raises StoreError if the database cannot be used, or is SQLite."""
     open_catalogue(settings.variants, settings.editions)
     engine = open_engine(settings.store_url)
@@ -137,10 +139,10 @@ def work(settings: Settings, stopping: threading.Event) -> None:
         raise StoreError("judge worker needs PostgreSQL; with SQLite, judge run does all the work")
     migrate(engine)
     log.info("judge worker starts")
-    worker = Worker(engine, settings, lambda: datetime.now(UTC), "worker", TroubleFile(None))
+    worker = Worker(engine, settings, now, "worker", TroubleFile(None))
     worker.start()
     while not stopping.is_set():
-        oldest = datetime.now(UTC) - timedelta(days=settings.keep.pictures)
+        oldest = now() - timedelta(days=settings.keep.pictures)
         try:
             PictureCache(settings.drawn).throw_away(oldest.timestamp())
         except OSError as error:
