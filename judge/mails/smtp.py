@@ -104,6 +104,9 @@ class Server(smtplib.SMTP):
             self.quit()
         self.close()
 
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
 
 class _ServerOverTls(Server, smtplib.SMTP_SSL):
     """The same over TLS."""
