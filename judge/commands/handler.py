@@ -350,8 +350,6 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         return context
     if context.seat:
         play(context, block)
-        if context.by_reply:
-            passwordless.tell_doubtful(context)
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
@@ -407,7 +405,7 @@ def play(context: CommandContext, block: Block) -> None:
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    confirmation.tell_outside(context, block.outside)
+    confirmation.tell_unread(context, block.outside)
     for answer in context.answers:
         answer.put_first()
 
