@@ -10,7 +10,7 @@ from tests.commands.deskatwork import DeskAtWork, Posted, flat
 from tests.commands.test_forms import begin_at
 
 DOCS = Path(__file__).parents[3] / "docs"
-FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))
+FRANCE, SPAIN, KIM = "france@example.org", "spain@example.org", "kim@example.org"
 SIGNON = {FRANCE: "SIGNON Fswan pwfrance\n", SPAIN: "SIGNON Sswan pwspain\n", KIM: "SIGNON Mswan gm\n"}
 
 
