@@ -6,7 +6,7 @@ or with a ? or @ that no sentence has.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from judge.commands.core.command import (
@@ -330,55 +330,65 @@ def _target(context: CommandContext, words: list[str]) -> str:
     return ""
 
 
-def hello(context: CommandContext, target: str, password: str, words: str | None) -> None:
+
+
+@dataclass(frozen=True)
+class Target:
+    """The words of such a line: the power and the game, or the game alone; its password; what stands behind it."""
+
+    target: str
+    password: str
+    words: str | None
+
+
+def hello(context: CommandContext, said: Target) -> None:
     """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
-    if target.startswith("?"):
-        _join_named(context, target[1:].strip(), password, words)
+    if said.target.startswith("?"):
+        _join_named(context, said.target[1:].strip(), said)
     else:
-        take(context, target, password, words)
+        _sign_on(context, said)
 
 
-def join_or_take(context: CommandContext, target: str, password: str, words: str | None) -> None:
+def join_or_take(context: CommandContext, said: Target) -> None:
     """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
-    target, password, words = _apart(context, target, password, words)
-    power, _, name = target.lstrip("? ").rpartition("@")
+    said = _apart(context, said)
+    power, _, name = said.target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
     if game and (game.state == "forming" or not power):
-        _join_named(context, name, password, words)
+        _join_named(context, name, said)
         if power and context.joined:
             own_settings.set_preference(context, power).apply(context)
     else:
-        take(context, target, password, words)
+        _sign_on(context, said)
 
 
-def resign(context: CommandContext, target: str, password: str, words: str | None) -> None:
+def resign(context: CommandContext, said: Target) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
     context.require(Right.LASTING)
-    take(context, target, password, words)
+    _sign_on(context, said)
     context.resigns = True
 
 
-def take(context: CommandContext, target: str, password: str, words: str | None) -> None:
-    """TAKEOVER Fheron <password>: sign on to a power, also with the power and the game as two words."""
-    target, password, words = _apart(context, target, password, words)
-    if words:
-        raise CommandError(f"Write SIGNON {target} <password>, and nothing after it.")
-    signon.signon(context, target, password)
-
-
-def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
+def _apart(context: CommandContext, said: Target) -> Target:
     """Read the power and the game as two words, in either order, where one word is left for the password."""
-    if words and len(words.split()) == 1 and (seat := named_seat(context, [target, password])):
-        return seat, words, None
-    return target, password, words
+    if said.words and len(said.words.split()) == 1 and (seat := named_seat(context, [said.target, said.password])):
+        return Target(seat, said.words, None)
+    return said
 
 
-def _join_named(context: CommandContext, game: str, password: str, words: str | None) -> None:
+def _sign_on(context: CommandContext, said: Target) -> None:
+    said = _apart(context, said)
+    if said.words:
+        raise CommandError(f"Write SIGNON {said.target} <password>, and nothing after it.")
+    signon.signon(context, said.target, said.password)
+
+
+def _join_named(context: CommandContext, game: str, said: Target) -> None:
     context.registered()
     if game:
-        join(context, game, password, words)
+        join(context, game, said.password, said.words)
     else:
-        join_any(context, password)
+        join_any(context, said.password)
 
 
 # With these after it, the word begins a sentence.
@@ -422,6 +432,6 @@ SLIPS = (
     # A greeting is read as one, however it goes on.
     _opening("HELLO", handler=hello)[0],
     *_opening("JOIN", handler=join_or_take),
-    *_opening("TAKEOVER", "TAKE OVER", handler=take),
+    *_opening("TAKEOVER", "TAKE OVER", handler=_sign_on),
     *_opening("RESIGN", "WITHDRAW", handler=resign),
 )
