@@ -1,4 +1,4 @@
-"""Commands among orders: CLEAR and WAIT for the open phase; PHASE and IF for orders of a later one; WHATIF for guesses.
+"""Commands among orders: CLEAR and WAIT; PHASE and IF for orders of a later phase; WHATIF for guesses.
 
 After PHASE the order lines that follow are for that phase; IF: if units then stand where the condition says.
 
@@ -354,11 +354,10 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
         except OrderError as mistake:
             context.remark("stray", line, f"{mistake} This line was left out of WHATIF.")
     guessed = {power for power, _ in given}
+    orders: dict[str, list[Order]] = {}
     for power in book.variant.powers_of(context.the_power):
         if not (book.kind == "A" and power in guessed):
-            for number, order in enumerate(book.orders_of(power)):
-                given.setdefault((power, f"WAIVE {number}" if order.slot == "WAIVE" else order.slot), order)
-    orders: dict[str, list[Order]] = {}
+            orders[power] = [order for order in book.orders_of(power) if (power, order.slot) not in given]
     for (power, _), order in given.items():
         orders.setdefault(power, []).append(order)
     return orders

@@ -51,39 +51,44 @@ def _own_provinces(variant: Variant, position: Position, seat: str) -> set[str]:
     return own
 
 
-def _may_be_own(variant: Variant, position: Position, seat: str, line: str) -> bool:
-    """Return whether the line may be an order for a unit or a center of the seat, or for all its units.
+def _readings(variant: Variant, position: Position, seat: str, line: str) -> list[Reading | OrderError]:
+    """What a line that looks like an order orders; nothing for any other line."""
+    return readings(variant, seat, kind(position.phase), line) if looks_like_order(variant, line) else []
 
-    Of an order that cannot be read the first province counts.
-    """
-    own = _own_provinces(variant, position, seat) | {""}
-    found = readings(variant, seat, kind(position.phase), line) if looks_like_order(variant, line) else []
-    return any(
-        isinstance(reading.order, Waive) or reading.order.slot in own
-        if isinstance(reading, Reading)
-        else _first_province(variant, line) in own
-        for reading in found
-    )
+
+def _is_own(reading: Reading, own: set[str]) -> bool:
+    """Return whether the order is for one of these provinces, or for all units."""
+    return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
 
 
 def may_be_own_order(context: CommandContext, line: str) -> bool:
     """Return whether the line may be an order for a unit of the writer: for any unit if a master writes.
 
-    A proposal for the unit of an ally is none.
+    A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
     """
     seat = context.the_seat
     if seat.role == "master" or not (seat.power and context.phase):
         return seat.role == "master" and looks_like_order(context.variant, line)
-    return _may_be_own(*board(context.the_game, context.phase), seat.power, line)
+    variant, position = board(context.the_game, context.phase)
+    own = _own_provinces(variant, position, seat.power)
+    return any(
+        _is_own(reading, own) if isinstance(reading, Reading) else _first_province(variant, line) in own | {""}
+        for reading in _readings(variant, position, seat.power, line)
+    )
 
 
 def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
-    """Whether the lines hold orders that may be for the seat's units in the game, or bids."""
+    """Whether the lines hold orders that may be for the seat's units in the game; they may if none can be read."""
     phase = open_phase(session, game)
     if not (phase and seat.power):
         return False
     variant, position = board(game, phase)
-    return any(may_be_bid(variant, line) or _may_be_own(variant, position, seat.power, line) for line in lines)
+    own = _own_provinces(variant, position, seat.power)
+    found = [one for line in lines for one in _readings(variant, position, seat.power, line)]
+    read = [one for one in found if isinstance(one, Reading)]
+    if any(may_be_bid(variant, line) for line in lines):
+        return True
+    return any(_is_own(one, own) for one in read) if read else bool(found)
 
 
 def _holds_own_order(context: CommandContext, line: str) -> bool:
@@ -98,12 +103,8 @@ def _holds_own_order(context: CommandContext, line: str) -> bool:
     own = _own_provinces(variant, position, seat.power)
     words = line.strip(_MARKS).split()
     rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
-    return any(
-        isinstance(reading, Reading) and reading.order.slot in own
-        for rest in rests
-        if looks_like_order(variant, rest)
-        for reading in readings(variant, seat.power, kind(position.phase), rest)
-    )
+    found = (one for rest in rests for one in _readings(variant, position, seat.power, rest))
+    return any(isinstance(one, Reading) and one.order.slot in own for one in found)
 
 
 def _first_province(variant: Variant, line: str) -> str:

@@ -243,7 +243,7 @@ def token_in(mail: Posted) -> str:
 
 
 @pytest.mark.parametrize("what", ASKED)
-@pytest.mark.parametrize("judge", ["heron", "checked"])
+@pytest.mark.parametrize("judge", ["believing", "checked"])
 def test_an_address_alone_changes_nothing_until_its_owner_sends_a_mail_back(request, judge: str, what: str):
     desk: DeskAtWork = request.getfixturevalue(judge)
     mail = desk.replies(OTTO, ASKED[what])
