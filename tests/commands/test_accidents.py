@@ -6,6 +6,7 @@ import pytest
 
 from judge.commands.play.stray_lines import is_courtesy
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.texts import listed
 
 FRANCE = "SIGNON Fheron pwfrance\n"
 MASTER = "SIGNON Mheron gm\n"
@@ -194,10 +195,21 @@ def test_what_is_wrong_with_an_order_is_told(colonia):
 NAMES = ("Kim Doe", "Austria")
 
 
-@pytest.mark.parametrize("line", [
-    "Hello", "Hi all,", "Dear judge,", "Hi Sam!", "Thanks!", "Thank you very much", "Best regards", "Kind regards, Kim",
-    "Good morning everybody", "Kim", "Kim Doe", "Austria", "Cheers, Kim (Austria)", "Yours truly",
-])  # fmt: skip
+@pytest.mark.parametrize("line", listed("""
+    Hello
+    Hi all,
+    Dear judge,
+    Hi Sam!
+    Thanks!
+    Thank you very much
+    Best regards
+    Kind regards, Kim
+    Good morning everybody
+    Kim
+    Kim Doe
+    Austria
+    Cheers, Kim (Austria)
+    Yours truly"""))
 def test_courtesy(line: str) -> None:
     assert is_courtesy(line, NAMES)
 
@@ -288,10 +300,17 @@ def test_a_new_password_is_kept_as_it_was_written(desk: DeskAtWork):
 
 
 def test_press_is_text_up_to_its_end(heron: DeskAtWork):
-    inside = [
-        "*hello*", "- A PAR - BUR", "*SIGNON Fheron*", "SIGNON Fheron", "A MAR H", "```",
-        "Hello judge, SIGNON Fheron", "A PAR - BUR and A MAR H (so we said)", "▪ WAIT", "----",
-    ]  # fmt: skip
+    inside = listed("""
+        *hello*
+        - A PAR - BUR
+        *SIGNON Fheron*
+        SIGNON Fheron
+        A MAR H
+        ```
+        Hello judge, SIGNON Fheron
+        A PAR - BUR and A MAR H (so we said)
+        ▪ WAIT
+        ----""")
     mails = heron.writes(FAY, "\n".join([SIGNON.strip(), "PRESS TO Turkey", *inside, "ENDPRESS", "A PAR H"]))
     told = next(mail.text for mail in mails if mail.to == "turkey@example.org")
     body = told.partition("Press from France to Turkey:\n\n")[2].partition("\n\n:: Judge:")[0]

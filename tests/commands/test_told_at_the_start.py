@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from judge.rules import load_variant, variant_names
-from tests.commands.deskatwork import DeskAtWork, table
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import table
 
 
 def start_mail(desk: DeskAtWork, variant: str, reader: str, settings: str = "") -> str:

@@ -9,7 +9,8 @@ from judge.store.engine import transaction
 from judge.store.games import game_named
 from judge.store.seats import seats_of
 from judge.store.tables import LetterRow
-from tests.commands.deskatwork import DeskAtWork, Received, listed
+from tests.commands.deskatwork import DeskAtWork, Received
+from tests.texts import listed
 
 JO = "jo@example.org"
 

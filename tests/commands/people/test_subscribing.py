@@ -10,7 +10,7 @@ from judge.store.engine import reading
 from judge.store.people import person_at
 from judge.store.tables import Game, Mail, Seat, Token
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.searching import searched
+from tests.texts import searched
 
 KIM, VICTIM = "kim@example.org", "victim@elsewhere.example"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=elsewhere.example"}
