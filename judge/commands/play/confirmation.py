@@ -182,7 +182,8 @@ def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[
     if plays and not orders.refusal(context):
         marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
         below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
-        ordering = (line for line in chain(marked, below) if _may_be_order(context, unquoted(line)))
+        own = (line for line in chain(marked, below) if not is_judge_worded(unquoted(line)))
+        ordering = (line for line in own if _may_be_order(context, unquoted(line)))
         missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_missing(context, unquoted(line))]
         for line in _not_repeated(context, missing):
             yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
@@ -191,14 +192,12 @@ def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[
         if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.is_order):
             context.answer.unsent += [text] if item.command.body is Body.PRESS else []
             yield text, _OF_LOBBY if item.command.place is Place.LOBBY else _OUTSIDE
-        elif plays and _is_missing(context, text):
+        elif plays and not is_judge_worded(text) and _is_missing(context, text):
             yield text, _OUTSIDE
 
 
 def _is_missing(context: CommandContext, line: str) -> bool:
     """Return whether the line orders what is not on file for the writer's powers, nor was before this letter."""
-    if is_judge_worded(line):
-        return False
     book, power = context.the_book, context.the_power
     now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
     return bool(set(_own_orders(context, line)) - now - context.letter_context.orders.were_on_file)
