@@ -126,7 +126,8 @@ def test_the_rest_of_a_quoted_line_is_read_before_a_game_has_begun(desk: DeskAtW
 
 
 @pytest.mark.parametrize("text", [
-    "> A PAR - BUR", ">> A PAR - BUR", "Hello,\n\n> A PAR - BUR\n> A MAR H", "-- \nA PAR - BUR"
+    "> A PAR - BUR", ">> A PAR - BUR", "Hello,\n\n> A PAR - BUR\n> A MAR H", "-- \nA PAR - BUR",
+    "> Army Paris -> Gascony.\n" * 120 + "Hello,\n> A PAR - BUR",
 ])  # fmt: skip
 def test_orders_in_a_quote_of_one_s_own_are_told(heron: DeskAtWork, text: str):
     answer = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{text}")
