@@ -95,7 +95,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
         return False
     refusal = obstacle(context.letter_context, game, own, phase)
     # From a reply without a sign-on such lines are left out.
-    quoted = [] if refusal or context.by_reply else doubtful_orders(variant_of(game), context.letter.lines)
+    quoted = [] if refusal or context.by_reply else _doubtful_orders(variant_of(game), context.letter.lines)
     if quoted:
         refusal = f'"{quoted[0]}" may be yours or part of a quoted email: leave it out.'
     if refusal:
@@ -105,7 +105,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
     return True
 
 
-def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
+def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     """Return the lines that read like orders, but may belong to a quoted mail."""
     return [line for line in own_text(lines).doubtful if reads_as_order(variant, line)]
 
@@ -279,7 +279,7 @@ def _not_press(letter_context: LetterContext, variant: Variant, text: str) -> st
         return "It looks like an automatic reply."
     if any(map(letter_context.redact.is_near_miss, lines)):
         return "One of its lines looks like a sign-on with a password."
-    for line in [*lines, *doubtful_orders(variant, letter.lines)]:
+    for line in [*lines, *_doubtful_orders(variant, letter.lines)]:
         if reads_as_order(variant, line):
             return f'"{line.strip()[:60]}" reads as an order.'
         if letter_context.reader.is_command(line):

@@ -10,7 +10,6 @@ from judge.commands.core.answer import NOT_STORED, Answer
 from judge.commands.core.command import Body, Call, Command, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
-from judge.commands.people import passwordless
 from judge.commands.play import orders
 from judge.games.deadlines import schedule
 from judge.games.gm_corrections import corrections
@@ -21,7 +20,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import form, own_forms
 from judge.games.orders.standing import standing
 from judge.letters import Line, parse_letter, read_letter
-from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
+from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
 from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
 from judge.rules.mechanisms.auction import Unread
@@ -177,8 +176,9 @@ def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[
     """Yield the lines that were not read and may be meant for the judge, each with the reason."""
     plays = context.phase and context.the_seat.power and not context.phase.processed_at
     if plays:
-        doubtful = passwordless.doubtful_orders(context.variant, context.letter.lines) if context.by_reply else ()
-        yield from ((line, _PERHAPS_QUOTED) for line in (*context.lines.left_out, *doubtful))
+        doubtful = own_text(context.letter.lines).doubtful if context.by_reply else ()
+        left_out = [*context.lines.left_out, *(line for line in doubtful if _may_be_order(context, line))]
+        yield from ((line, _PERHAPS_QUOTED) for line in left_out)
     if plays and not orders.refusal(context):
         marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
         below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
