@@ -33,8 +33,8 @@ from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders, what_if
-from judge.commands.play.order_commands import below_heading
+from judge.commands.play import confirmation, orders
+from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
@@ -350,8 +350,6 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         return context
     if context.seat:
         play(context, block)
-        if context.by_reply:
-            passwordless.tell_doubtful(context)
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
@@ -397,7 +395,7 @@ def play(context: CommandContext, block: Block) -> None:
         elif isinstance(item, str):
             below_heading(context, item, heading or "")
         elif item.command.body is Body.SANDBOX and not item.ended:
-            what_if.tell_stopped(context, item)
+            tell_stopped(context, item)
         else:
             _run(context, item)
     orders.give(context, lines)
@@ -407,7 +405,7 @@ def play(context: CommandContext, block: Block) -> None:
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    confirmation.tell_outside(context, block.outside)
+    confirmation.tell_unread(context, block.outside)
     for answer in context.answers:
         answer.put_first()
 

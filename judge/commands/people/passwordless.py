@@ -229,12 +229,6 @@ def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
     return reader is not None and reader.id == seat.person_id
 
 
-def tell_doubtful(context: CommandContext) -> None:
-    """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    for line in _doubtful_orders(context.variant, context.letter.lines):
-        context.remark("stray", line, "this may be part of a quoted email, so it was not read.")
-
-
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool:
     """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
