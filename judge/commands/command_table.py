@@ -17,10 +17,10 @@ from judge.commands.core.command import Body, Command, CommandError, Family, Pla
 from judge.commands.core.context import CommandContext
 from judge.commands.master import admission, correct, deadlines, game_settings, run
 from judge.commands.people import joining, own_settings, passwordless, register, signon, tokens
-from judge.commands.play import order_commands, orders, press, votes, what_if
+from judge.commands.play import order_commands, orders, press, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, what_if, votes,
+    register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, votes,
     game_list, board_and_history, help, deadlines, run, correct, admission, game_settings,
 )  # fmt: skip
 SIGNOFF = Command(

@@ -31,8 +31,8 @@ from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders, what_if
-from judge.commands.play.order_commands import below_heading
+from judge.commands.play import confirmation, orders
+from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
@@ -51,7 +51,7 @@ from judge.letters import (
 )
 from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
-from judge.mails.compose import deliverable
+from judge.mails.mail_writer import deliverable
 from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.games import games_among
@@ -192,7 +192,7 @@ class LetterHandler:
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
-        for row in inbox.held_before(session, now - credentials.LIFE):
+        for row in inbox.letters(session, "held", before=now - credentials.LIFE):
             inbox.done(session, row, self.read(row).kept(session), now=now)
 
     def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext | None:
@@ -334,8 +334,6 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         return context
     if context.seat:
         play(context, block)
-        if context.by_reply:
-            passwordless.tell_doubtful(context)
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
@@ -365,7 +363,7 @@ def play(context: CommandContext, block: Block) -> None:
         elif isinstance(line, str):
             below_heading(context, line, heading)
         elif line.command.body is Body.SANDBOX and not line.ended:
-            what_if.tell_stopped(context, line)
+            tell_stopped(context, line)
         else:
             _run(context, line)
     orders.give(context, lines)
@@ -375,7 +373,7 @@ def play(context: CommandContext, block: Block) -> None:
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    confirmation.tell_outside(context, block.outside)
+    confirmation.tell_unread(context, block.outside)
     for answer in context.answers:
         answer.put_first()
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from os.path import commonprefix
 
 from judge.letters.text import fold
@@ -94,7 +95,6 @@ class SignonLine:
 class _Word:
     text: str
     start: int
-    is_whole: bool = True
 
     def trimmed(self, begins: Callable[[str], bool]) -> str:
         """Return the text from the first sign that may begin it to its last letter or digit."""
@@ -142,9 +142,9 @@ def signon_line(line: str) -> SignonLine | None:
         return None
     words = _words(folded)
     begin = _decoration(words)
-    beginning = (_signon_at(folded, words[at:]) for at in range(min(begin + 1, len(words)) - 1, -1, -1))
+    beginning = (_signon_at(folded, words[at:]) for at in range(min(begin, len(words) - 1), -1, -1))
     within = (_signon_within(folded, words[at:]) for at in range(begin, len(words)))
-    return next(filter(None, beginning), None) or next(filter(None, within), None)
+    return next(filter(None, chain(beginning, within)), None)
 
 
 def new_password(line: str) -> int | None:

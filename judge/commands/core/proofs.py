@@ -28,7 +28,7 @@ What else a letter can bring, whatever its address:
 | the word of an unsubscribe link, APPROVE | that one thing                                                      |
 
 A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
-signs on with the right password (judge/letters/auto_reply.py): without one it may be an absence note, or meant for a
+signs on with the right password (judge/letters/machine_mail.py): without one it may be an absence note, or meant for a
 list.
 
 A signature stays valid if others send a letter on, or send it again; so a verified letter without a password must name

@@ -15,7 +15,6 @@ from judge.commands.core.command import (
     AfterConfirmation,
     CommandError,
     Family,
-    PasswordRefused,
     Place,
     Slip,
     Who,
@@ -35,7 +34,6 @@ from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
 from judge.games.people import identity, rate_limits
-from judge.games.people.credentials import LoginAttempts
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
@@ -109,10 +107,8 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     if mine:
         if not password and not passwordless.sign_on(context, game, None, [mine]):
             raise CommandError(f"You are already in {game.name}: write SIGNON ?{game.name} <password>.")
-        if password and not signon.own_seat(context, [mine], password):
-            door = LoginAttempts(game)
-            signon.refuse_guesser(context, door)
-            raise PasswordRefused(f"You are already in {game.name}, with another password.", door)
+        if password:
+            signon.opened_by(context, game, [mine], password, f"You are already in {game.name}, with another password.")
         context.sign_on(game, None, mine)
         missing = forming.what_is_missing(context.session, game)
         context.settle(f"You are already in {game.name}. {missing}")
@@ -345,12 +341,10 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
     target, password, words = _apart(context, target, password, words)
     power, _, name = target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
-    if game and game.state == "forming":
+    if game and (game.state == "forming" or not power):
         _join_named(context, name, password, words)
         if power and context.joined:
             own_settings.set_preference(context, power).apply(context)
-    elif game and not power:
-        _join_named(context, name, password, words)
     else:
         take_over(context, target, password, words)
 

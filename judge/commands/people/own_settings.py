@@ -13,7 +13,7 @@ from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
-from judge.mails.compose import Due
+from judge.mails.mail_writer import Due
 from judge.store.people import person_at
 from judge.store.tables import Person
 

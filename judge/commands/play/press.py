@@ -46,25 +46,23 @@ command = Family("press", who=SEATED)
     "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
     pattern=_OWN
         + _COLOUR
-        + r"\s+(?:TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s+(?P<but>\S.*?)|TO:?\s+(?P<to>\S.*?)"
-        r"|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+        + r"\s+(?:(?P<but>TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-(?=\s*[A-Z]+\s*:?\s*[.;]?$))"
+        r"|TO:?\s|\+(?=\s*[A-Z]+\s*:?\s*[.;]?$))\s*(?P<to>\S.*?)\s*:?",
     body=Body.PRESS, passwordless=True,
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(
-    context: CommandContext, grey: bool, to: str | None, plus: str | None, but: str | None, minus: str | None
-) -> None:
+def send_press(context: CommandContext, grey: bool, but: bool, to: str) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
-    named, excluded = to or plus, but or minus
     try:
-        audience = recipients_meant(context, named) if named else everybody(context.variant)
-        if excluded:
-            audience = audience.without(recipients_meant(context, excluded))
+        named = recipients_meant(context, to)
     except NotMeant as unread:
-        how = f"PRESS {'GREY ' * grey}TO{' ALL BUT' * bool(excluded)} {{}}"
+        how = f"PRESS {'GREY ' * grey}TO{' ALL BUT' * but} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
-    _send(context, audience, grey, audience.powers if named else ())
+    if but:
+        _send(context, everybody(context.variant).without(named), grey)
+    else:
+        _send(context, named, grey, named.powers)
 
 
 @command(
