@@ -273,7 +273,9 @@ _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 def is_like_sandbox(text: str) -> bool:
     """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
     word = _box_word(text)
-    near = is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX)
+    # A quick first test: most lines have too few of the letters.
+    may_be = len(set(_SANDBOX).intersection(word)) > 3
+    near = may_be and (is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX))
     return near or _FIRST_OF_SANDBOX.match(text) is not None
 
 
