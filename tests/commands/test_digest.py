@@ -1,4 +1,4 @@
-"""How a person wants their mails: as one conversation, with a calendar, once a day."""
+"""How people get their mails: news once a day (SET DIGEST), in one conversation (THREADS), with calendar entries."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -90,6 +90,38 @@ def test_the_moment_is_one_of_the_reader_s_day(now: str, then: str) -> None:
     assert next_digest(7 * 60, "Europe/Berlin", moment) == datetime.fromisoformat(then).replace(tzinfo=UTC)
 
 
+GERMANY = "germany@example.org"
+
+
+def bare(subject: str) -> str:
+    """A subject as Gmail compares it."""
+    return subject.removeprefix("Re: ")
+
+
+def test_set_threads_gives_all_mails_of_a_game_one_subject(heron: DeskAtWork) -> None:
+    note = heron.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
+    assert "all emails about a game will have the same subject" in note.flat
+    mails = heron.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
+    mails += heron.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
+    mine = [mail for mail in mails if mail.to == FRANCE]
+    # The deadline of a phase that the same letter ends is not told.
+    assert len(mine) == 3 and {mail.subject for mail in mine} == {"JUDG:heron"}
+    assert "JUDG:heron - S1901M Results" in {mail.subject for mail in mails if mail.to == GERMANY}
+    last = mine[-1]
+    reply = heron.replies(FRANCE, AS_FRANCE + "A PAR - BUR", subject=f"Re: {last.subject}",
+                         answering=str(last.message["Message-ID"]))  # fmt: skip
+    assert bare(reply.subject) == "JUDG:heron"
+    assert len({root(mail) for mail in [*mine, reply]}) == 1
+    heron.writes(FRANCE, AS_FRANCE + "SET THREADS OFF")
+    later = heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    assert "JUDG:heron - F1901M Results" in {mail.subject for mail in later if mail.to == FRANCE}
+
+
+def root(mail: Posted) -> str:
+    """What the mail refers to first."""
+    return str(mail.message["References"]).split()[0]
+
+
 def entry(mail: Posted) -> Event:
     """The entry that a mail brings, as a calendar reads it."""
     (part,) = [part for part in mail.message.walk() if part.get_content_type() == "text/calendar"]
@@ -158,35 +190,3 @@ def test_pictures_and_pages_stay_where_they_belong(heron: DeskAtWork) -> None:
     for one in (mail, shown, told):
         assert entry(one)["SUMMARY"] == "heron: orders for Movement for Spring of 1901 are due"
         assert not [defect for part in one.message.walk() for defect in part.defects]
-
-
-GERMANY = "germany@example.org"
-
-
-def bare(subject: str) -> str:
-    """A subject as Gmail compares it."""
-    return subject.removeprefix("Re: ")
-
-
-def test_set_threads_gives_all_mails_of_a_game_one_subject(heron: DeskAtWork) -> None:
-    note = heron.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
-    assert "all emails about a game will have the same subject" in note.flat
-    mails = heron.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
-    mails += heron.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
-    mine = [mail for mail in mails if mail.to == FRANCE]
-    # The deadline of a phase that the same letter ends is not told.
-    assert len(mine) == 3 and {mail.subject for mail in mine} == {"JUDG:heron"}
-    assert "JUDG:heron - S1901M Results" in {mail.subject for mail in mails if mail.to == GERMANY}
-    last = mine[-1]
-    reply = heron.replies(FRANCE, AS_FRANCE + "A PAR - BUR", subject=f"Re: {last.subject}",
-                         answering=str(last.message["Message-ID"]))  # fmt: skip
-    assert bare(reply.subject) == "JUDG:heron"
-    assert len({root(mail) for mail in [*mine, reply]}) == 1
-    heron.writes(FRANCE, AS_FRANCE + "SET THREADS OFF")
-    later = heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
-    assert "JUDG:heron - F1901M Results" in {mail.subject for mail in later if mail.to == FRANCE}
-
-
-def root(mail: Posted) -> str:
-    """What the mail refers to first."""
-    return str(mail.message["References"]).split()[0]

@@ -1,4 +1,4 @@
-"""Sign-ons as other judges, telephones and habits write them: understood or told, their passwords never in clear."""
+"""Sign-ons of other judges and as people write them, and commands that name another game than the sign-on."""
 
 import pytest
 from sqlmodel import Session, col, select

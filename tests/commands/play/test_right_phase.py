@@ -1,13 +1,15 @@
-"""Which phase orders are for and under which conditions, which of two counts, and what beside an order is no remark."""
+"""Which phase orders are for, which of two orders counts, and what beside an order is no remark."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
-from judge.games.orders.deferred_orders import holds, read_condition
-from judge.rules import load_variant, start_position
 from judge.rules.parsing.decoration import phase_heading
 from judge.store.engine import reading
-from judge.store.tables import OrderRow
+from judge.store.tables import BidRow, OrderRow
 from tests.commands.deskatwork import DeskAtWork
 from tests.texts import listed, table
 
@@ -84,6 +86,8 @@ def test_a_whole_year_in_one_letter(heron: DeskAtWork):
 
 @pytest.mark.parametrize("line", ["Fall of France", "spring is here", "move", "Moves to come", "F STP", "now", "12",
                                   "Next", "We meet next year in Spring Lake"])
+
+
 def test_other_lines_are_no_phase(line: str):
     assert phase_heading(line, "S1901M") == ""
 
@@ -200,6 +204,42 @@ def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork):
     assert on_file(heron) == [] and answer.flat.count("Nothing on this line was recorded.") == 3
 
 
+MASTER = "SIGNON Mheron gm\n"
+
+
+def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
+    phase = heron.phase()
+    lines = ("SET WAIT", "CLEAR", "SET DRAW")
+    reply = heron.replies(FRANCE, SIGNON + "\n".join(lines), received_at=phase.opened_at - timedelta(seconds=1))
+    for line in lines:
+        assert f"> {line}\n  S1901M opened after you sent this email, so this line was not carried out." in reply.text
+    assert "WAIT is set" not in reply.text
+
+
+def test_what_the_master_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
+    phase = heron.phase()
+    lines = "PROCESS\nPROCESS S1901M\nSET DEADLINE 2026-05-20 21:00\nSET WAIT"
+    reply = heron.replies(KIM, MASTER + lines, received_at=phase.opened_at - timedelta(seconds=1))
+    assert reply.first_line.startswith("4 lines refused.")
+    after = heron.phase()
+    assert (after.name, after.deadline_at) == ("S1901M", phase.deadline_at)
+
+
+def test_process_twice_in_a_letter_processes_once(heron: DeskAtWork):
+    """The second was written before the phase it would strike had opened."""
+    heron.now += timedelta(milliseconds=500)
+    heron.writes(KIM, MASTER + "PROCESS\nPROCESS\n", received_at=heron.now.replace(microsecond=0))
+    assert heron.phase().name == "F1901M"
+
+
+def test_commands_after_the_end_are_refused_in_the_first_line(heron: DeskAtWork):
+    heron.writes(KIM, MASTER + "TERMINATE heron")
+    reply = heron.replies(KIM, MASTER + "PROCESS\nSET DEADLINE Fri 21:00\nSET WAIT\nPAR - BUR")
+    assert reply.first_line.startswith("3 lines refused. 1 order not recorded.")
+    reply = heron.replies(FRANCE, SIGNON + "A PAR - BUR")
+    assert reply.first_line == "1 order not recorded. heron has ended."
+
+
 @pytest.fixture
 def ordered(desk: DeskAtWork) -> DeskAtWork:
     desk.seat_seven()
@@ -242,93 +282,35 @@ def test_a_line_that_is_read_in_part_is_not_kept(ordered: DeskAtWork):
         assert "1 line saved" in told or phase == "NOW"
 
 
-AHEAD = "SIGNON Fheron pwfrance\nPHASE F1901M\n"
-LETTER = """\
-IF Russian A MOS AND NOT German F KIE
-A PAR - BRE
-ELSE IF (A BUR OR FRENCH PIC) AND german kie THEN
-A PAR - PIC
-A MAR - BUR
-ELSE
-A PAR H
-ENDIF
-F BRE - MAO
-"""
-
-# Each would be read by going as deep, or as often, as it is long.
-ENDLESS = ("NOT " * 2400 + "A PIC", "(" * 4900, "a " * 4900, "A PIC AND " * 900 + "A PIC")
+FAY = "france@example.org"
 
 
-def filed(desk: DeskAtWork) -> str:
-    """The mail that tells France what became of the orders kept for the phase that opens now."""
-    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
-    return next(mail.text for mail in mails if mail.to == FRANCE and "Pending Orders" in mail.subject)
+@pytest.fixture
+def prompt(tmp_path: Path) -> Iterator[DeskAtWork]:
+    yield DeskAtWork(tmp_path, "", {})
 
 
-@pytest.mark.parametrize(
-    ("others", "order"),
-    [
-        ("", "Army Paris HOLD."),
-        ("germany: F KIE - DEN", "Army Paris -> Brest."),
-        ("france: F BRE - PIC", "Army Paris -> Picardy."),
-    ],
-)
-def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: str):
-    reply = heron.replies(FRANCE, AHEAD + LETTER)
-    assert "4 lines saved; the conditions will be tested when F1901M opens." in reply.flat
-    assert "Pending: F1901M, 2 orders:" in reply.text
-    if others:
-        power, _, line = others.partition(": ")
-        heron.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{line}")
-    assert f"France: {order}" in filed(heron)
+def test_the_text_stands_beside_as_it_was_written(prompt: DeskAtWork):
+    prompt.seat_all("swan", "1648")
+    prompt.writes(FAY, "SIGNON Fswan pwfrance\n * army  marseille to Gascony  // soon\nDP 1: swi h\nDP 1: A SWI H")
+    with reading(prompt.engine) as session:
+        (order,), (bid,) = session.exec(select(OrderRow)).all(), session.exec(select(BidRow)).all()
+    assert order.text == "* army marseille to Gascony"
+    assert order.meaning == {"verb": "move", "unit": "A MAR", "to": "GAS", "via": False}
+    assert (bid.text, bid.points) == ("DP 1: swi h", 2)
+    assert bid.meaning == {"verb": "hold", "unit": "A SWI"}
 
 
-def test_clear_takes_a_choice_back(heron: DeskAtWork):
-    reply = heron.replies(FRANCE, f"{AHEAD}{LETTER}CLEAR")
-    assert reply.first_line.startswith("2 orders for F1901M taken back: IF Russian A MOS")
-
-
-def test_anything_else_is_refused_whole(heron: DeskAtWork):
-    refused = {
-        "IF A BUR\nSET WAIT\nENDIF": '"SET WAIT" is not an order, and only orders are allowed inside IF.',
-        "IF A BUR\nIF A PIC\nA PAR H\nENDIF\nENDIF": '"IF A PIC" cannot be here',
-        "IF A BUR\nA PAR H\nELSE\nA PAR - PIC\nELSE\nA PAR - BRE\nENDIF": '"ELSE" cannot be here',
-        "IF A BURP\nA PAR H\nENDIF": '"BURP" is not a province.',
-        "IF (A BUR\nA PAR H\nENDIF": "A bracket in the condition is not closed.",
-        "IF A BUR AND\nA PAR H\nENDIF": "Part of the condition is missing.",
-        "IF A BUR\nA PAR - LOM\nENDIF": '"LOM" is not a province.',
-        "IF A BUR\nA PAR H": "ENDIF is missing: put it on a line of its own.",
-        **{
-            f"IF A BUR\nA PAR H\nELSE IF {long}\nA PAR - PIC\nENDIF": "can have at most 300 characters."
-            for long in ENDLESS
-        },
-    }
-    for block, why in refused.items():
-        told = heron.would_reply(FRANCE, AHEAD + block).flat
-        assert why in told and "The text up to ENDIF was left out." in told, block
-        assert "The orders below IF" in told and "Pending" not in told, block
-
-
-def test_brackets_may_be_many(heron: DeskAtWork):
-    brackets = f"IF {140 * '('}A BUR{140 * ')'}\nA PAR H\nENDIF"
-    assert "1 line saved" in heron.replies(FRANCE, AHEAD + brackets).text
-
-
-def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
-    reply = heron.replies(FRANCE, f"SIGNON Fheron pwfrance\n{LETTER}")
-    assert "write PHASE F1901M above it" in reply.flat
-    assert "Fleet Brest -> Mid-Atlantic Ocean" in reply.text and "Army Paris, no order" in reply.text
-
-
-@pytest.mark.parametrize(
-    ("text", "true"),
-    [
-        ("A PAR", True), ("F PAR", False), ("French PAR", True), ("German A PAR", False), ("Paris", True),
-        ("English Channel", False), ("NOT English Channel", True), ("Ge A MUN", True), ("F St Petersburg", True),
-        ("A PAR OR A BUR AND A PIC", False), ("A PAR OR (A BUR AND A PIC)", True), ("NOT (A PAR AND A MAR)", False),
-    ],
-)  # fmt: skip
-def test_conditions_ask_where_units_are(text: str, true: bool):
-    variant = load_variant("standard")
-    condition = read_condition(variant, text)
-    assert holds(condition, start_position(variant)) == true
+def test_an_order_is_for_what_stands_there_now(heron: DeskAtWork):
+    """The letter of a unit is beside the point (DATC 4.C.2): a fleet that a master puts there has the army's order."""
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nA MAR - SPA")
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN S A ROM\nA ROM H")
+    heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION\nNobody: A ROM\nItaly: F ROM\nEND")
+    with reading(heron.engine) as session:
+        meanings = [order.meaning for order in session.exec(select(OrderRow).order_by(col(OrderRow.id)))]
+    assert meanings == [
+        {"verb": "move", "unit": "A MAR", "to": "SPA", "via": False},
+        {"verb": "support", "unit": "A VEN", "helped": "F ROM", "to": ""},
+        {"verb": "hold", "unit": "F ROM"},
+    ]
+    assert "Fleet Rome HOLD." in heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nF NAP - ION").text

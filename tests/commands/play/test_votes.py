@@ -1,7 +1,4 @@
-"""Votes by letter, and ends on which all agree (1648 and Ambition & Empire, Victory; Intercontinental, 2.2).
-
-Draws between those named, concessions to anyone or to an alliance: secret until all agree, for one phase.
-"""
+"""Votes by letter: what they name is powers; what names none is no vote."""
 
 import re
 from dataclasses import replace

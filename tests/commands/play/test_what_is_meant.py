@@ -1,17 +1,14 @@
-"""What a player means: other ways to write orders and bids, lines that are none, greetings, suggestions.
-
-None that may be a command is dropped in silence; what the judge suggests is legal where it is suggested.
-"""
+"""What a player means: other ways to order and bid, what is suggested instead, and what is said of other lines."""
 
 import re
 from datetime import timedelta
 
 import pytest
 
-from judge.commands.play.stray_lines import is_courtesy, suggested
+from judge.commands.play.stray_lines import suggested
 from judge.rules import Position, Unit, check_order, load_variant, parse_order
 from tests.commands.deskatwork import DeskAtWork
-from tests.texts import listed, table
+from tests.texts import table
 
 FRANCE, AS_FRANCE = "france@example.org", "SIGNON Fheron pwfrance\n"
 
@@ -232,44 +229,6 @@ def test_what_a_condition_stands_with_is_not_for_all(heron):
 def test_a_fleet_is_told_that_it_is_not_convoyed(heron):
     reply = heron.replies(FRANCE, f"{SIGNON}F BRE - ENG via convoy\n")
     assert "a fleet is never convoyed, so this was taken as F BRE - ENG." in reply.flat
-
-
-NAMES = ("Kim Doe", "Austria")
-
-
-@pytest.mark.parametrize("line", listed("""
-    Hello
-    Hi all,
-    Dear judge,
-    Hi Sam!
-    Thanks!
-    Thank you very much
-    Best regards
-    Kind regards, Kim
-    Good morning everybody
-    Kim
-    Kim Doe
-    Austria
-    Cheers, Kim (Austria)
-    Yours truly"""))
-def test_courtesy(line: str) -> None:
-    assert is_courtesy(line, NAMES)
-
-
-@pytest.mark.parametrize("line", [
-    "PROCES", "what is this", "Turkey", "hi please set wait", "Thanks, wait for me", "Hello WAIT", "Best: A PAR H",
-    "Army Vienna to Galizia", "Good idea", "", "hello 5", "my regards go to all of the people whom I have met here",
-])  # fmt: skip
-def test_no_courtesy(line: str) -> None:
-    assert not is_courtesy(line, NAMES)
-
-
-def test_a_player_may_sign_their_orders_for_this_phase_or_a_later_one(desk: DeskAtWork) -> None:
-    desk.seat_all("heron", "standard", surname=" Roe")
-    for above in ("", "PHASE F1901M\n"):
-        written = f"SIGNON Fheron pwfrance\n{above}A PAR - BUR\n"
-        assert "> Roe" in desk.would_reply("france@example.org", f"{written}Roe and Doe").text
-        assert "Roe" not in desk.would_reply("france@example.org", f"{written}Cheers,\nRoe").text
 
 
 STANDARD = load_variant("standard")
