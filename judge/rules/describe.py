@@ -18,13 +18,11 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import words
 from judge.rules.board.position import Position, occupants
-from judge.rules.board.province import Province
-from judge.rules.board.reach import Landing
-from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.board.province import Landing, Province
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant.variant import Rulings, Variant, general_rulings
+from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
 from judge.rules.variant_files.checking import MechanismInFile
 
 _KINDS = {"A": "army", "F": "fleet"}

@@ -22,13 +22,12 @@ from judge.rules.board.province import (
     without_coast,
 )
 from judge.rules.describe import describe_place
-from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.variant import Readings, Variant
 
 
 @dataclass(frozen=True)

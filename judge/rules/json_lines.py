@@ -26,14 +26,13 @@ from judge.rules.json_forms import (
     position_from_json,
     power_name,
 )
-from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.auction import Bid
 from judge.rules.mechanisms.build_places import named_after_fall, with_homes
 from judge.rules.parsing.grammar import parse_order
 from judge.rules.parsing.lines import named_waiver
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.variant import Readings, Variant
 
 # What one game settles. An out-line says it again, since who draws it has to know: who plays which powers, which canal
 # is open.

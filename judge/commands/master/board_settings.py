@@ -16,8 +16,8 @@ from judge.commands.core.context import CommandContext
 from judge.rules import Variant
 from judge.rules.board.names import fold
 from judge.rules.board.phase import year as year_of
-from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
+from judge.rules.variant.variant import Readings
 
 # What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"

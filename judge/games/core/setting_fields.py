@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.rules import Variant
 from judge.rules.board.names import listed
-from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.variant.variant import Readings
 
 # A text in which {} is the value, or what makes it of the value.
 Sentence = str | Callable[[Any], str]

@@ -1,8 +1,8 @@
 """Units and the orders that can be given to them, and how these are written: in normal form and as JSON.
 
-Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are written
-as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone, its kind
-is ""; `legality` fills it in.
+Values only: what an order means on a board is decided in `board_state` and in the module of its phase. Places are
+written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone,
+its kind is ""; `complete` fills it in.
 """
 
 from collections.abc import Callable, Mapping

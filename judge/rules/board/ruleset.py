@@ -14,8 +14,7 @@ from judge.rules.board.names import Names
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.position import Position
 from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
-from judge.rules.board.province import COASTS, Province
-from judge.rules.board.reach import Board, Crossing
+from judge.rules.board.province import COASTS, Board, Crossing, Province
 
 Places = tuple[str, ...]
 R = TypeVar("R", bound="Ruleset")

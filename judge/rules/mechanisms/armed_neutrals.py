@@ -21,8 +21,17 @@ from judge.rules.board.orders import Order, Support, Unit
 from judge.rules.board.position import Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, POWERS, UNITS, MechanismInFile, RulesFile
-from judge.rules.variant_files.schema import FLAG, Kind, Table, needed
+from judge.rules.variant_files.checking import (
+    FLAG,
+    NEUTRALS,
+    POWERS,
+    UNITS,
+    Kind,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    needed,
+)
 
 # All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
-from judge.rules.board.board_state import BoardState, Piece
-from judge.rules.board.legality import complete
+from judge.rules.board.board_state import BoardState, Piece, complete
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position

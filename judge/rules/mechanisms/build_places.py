@@ -6,8 +6,18 @@ from dataclasses import dataclass, field
 from judge.rules.board.names import listed
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import CENTERS, POWERS, MechanismInFile, names, of_powers
-from judge.rules.variant_files.schema import FLAG, needed, number, record, that
+from judge.rules.variant_files.checking import (
+    CENTERS,
+    FLAG,
+    POWERS,
+    MechanismInFile,
+    names,
+    needed,
+    number,
+    of_powers,
+    record,
+    that,
+)
 
 # --- in vacant centers that they own ---------------------------------------------------------------------------------
 

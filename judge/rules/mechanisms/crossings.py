@@ -16,7 +16,7 @@ So hard to pass that a unit has no strength of its own on the way. The rules are
 2.4 has them ("difficult passable borders"): only supports give such a move any strength; it cuts support only if it is
 supported; nobody supports over such a border; a retreat over it gives way to one that is not; a convoy passes by it.
 
-`movement`, `legality` and `retreats` apply these rules; they find the borders in `Board.beyond`.
+`movement`, `board_state` and `retreats` apply these rules; they find the borders in `Board.beyond`.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -28,11 +28,22 @@ from judge.rules.board.names import listed
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import season, year
 from judge.rules.board.position import Position
-from judge.rules.board.province import with_changes, with_coasts_joined, without_coast
-from judge.rules.board.reach import Crossing, Landing
+from judge.rules.board.province import Crossing, Landing, with_changes, with_coasts_joined, without_coast
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import BORDERS, MechanismInFile, RulesFile
-from judge.rules.variant_files.schema import FLAG, LINE, Kind, Table, each, needed, pair_of, twice, words_of
+from judge.rules.variant_files.checking import (
+    BORDERS,
+    FLAG,
+    LINE,
+    Kind,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    each,
+    needed,
+    pair_of,
+    twice,
+    words_of,
+)
 
 
 @dataclass(frozen=True)

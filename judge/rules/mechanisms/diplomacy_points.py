@@ -14,8 +14,17 @@ from judge.rules.board.names import listed
 from judge.rules.board.orders import Order
 from judge.rules.board.position import Position
 from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, MechanismInFile, RulesFile, of_powers
-from judge.rules.variant_files.schema import FLAG, Table, each, number, words_of
+from judge.rules.variant_files.checking import (
+    FLAG,
+    NEUTRALS,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    each,
+    number,
+    of_powers,
+    words_of,
+)
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = "An email that would spend more points than you have changes none of your bids."

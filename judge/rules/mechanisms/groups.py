@@ -24,8 +24,18 @@ from typing import Self
 from judge.rules.board.names import listed
 from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import MechanismInFile, RulesFile, check_colours, check_seat_letter
-from judge.rules.variant_files.schema import COLOUR, LIST, TEXT, Table, each, needed
+from judge.rules.variant_files.checking import (
+    COLOUR,
+    LIST,
+    TEXT,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    check_colours,
+    check_seat_letter,
+    each,
+    needed,
+)
 
 _GROUP_KEYS = {"letter": needed(TEXT), "colour": needed(COLOUR), "powers": LIST, "shades": each(COLOUR)}
 _DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": TEXT}

@@ -20,8 +20,7 @@ from typing import Literal, Self, get_args
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import MechanismInFile, RulesFile
-from judge.rules.variant_files.schema import FLAG, Kind, needed, number, one_of
+from judge.rules.variant_files.checking import FLAG, Kind, MechanismInFile, RulesFile, needed, number, one_of
 
 Centers = Mapping[str, tuple[str, ...]]
 Sharers = Literal["survivors", "pieces"]

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.legality import complete
+from judge.rules.board.board_state import BoardState, complete
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Waive
 from judge.rules.board.phase import PhaseKind, kind

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.reach import Landing
+from judge.rules.board.province import Landing
 from judge.rules.phases.circular_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
 

@@ -8,8 +8,7 @@ its units has nothing to order, and one with a single unit that can retreat has.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.rules.board.board_state import BoardState, Piece
-from judge.rules.board.legality import complete
+from judge.rules.board.board_state import BoardState, Piece, complete
 from judge.rules.board.orders import (
     Build,
     Convoy,
@@ -151,7 +150,7 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
 
 
 def _conceivable(table: BoardState, piece: Piece) -> Iterator[Order]:
-    """Yield the orders that the unit might be given; `legality` knows which of them can be carried out."""
+    """Yield the orders that the unit might be given; `complete` knows which of them can be carried out."""
     unit, spot = piece.unit, piece.spot
     yield Hold(unit)
     yield from (Move(unit, place) for there in sorted(spot.reach) for place in spot.landings.get(there, (there,)))

@@ -5,8 +5,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.legality import complete
+from judge.rules.board.board_state import BoardState, complete
 from judge.rules.board.orders import Convoy, Move, Order, OrderError, Support
 
 # (power, its orders) of each power.

@@ -9,12 +9,11 @@ without a legal order is disbanded too.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.legality import cannot_get, landing
+from judge.rules.board.board_state import BoardState, cannot_get, landing
 from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Retreat, Unit
 from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.reach import Board
+from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset
 
 

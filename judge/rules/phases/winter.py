@@ -15,7 +15,7 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
 from judge.rules.board.position import Position, occupants, owners
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.reach import Board
+from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.build_places import home_choices
 

@@ -9,11 +9,9 @@ leaves the rules complete, such as a wrong total, does not keep a game from the 
 from pathlib import Path
 
 from judge.rules.board.phase import PhaseError, split_phase
-from judge.rules.mechanisms.all_mechanisms import MECHANISMS
-from judge.rules.variant.variant import Variant, read_rulings
-from judge.rules.variant_files.checking import RulesFile, power_of, read_powers
+from judge.rules.variant.variant import MECHANISMS, Variant, read_rulings
+from judge.rules.variant_files.checking import Mistake, RulesFile, VariantFile, power_of, read_powers
 from judge.rules.variant_files.provinces import read_provinces
-from judge.rules.variant_files.schema import Mistake, VariantFile
 
 TABLES = {table for one in MECHANISMS for table in one.TABLES}
 KEYS = {"title", "start", "sources", "special", "counts", "powers", "rulings", *TABLES}

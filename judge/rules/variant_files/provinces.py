@@ -10,7 +10,7 @@ from typing import Any
 
 from judge.rules.board.names import fold, joined, places
 from judge.rules.board.province import Province
-from judge.rules.variant_files.schema import (
+from judge.rules.variant_files.checking import (
     ALIASES,
     FLAG,
     PLACES,
