@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
+from judge.rules.board.orders import Places
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
@@ -39,7 +40,7 @@ def fold(text: str) -> str:
     return " ".join(text.upper().replace(".", "").replace("-", " ").replace("_", " ").replace("’", "'").split())
 
 
-def places(text: str) -> tuple[str, ...]:
+def places(text: str) -> Places:
     """The places that a text of a variant's file names, spelled as they are written there.
 
     Coasts in capitals ("SPA/NC").

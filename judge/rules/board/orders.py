@@ -180,6 +180,11 @@ class Home:
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Home
 
 
+# Places in a fixed sequence, and units.
+Places = tuple[str, ...]
+Units = tuple[Unit, ...]
+
+
 # --- an order as text, and as JSON ------------------------------------------------------------------------------
 
 # {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}: the name of its class and all of its values.

@@ -10,7 +10,10 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from judge.rules.board.orders import Unit
+from judge.rules.board.orders import Places, Unit, Units
+
+# {power: its centers}, owned or named as homes.
+Centers = Mapping[str, Places]
 
 _TEXT = attrgetter("text")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -55,15 +58,15 @@ class Position(Shared):
     """
 
     phase: str
-    units: Mapping[str, tuple[Unit, ...]]
-    centers: Mapping[str, tuple[str, ...]]
+    units: Mapping[str, Units]
+    centers: Centers
     dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=nothing)
-    contested: tuple[str, ...] = ()
-    homes: Mapping[str, tuple[str, ...]] = field(default_factory=nothing)
+    contested: Places = ()
+    homes: Centers = field(default_factory=nothing)
     neutrals: Mapping[str, str] = field(default_factory=nothing)
 
 
-def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
+def sort_units(units: Iterable[Unit]) -> Units:
     """Return the units sorted, as positions keep them."""
     return tuple(sorted(units, key=_TEXT))
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from judge.rules.board.board_state import BoardState, Piece
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order, Support, Unit
+from judge.rules.board.orders import Order, Places, Support, Unit, Units
 from judge.rules.board.position import Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
@@ -56,7 +56,7 @@ class ArmedNeutrals(MechanismInFile):
     `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
-    units: tuple[Unit, ...] = ()
+    units: Units = ()
     orders: tuple[str, ...] = USUAL_ORDERS
     civil_disorder: bool = False
 
@@ -74,7 +74,7 @@ class ArmedNeutrals(MechanismInFile):
                 file.say(f"{center} is owned by {file.owned[center]} and neutral", "neutrals", "units")
 
     @property
-    def neutral_units(self) -> tuple[Unit, ...]:
+    def neutral_units(self) -> Units:
         """The units of the neutrals at the start."""
         return self.units
 
@@ -106,7 +106,7 @@ class ArmedNeutrals(MechanismInFile):
 NO_NEUTRALS = ArmedNeutrals()
 
 
-def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
+def returning(ruleset: Ruleset, position: Position) -> Units:
     """The units that neutrals get back in this winter.
 
     A unit comes back if no player owns the center and no unit stands in it.
@@ -133,9 +133,9 @@ class CivilDisorder:
     """
 
     position: Position
-    vanished: tuple[Unit, ...]
-    independent: tuple[str, ...]
-    later: tuple[str, ...]
+    vanished: Units
+    independent: Places
+    later: Places
 
 
 def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
@@ -190,10 +190,10 @@ class Religion(MechanismInFile):
     """
 
     muslim_powers: tuple[str, ...]
-    muslim_neutrals: tuple[str, ...]
+    muslim_neutrals: Places
     catholic_powers: tuple[str, ...]
-    catholic_neutrals: tuple[str, ...]
-    for_catholics_only: tuple[str, ...]  # neutrals that support only Catholics
+    catholic_neutrals: Places
+    for_catholics_only: Places  # neutrals that support only Catholics
 
     TABLES = ("religion",)
     KEYS = {

@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Unit
+from judge.rules.board.orders import Places, Unit
 from judge.rules.board.phase import season, year
 from judge.rules.board.position import Position
 from judge.rules.board.province import Crossing, Landing, with_changes, with_coasts_joined, without_coast
@@ -154,7 +154,7 @@ class Canals(MechanismInFile):
     TABLES = ("canals",)
     WHOLE = each(Kind(_canal_faults))
 
-    def open_in(self, year: int) -> tuple[str, ...]:
+    def open_in(self, year: int) -> Places:
         """The canals that are open in the year."""
         return tuple(name for name, opens in self.opens.items() if year >= opens)
 
@@ -186,7 +186,7 @@ class Canals(MechanismInFile):
 
 
 @lru_cache(maxsize=128)
-def _opened(ruleset: R, names: tuple[str, ...]) -> R:
+def _opened(ruleset: R, names: Places) -> R:
     """The ruleset with these canals open; the result is kept, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
@@ -228,7 +228,7 @@ class ClosedSeasons(MechanismInFile):
     `now`: the season for which a ruleset is changed.
     """
 
-    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: Mapping[str, Places] = field(default_factory=dict)
     by: str = ""
     now: str = ""
 
@@ -283,7 +283,7 @@ class ClosedSeasons(MechanismInFile):
 
 
 @lru_cache(maxsize=128)
-def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
+def _closed(ruleset: R, name: str, closed: Places) -> R:
     """The ruleset in that season; the result is kept, so that it is made only once."""
     shut = {place for place in closed if "-" not in place}
     beyond: dict[str, set[str]] = {}

@@ -13,16 +13,15 @@ players may agree on any (1648 and Ambition & Empire, Victory: "any decision rea
 to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
-from judge.rules.board.position import Position
+from judge.rules.board.position import Centers, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.variant_files.checking import FLAG, Kind, MechanismInFile, RulesFile, needed, number, one_of
 
-Centers = Mapping[str, tuple[str, ...]]
 Sharers = Literal["survivors", "pieces"]
 
 

@@ -17,10 +17,12 @@ from judge.rules.board.orders import (
     Move,
     Order,
     OrderError,
+    Places,
     Remove,
     Retreat,
     Support,
     Unit,
+    Units,
     Waive,
 )
 from judge.rules.board.phase import kind
@@ -43,12 +45,12 @@ class Need:
     at one of `claims`, which makes that center its home.
     """
 
-    units: tuple[Unit, ...] = ()
-    retreats: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
+    units: Units = ()
+    retreats: Mapping[Unit, Places] = field(default_factory=dict)
     builds: int = 0
-    sites: tuple[str, ...] = ()
-    homes: tuple[str, ...] = ()
-    claims: tuple[str, ...] = ()
+    sites: Places = ()
+    homes: Places = ()
+    claims: Places = ()
 
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:

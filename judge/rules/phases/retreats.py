@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from judge.rules.board.board_state import BoardState, cannot_get, landing
-from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Retreat, Unit
+from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Places, Retreat, Unit, Units
 from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset
 
 
-def open_places(table: BoardState, one: Dislodged) -> tuple[str, ...]:
+def open_places(table: BoardState, one: Dislodged) -> Places:
     """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat: ask for a power's unit only."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
@@ -29,7 +29,7 @@ def open_places(table: BoardState, one: Dislodged) -> tuple[str, ...]:
     return tuple(sorted(place for province in provinces for place in spot.landings[province]))
 
 
-def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
+def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places]]:
     """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
     table = BoardState(ruleset, position)
     return {
@@ -72,7 +72,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
 class Retreated:
     """Units that got away, by power; `collided`: the provinces in which the units stood that bounced."""
 
-    arrived: Mapping[str, tuple[Unit, ...]]
+    arrived: Mapping[str, Units]
     collided: frozenset[str]
 
 
@@ -82,7 +82,7 @@ def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> Retreated:
     for power, order in orders:
         if isinstance(order, Retreat):
             wanted.setdefault(order.target, []).append((power, order))
-    arrived: dict[str, tuple[Unit, ...]] = {}
+    arrived: dict[str, Units] = {}
     collided: set[str] = set()
     for target, comers in wanted.items():
         first = comers

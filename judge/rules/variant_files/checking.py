@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, Self
 
 from judge.rules.board.names import fold, places
-from judge.rules.board.orders import Unit
+from judge.rules.board.orders import Unit, Units
 from judge.rules.board.power import MOST_LETTERS, Power
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import Mechanism
@@ -106,7 +106,7 @@ def words_of(text: object) -> tuple[str, ...]:
     return places(text) if isinstance(text, str) else ()
 
 
-def units_of(text: str) -> tuple[Unit, ...]:
+def units_of(text: str) -> Units:
     """Return the units of "A PAR, F BRE"."""
     return tuple(Unit(*words) for words in map(places, text.split(",")) if len(words) == 2)
 

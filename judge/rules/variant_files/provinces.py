@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 from judge.rules.board.names import fold, joined, places
+from judge.rules.board.orders import Places
 from judge.rules.board.province import Province
 from judge.rules.variant_files.checking import (
     ALIASES,
@@ -32,7 +33,7 @@ def _parted(by: str) -> Kind:
     def good(value: object) -> bool:
         return all(isinstance(one, str) for one in (value.values() if isinstance(value, dict) else [value]))
 
-    def read(value: Any) -> dict[str, tuple[str, ...]]:
+    def read(value: Any) -> dict[str, Places]:
         return {key: places(names) for key, names in (value if isinstance(value, dict) else {"": value}).items()}
 
     return that(good, f"text, or a table of texts by {by}", read)
@@ -86,7 +87,7 @@ def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -
     return Province(abbr, **known, doubtful_for_armies=army, doubtful_for_fleets=fleet)
 
 
-def _doubtful(neighbours: Iterable[str], named: Collection[str]) -> tuple[str, ...]:
+def _doubtful(neighbours: Iterable[str], named: Collection[str]) -> Places:
     """Return the provinces among these places that `named` names; `*` names all."""
     beside = dict.fromkeys(place.partition("/")[0] for place in neighbours)
     words = {place.partition("/")[0] for place in named}
