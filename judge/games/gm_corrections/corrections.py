@@ -180,7 +180,7 @@ def named(powers: Sequence[str]) -> str:
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
-    """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
+    """Change a border from now on. Raises OrderError, and then nothing has changed. `tell_borders` must follow."""
     if phase:
         lock(work.session, phase)
     check_change(whole_variant_at(game, phase), change)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from judge.rules.board.orders import Unit
+from judge.rules.board.orders import Places, Unit
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
@@ -31,15 +31,15 @@ class Province:
     kind: str
     center: bool = False
     aliases: tuple[str, ...] = ()
-    army: tuple[str, ...] = ()
-    fleet: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    army: Places = ()
+    fleet: Mapping[str, Places] = field(default_factory=dict)
     anchor: tuple[float, float] | None = None
     anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    doubtful_for_armies: tuple[str, ...] = ()
-    doubtful_for_fleets: tuple[str, ...] = ()
+    doubtful_for_armies: Places = ()
+    doubtful_for_fleets: Places = ()
     port: bool = False
     armies: bool = True
-    one_way: tuple[str, ...] = ()
+    one_way: Places = ()
 
     @property
     def coasts(self) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ class Province:
         return self.kind in ("sea", "coast")
 
     @property
-    def by_water(self) -> tuple[str, ...]:
+    def by_water(self) -> Places:
         """The places that fleets go to from it, from any of its coasts."""
         return tuple(place for places in self.fleet.values() for place in places)
 
@@ -89,37 +89,26 @@ class BorderChange:
         """The change that undoes this one."""
         return replace(self, adds=not self.adds)
 
-    @property
-    def ways(self) -> tuple[tuple[str, str], ...]:
-        """(from, to) in both directions."""
-        return (self.one, self.other), (self.other, self.one)
-
-
-def parse_change(text: str) -> BorderChange:
-    """The change that the text describes."""
-    verb, unit, one, other = text.split()
-    return BorderChange(verb == "ADD", unit, one, other)
-
 
 @dataclass(frozen=True)
 class CoastChange:
     """The coasts of a province, {coast: where fleets go from it}; none if it has one coast."""
 
     province: str
-    coasts: Mapping[str, tuple[str, ...]]
+    coasts: Mapping[str, Places]
 
     def __str__(self) -> str:
         parts = [f"{coast}:{'+'.join(places)}" for coast, places in self.coasts.items()]
         return " ".join(["COASTS", self.province, *parts])
 
 
-def coast_change(text: str) -> CoastChange | None:
-    """The change of coasts that the text describes; None if it describes the change of a border."""
-    verb, province, *parts = text.split()
+def parse_change(text: str) -> BorderChange | CoastChange:
+    """The change that the text describes."""
+    verb, first, *others = text.split()
     if verb != "COASTS":
-        return None
-    split = (part.partition(":") for part in parts)
-    return CoastChange(province, {coast: tuple(places.split("+")) for coast, _, places in split})
+        return BorderChange(verb == "ADD", first, *others)
+    split = (part.partition(":") for part in others)
+    return CoastChange(first, {coast: tuple(places.split("+")) for coast, _, places in split})
 
 
 def with_changes(
@@ -127,28 +116,29 @@ def with_changes(
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
     """The provinces with these changes made, and the changes that must wait.
 
-    A coast that they need is not there yet, or one that must go first is still there.
+    A coast that they need is not there yet, or one that must go first is still there: the coasts of a canal are gone
+    once it is open.
 
     A change that the map already shows has no effect: the variant's own file may have been corrected since.
     """
     after, waiting = dict(provinces), []
     for text in changes:
-        coasts = coast_change(text)
-        if coasts:
-            after = _with_coasts(after, coasts)
-            continue
         change = parse_change(text)
-        if not _has_places(after, change):
+        if isinstance(change, CoastChange):
+            after = _with_coasts(after, change)
+            continue
+        ends = [(place, *place.partition("/")[::2]) for place in (change.one, change.other)]
+        if change.unit == "FLEET" and not all(coast in after[abbr].fleet for _, abbr, coast in ends):
             waiting.append(text)
             continue
-        for here, there in change.ways:
-            abbr, _, coast = here.partition("/")
-            old = _ways_out(after[abbr], change.unit, coast)
+        for (_, abbr, coast), (there, *_) in (ends, ends[::-1]):
+            here = after[abbr]
+            old = here.army if change.unit == "ARMY" else here.fleet[coast]
             if (there in old) == change.adds:
                 continue
             new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
-            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**after[abbr].fleet, coast: new}}
-            after[abbr] = replace(after[abbr], **part)
+            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**here.fleet, coast: new}}
+            after[abbr] = replace(here, **part)
     return after, tuple(waiting)
 
 
@@ -193,23 +183,6 @@ def without_coast(place: str, names: Collection[str]) -> str:
     abbr = place.partition("/")[0]
     return abbr if abbr in names else place
 
-
-def in_force(provinces: Mapping[str, Province], change: BorderChange) -> bool:
-    """Whether the border already is as the change wants it."""
-    return _has_places(provinces, change) and all(
-        (there in _ways_out(provinces[here.partition("/")[0]], change.unit, here.partition("/")[2])) == change.adds
-        for here, there in change.ways
-    )
-
-
-def _has_places(provinces: Mapping[str, Province], change: BorderChange) -> bool:
-    """Whether both places are there as the change names them: the coasts of a canal are gone once it is open."""
-    ends = (place.partition("/") for place in (change.one, change.other))
-    return change.unit == "ARMY" or all(coast in provinces[abbr].fleet for abbr, _, coast in ends)
-
-
-def _ways_out(province: Province, unit: str, coast: str) -> tuple[str, ...]:
-    return province.army if unit == "ARMY" else province.fleet[coast]
 
 # --- the board -------------------------------------------------------------------------------------------------------
 
@@ -266,7 +239,7 @@ class Spot:
     afloat: bool
     reach: Reach
     support: Reach
-    landings: Mapping[str, tuple[str, ...]]
+    landings: Mapping[str, Places]
     places: frozenset[str]
 
 
@@ -305,13 +278,13 @@ class Board:
             if name in self.land:
                 self._add_spot(Unit("A", name), frozenset(province.army), {})
             for coast, places in province.fleet.items() if province.takes_fleets else ():
-                landings: dict[str, tuple[str, ...]] = {}
+                landings: dict[str, Places] = {}
                 for place in places:
                     target = self.province_of[place]
                     landings[target] = (*landings.get(target, ()), place)
                 self._add_spot(Unit("F", f"{name}/{coast}" if coast else name), frozenset(landings), landings)
 
-    def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, tuple[str, ...]]) -> None:
+    def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, Places]) -> None:
         army = unit.kind == "A"
         afloat = not army and unit.province in self.seas
         support = reach - self.beyond.get(unit.province, frozenset())
@@ -326,11 +299,11 @@ class Board:
         """
         return bool(self.route(start, goal, fleets, short))
 
-    def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> tuple[str, ...]:
+    def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> Places:
         """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
         lanes = self.short_lanes if short else self.lanes
         ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
-        chains: list[tuple[str, ...]] = [(sea,) for sea in sorted(first)] if ends else []
+        chains: list[Places] = [(sea,) for sea in sorted(first)] if ends else []
         seen = set(first)
         for chain in chains:
             if chain[-1] in ends:
