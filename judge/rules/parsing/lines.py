@@ -15,18 +15,15 @@ from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import Position, occupants, owners
 from judge.rules.parsing.decoration import (
     SQUARE,
-    bare,
     behind_open_box,
     is_heading,
     name_before,
-    remarks,
     split_orders,
-    unmarked,
     without_bullets,
 )
 from judge.rules.parsing.grammar import BareUnit, orders_of, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words
-from judge.rules.parsing.recognition import is_bare_unit, may_order
+from judge.rules.parsing.recognition import bare, is_bare_unit
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
@@ -107,10 +104,10 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     written = written.translate(SQUARE)
     found = _as_written(variant, seat, phase_kind, written)
     mistakes = sum(isinstance(reading, OrderError) for reading in found)
-    trimmed = bare(written, partial(may_order, variant)) if mistakes else written
+    trimmed, passed = bare(variant, written) if mistakes else (written, "")
     if trimmed == written:
         return found
-    other, passed = _as_written(variant, seat, phase_kind, trimmed), remarks(unmarked(written), trimmed)
+    other = _as_written(variant, seat, phase_kind, trimmed)
     if sum(isinstance(one, OrderError) for one in other) > mistakes:
         return found
     return [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]

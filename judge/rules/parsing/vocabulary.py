@@ -23,18 +23,18 @@ NOISE = {
     "OUR", "OWN",
 }  # fmt: skip
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
-# Words that count as one of the above behind a unit only, since sentences are full of them.
-ALSO_HOLD = {"STAY", "STAYS", "STAYING", "REMAIN", "REMAINS", "DEFEND", "DEFENDS"}
-ALSO_MOVE = {
+# With words that count as one of the above behind a unit only, since sentences are full of them.
+ANY_HOLD = HOLD | {"STAY", "STAYS", "STAYING", "REMAIN", "REMAINS", "DEFEND", "DEFENDS"}
+ANY_MOVE = MOVE | {
     "ADVANCE", "ADVANCES", "ENTER", "ENTERS", "GOING", "HEAD", "HEADS", "HEADING", "INVADE", "INVADES", "MARCH",
     "MARCHES", "MARCHING", "PROCEED", "PROCEEDS", "SAIL", "SAILS", "SAILING", "TAKE", "TAKES", "TRAVEL", "TRAVELS",
 }  # fmt: skip
-ALSO_SUPPORT = {
+ANY_SUPPORT = SUPPORT | {
     "SUPP", "SUPPS", "SUPPT", "SUPS", "SUPT", "SPT", "HELP", "HELPS", "HELPING", "ASSIST", "ASSISTS", "ASSISTING",
     "AID", "AIDS", "AIDING", "BACKS", "BACKING",
 }  # fmt: skip
-ALSO_CONVOY = {"CONV", "FERRIES", "CARRY", "CARRIES", "SHIPS"}
-ALSO_RETREAT = {"WITHDRAW", "WITHDRAWS", "WITHDRAWING", "FLEE", "FLEES", "FLEEING"}
+ANY_CONVOY = CONVOY | {"CONV", "FERRIES", "CARRY", "CARRIES", "SHIPS"}
+ANY_RETREAT = RETREAT | {"WITHDRAW", "WITHDRAWS", "WITHDRAWING", "FLEE", "FLEES", "FLEEING"}
 # Behind an army that is carried.
 CONVOYED = {"CONVOYED", "TRANSPORTED", "FERRIED", "CARRIED", "SHIPPED"}
 # Words before the fleets that carry an army; the second set only if a fleet or a sea follows.
@@ -52,7 +52,7 @@ PHRASES = {
     "S - H": "SUPPORT-HOLDS",
     "S / H": "SUPPORT-HOLDS",
     **{f"{hold} {where}": "HOLD"
-       for hold in sorted(HOLD | ALSO_HOLD)
+       for hold in sorted(ANY_HOLD)
        for where in ("FAST", "POSITION", "POSITIONS", "ITS POSITION", "THEIR POSITIONS", "STILL", "PUT", "IN PLACE")},
     "IN PLACE": "HOLD",
     **{f"{does} NOTHING": "HOLD" for does in ("DO", "DOES", "DOING")},
