@@ -206,13 +206,13 @@ def rules_beside_text(variant: Variant) -> list[str]:
     if not variant.text:
         return rules_in_words(variant)
     told = (one for one in variant.mechanisms if isinstance(one, _BESIDE_TEXT))
-    return [said for one in told for said in (*filter(None, [one.builds_in_words]), *one.sentences(variant))]
+    return [said for one in told for said in one.sentences(variant)]
 
 
 def rules_in_words(variant: Variant) -> list[str]:
     """Return the rules that the variant's file sets, one sentence for each."""
     terms = variant.rule(Victory)
-    builds = "".join(one.builds_in_words for one in variant.mechanisms)
+    anywhere = variant.rule(BuildAnywhere)
     closed = [province for province in variant.provinces.values() if not province.armies]
     named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
     sites, unused = variant.build_sites, []
@@ -224,7 +224,7 @@ def rules_in_words(variant: Variant) -> list[str]:
     return [
         f"The game begins with {words(variant.start)}.",
         *(terms.sentences(variant) if terms else ()),
-        *([builds] if builds else [BUILDS_AT_HOME, *unused]),
+        *(anywhere.sentences(variant) if anywhere else (BUILDS_AT_HOME, *unused)),
         *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
         *([f"Closed to armies, by convoy too: {named}."] if closed else ()),
@@ -233,7 +233,7 @@ def rules_in_words(variant: Variant) -> list[str]:
 
 def mechanisms_in_words(variant: Variant) -> list[str]:
     """Return a sentence or two for each rule that the variant adds to the standard ones."""
-    beyond = (one for one in variant.mechanisms if not isinstance(one, Victory))
+    beyond = (one for one in variant.mechanisms if not isinstance(one, Victory | BuildAnywhere))
     return [told for one in beyond for told in one.sentences(variant)]
 
 

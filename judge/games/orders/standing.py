@@ -24,7 +24,7 @@ from judge.rules.board.phase import kind
 from judge.rules.board.position import owners
 from judge.rules.describe import describe_place, describe_unit
 from judge.rules.mechanisms.auction import attacked_by
-from judge.rules.mechanisms.diplomacy_points import Sponsors
+from judge.rules.mechanisms.diplomacy_points import Sponsors, Vassals
 from judge.store.games import last_moves
 from judge.store.orders import votes_in
 from judge.store.tables import Phase, Seat
@@ -100,8 +100,8 @@ def _own_news(work: Work, book: FiledOrders, seat: str) -> list[str]:
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
     """Say which vassals, affiliates and colonies the player of the seat has, and what they are good for."""
     powers, points = variant.powers_of(seat), variant.points
-    vassals = [center for power in powers for rule in variant.mechanisms for center in rule.bonus_centers(power)]
-    sponsors, owner = variant.rule(Sponsors), owners(position)
+    rule, sponsors, owner = variant.rule(Vassals), variant.rule(Sponsors), owners(position)
+    vassals = [center for power in powers if rule for center in rule.of.get(power, ())]
     own = [center for center in (sponsors.of if sponsors else ()) if variant.sponsor(center) == seat]
     colonies = [center for center in variant.build_sites.colonies if owner.get(center) in powers]
     said = []

@@ -9,7 +9,19 @@ from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Unit, Waive
+from judge.rules.board.orders import (
+    Convoy,
+    Hold,
+    Home,
+    Move,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Places,
+    Support,
+    Unit,
+    Waive,
+)
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Board, Landing, Spot
@@ -262,7 +274,7 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
     # Paths to be followed, each with the fleets that may not come next.
-    paths: list[tuple[tuple[str, ...], Set[str]]] = [((first,), starts) for first in starts] if ends else []
+    paths: list[tuple[Places, Set[str]]] = [((first,), starts) for first in starts] if ends else []
     steps = 0
     while paths and steps < MOST_STEPS:
         path, closed = paths.pop()

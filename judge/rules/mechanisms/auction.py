@@ -9,7 +9,6 @@ no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinenta
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
 
 from judge.rules.board.board_state import BoardState, Piece, complete
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
@@ -18,7 +17,7 @@ from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, refusal
-from judge.rules.mechanisms.diplomacy_points import Points
+from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
 # The orders that a neutral can be given at all; a variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
@@ -340,38 +339,34 @@ def _values(
 ) -> list[BidResult]:
     """The value of each bid of one bidder.
 
+    A sponsor's points count several times. A suzerain's points for its vassal are worth more, but in one bid only: its
+    bid with the most points there, or the first of several equal ones.
+
     `barred`: {province: why bids for its neutral count nothing}; `moves`: {province of a fleet: the coast to which it
     is ordered}.
     """
-    has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
-    if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
+    ruleset, points = table.ruleset, table.ruleset.rule(Points)
+    sponsors, vassals = ruleset.rule(Sponsors), ruleset.rule(Vassals)
+    has, written = income(ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
+    if points and written > has and kind(table.position.phase) == "M":
         why = f"All its bids are forfeited: they spend {written} points, but it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
     results: list[BidResult] = []
     for bid in bids:
+        slot = bid.order.slot
         try:
             checked = _check(table, bidder, bid, standing, moves)
+            if slot in barred:
+                raise OrderError(barred[slot])
         except OrderError as mistake:
             results.append(BidResult(bidder, bid, why=str(mistake)))
             continue
-        if bid.order.slot in barred:
-            results.append(BidResult(bidder, bid, why=barred[bid.order.slot]))
-            continue
         standing.append(checked)
-        factor = prod(one.bid_factor(table.ruleset, bidder, bid.order.slot) for one in table.ruleset.mechanisms)
+        factor = points.sponsor_factor if points and sponsors and sponsors.sponsor(ruleset, slot) == bidder else 1
         results.append(BidResult(bidder, checked, checked.points * factor))
-    return _with_bonus(table.ruleset, bidder, results)
-
-
-def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
-    """A suzerain's points for its vassal are worth more, but in one bid only.
-
-    Its bid with the most points there, or the first of several equal ones.
-    """
-    points = ruleset.rule(Points)
     bonus = points.vassal_bonus if points else 0
-    for vassal in [center for one in ruleset.mechanisms for center in one.bonus_centers(bidder)] if bonus else ():
+    for vassal in vassals.of.get(bidder, ()) if vassals else ():
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:
             best = max(here, key=lambda at: results[at].value)

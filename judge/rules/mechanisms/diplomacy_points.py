@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order
+from judge.rules.board.orders import Order, Places
 from judge.rules.board.position import Position
-from judge.rules.board.ruleset import Places, Ruleset
+from judge.rules.board.ruleset import Ruleset
 from judge.rules.variant_files.checking import (
     FLAG,
     NEUTRALS,
@@ -142,7 +142,7 @@ class Vassals(MechanismInFile):
     `of`: {power: the centers of its vassals}.
     """
 
-    of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    of: Mapping[str, Places] = field(default_factory=dict)
 
     TABLES = ("vassals",)
     WHOLE = of_powers(NEUTRALS)
@@ -150,10 +150,6 @@ class Vassals(MechanismInFile):
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         """Return the centers in which the power builds as in a home."""
         return self.of.get(power, ())
-
-    def bonus_centers(self, bidder: str) -> Places:
-        """Return the vassals of the bidder."""
-        return self.of.get(bidder, ())
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
@@ -211,11 +207,6 @@ class Sponsors(MechanismInFile):
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
-
-    def bid_factor(self, ruleset: Ruleset, bidder: str, center: str) -> int:
-        """Return how many times a sponsor's points count."""
-        points = ruleset.rule(Points)
-        return points.sponsor_factor if points and self.sponsor(ruleset, center) == bidder else 1
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """A sponsor may be the group of a power that is still to be drawn."""

@@ -12,21 +12,28 @@ from functools import cached_property
 
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
+from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Places, Remove, Unit, Waive
 from judge.rules.board.position import Position, occupants, owners
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.build_places import home_choices
+from judge.rules.mechanisms.build_places import (
+    NONE,
+    EmergencyMeasures,
+    ExtraHomeCenters,
+    Removals,
+    home_choices,
+    measures,
+)
 
 
-def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """The provinces in which the power may build now, sorted."""
     homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
-    return tuple(sorted(homes.union(_sites(ruleset, position, power)) - occupants(position).keys()))
+    return tuple(sorted(homes.union(measures(ruleset, position, power).sites) - occupants(position).keys()))
 
 
-def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """Return the provinces in which the power may build to get an additional home center, sorted.
 
     It may do so in one of them only.
@@ -39,8 +46,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """How many units the power may build (+; not more than it has room for) or must remove (-)."""
     due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-    for one in ruleset.mechanisms:
-        due += one.extra_units(ruleset, position, power)
+    due += measures(ruleset, position, power).extra_units
     if due <= 0:
         return due
     # Only one of the centers that it may make its home counts.
@@ -53,7 +59,7 @@ def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
     return {power: due for power in ruleset.power_named if (due := balance(ruleset, position, power))}
 
 
-def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
     """The centers in which the power may build if it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
     for one in ruleset.mechanisms:
@@ -61,20 +67,14 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...
     return homes
 
 
-def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The provinces in which the power builds even if it does not own them."""
-    return [site for one in ruleset.mechanisms for site in one.sites(ruleset, position, power)]
-
-
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The centers that the power may make its home by building there, vacant or not; only one of them.
 
     Where it builds anyway, it makes none its home by that.
     """
-    claims = [center for one in ruleset.mechanisms for center in one.claims(ruleset, position, power)]
-    if not claims:
-        return claims
-    anyway = {*homes_of(ruleset, position, power), *_sites(ruleset, position, power)}
+    extra = ruleset.rule(ExtraHomeCenters)
+    claims = extra.claims(ruleset, position, power) if extra else ()
+    anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
     return [center for center in claims if center not in anyway]
 
 
@@ -147,23 +147,22 @@ class Adjustment:
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
         ruleset, name = table.ruleset, table.name(unit.place)
-        if abbr in _sites(ruleset, position, self.power):
+        emergency, extra = ruleset.rule(EmergencyMeasures), ruleset.rule(ExtraHomeCenters)
+        if emergency and abbr in emergency.of.get(self.power, NONE).sites:
+            if abbr not in emergency.in_force(ruleset, position, self.power).sites:
+                only = "only while you own some but not all of your home centers"
+                raise OrderError(f"You can build in {name} {only}.")
             return self._built_unit(unit, name)
-        for one in ruleset.mechanisms:
-            reason = one.why_no_build(ruleset, self.power, abbr)
-            if reason:
-                raise OrderError(reason)
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.mechanisms)
         # "" if it may make the center its home by building there; None if no power can.
-        no_claim = None if home else next((reason for reason in asked if reason is not None), None)
+        no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr) if extra else None
         if not home and no_claim is None:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
-        if no_claim and abbr != self.claimed:
+        if no_claim and not home and abbr != self.claimed:
             raise OrderError(no_claim)
         return self._built_unit(unit, name)
 
@@ -185,7 +184,7 @@ class Adjustment:
         return unit if province.coasts else Unit("F", province.abbr)
 
     @cached_property
-    def home_choices(self) -> tuple[str, ...]:
+    def home_choices(self) -> Places:
         """The centers among which the power must choose its new home."""
         position = self.table.position
         return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
@@ -204,8 +203,10 @@ class Adjustment:
         if missing <= 0:
             return []
         board, position = self.table.board, self.table.position
-        asked = (one.removal_centers(self.table.ruleset, self.power) for one in self.table.ruleset.mechanisms)
-        near = next((centers for centers in asked if centers is not None), position.centers.get(self.power, ()))
+        near = position.centers.get(self.power, ())
+        if self.table.ruleset.rule(Removals):
+            began = self.table.ruleset.power_named[self.power]
+            near = began.owns or began.homes
         distance = distances(board, near)
         left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
 
@@ -230,7 +231,7 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
+def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
     """Return {power: its centers} after a Fall.
 
     A power takes the centers that its units stand in, and keeps those that no other power took.
