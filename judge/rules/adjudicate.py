@@ -12,7 +12,7 @@ from typing import NamedTuple
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import Build, Convoy, Home, Move, Order, OrderError, Places, Unit, Units
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Centers, Dislodged, Position, Shared, nothing, sort_units
+from judge.rules.board.position import Centers, Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
@@ -57,7 +57,7 @@ def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
 
 
 @dataclass(slots=True)
-class Outcome(Shared):
+class Outcome:
     """The outcome of a phase.
 
     `position` is the next one, of the phase `next_phase`; if the game is over, the board as it stands after its last
@@ -75,14 +75,14 @@ class Outcome(Shared):
     phase: str
     position: Position
     results: tuple[OrderResult, ...]
-    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=nothing)
+    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=dict)
     contested: Places = ()
-    removed: Mapping[str, Units] = field(default_factory=nothing)
-    adjust: Mapping[str, int] = field(default_factory=nothing)
+    removed: Mapping[str, Units] = field(default_factory=dict)
+    adjust: Mapping[str, int] = field(default_factory=dict)
     winner: str | None = None
     drawn: tuple[str, ...] = ()
     bids: Auction = Auction()
-    homes: Mapping[str, str] = field(default_factory=nothing)
+    homes: Mapping[str, str] = field(default_factory=dict)
     rebuilt: Units = ()
 
     @property
@@ -253,17 +253,17 @@ def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = BoardState(variant, position)
     taken = Taken(table, orders, complete_retreat)
     good = taken.good()
-    retreated = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
+    escaped, collided = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
     obeyed = {taken.slots[number] for number in good}
     units = {power: list(staying) for power, staying in position.units.items()}
-    for power, arrived in retreated.arrived.items():
+    for power, arrived in escaped.items():
         units.setdefault(power, []).extend(arrived)
     removed = {
         power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
         for power, dislodged in position.dislodged.items()
     }
     became = [
-        VOID if number in taken.void else BOUNCE if slot in retreated.collided else OK
+        VOID if number in taken.void else BOUNCE if slot in collided else OK
         for number, slot in enumerate(taken.slots)
     ]
     ended = partial(

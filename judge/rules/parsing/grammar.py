@@ -168,9 +168,7 @@ class Reader(OrderTokens):
             ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
             raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
         word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in ANY_CONVOY and self.peek(1) in TO
-        start = self.at
-        by_fleets = by_fleets or bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()  # "using F NTH"
-        self.at = start
+        by_fleets = by_fleets or self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1)  # "using F NTH"
         if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets):
             return self._carried(unit)
         if self._to():
@@ -205,9 +203,10 @@ class Reader(OrderTokens):
         self._via()
         return Move(unit, to, via=True)
 
-    def _is_at_sea(self) -> bool:
+    def _is_at_sea(self, ahead: int = 0) -> bool:
         """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
         start = self.at
+        self.at += ahead
         self.take(FLEET_WORDS)
         try:
             return self.variant.provinces[self.province()].convoys
@@ -287,10 +286,7 @@ class Reader(OrderTokens):
                 return True
             self.at = start
             return False
-        if self.peek() in CONVOY | CONVOYED and self.peek(1) in ("", ")", *BY_WAY_OF):
-            carried = bool(self.take(CONVOY | CONVOYED))
-        else:
-            carried = False
+        carried = self.peek(1) in ("", ")", *BY_WAY_OF) and self.take(CONVOY | CONVOYED)
         if self.take(BY_WAY_OF):
             # "by sea", unless SEA is a province on the way.
             words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
@@ -300,10 +296,8 @@ class Reader(OrderTokens):
                 self._fleets()
             if bracket:
                 self.take({")"})
-        elif self.take(ALSO_BY_WAY_OF):
-            if not self._is_at_sea():
-                self.at = start
-                return False
+        elif self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1):
+            self.at += 1
             self._fleets()
         elif not carried:
             self.at = start

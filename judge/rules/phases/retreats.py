@@ -6,8 +6,7 @@ are disbanded, except when only one of them does not come over a border of half 
 without a legal order is disbanded too.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from judge.rules.board.board_state import BoardState, cannot_get, landing
 from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Places, Retreat, Unit, Units
@@ -68,16 +67,11 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
 
 
-@dataclass(frozen=True)
-class Retreated:
-    """Units that got away, by power; `collided`: the provinces in which the units stood that bounced."""
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[dict[str, Units], set[str]]:
+    """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
 
-    arrived: Mapping[str, Units]
-    collided: frozenset[str]
-
-
-def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> Retreated:
-    """Carries out all retreats at once. `orders` are (power, complete order), one for each unit."""
+    Returns {power: the units that got away}, and the provinces in which the units stood that bounced.
+    """
     wanted: dict[str, list[tuple[str, Retreat]]] = {}
     for power, order in orders:
         if isinstance(order, Retreat):
@@ -93,4 +87,4 @@ def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> Retreated:
             power, order = first[0]
             arrived[power] = (*arrived.get(power, ()), Unit(order.unit.kind, order.to))
         collided.update(order.slot for _, order in comers if len(first) != 1 or order is not first[0][1])
-    return Retreated(arrived, frozenset(collided))
+    return arrived, collided
