@@ -20,7 +20,8 @@ from jinja2 import FileSystemLoader, FunctionLoader, TemplateSyntaxError, meta, 
 from markupsafe import Markup
 
 from judge.mails.templates import PAGE_SUFFIX, PAGES, TEMPLATES, environment, make_environment
-from judge.rules.variant.registry import Fault, stamp_of
+from judge.rules.mechanisms.files import Mistake
+from judge.rules.variant.registry import stamp_of
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ class _Read(NamedTuple):
     """A template of the keeper: its text, its faults, and (line, name) of the templates to which it refers."""
 
     text: str
-    faults: tuple[Fault, ...]
+    faults: tuple[Mistake, ...]
     references: tuple[tuple[int, str], ...]
 
 
@@ -87,7 +88,7 @@ class Texts:
         known = (name, path, line, stamp_of(path))
         if known not in self._told:
             self._told.add(known)
-            broken = Fault(path, line, f"{type(error).__name__}{at}")
+            broken = Mistake(path, line, f"{type(error).__name__}{at}")
             log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
 
 
@@ -106,26 +107,27 @@ def _source(folder: Path, name: str) -> tuple[str, str | None, Callable[[], bool
     return text, file, lambda: seen() == before
 
 
-def template_faults(folder: Path) -> list[Fault]:
+def template_faults(folder: Path) -> list[Mistake]:
     """All faults in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
-        return [Fault(folder, 0, "there is no such folder")]
+        return [Mistake(folder, 0, "there is no such folder")]
     names = _names_in(folder)
     named = {name for one in names for _, name in _read(folder / one, one, stamp_of(folder / one)).references}
     found = []
     for name in names:
         if name not in _our_names() and name not in named:
-            found.append(Fault(folder / name, 0, f"no email has a template with that name{_meant(name, _our_names())}"))
+            why = f"no email has a template with that name{_meant(name, _our_names())}"
+            found.append(Mistake(folder / name, 0, why))
         found += _faults(folder, name)
     return found
 
 
-def _faults(folder: Path, name: str) -> list[Fault]:
+def _faults(folder: Path, name: str) -> list[Mistake]:
     """The faults of one template of the keeper; if there are any, ours is used."""
     path = folder / name
     read = _read(path, name, stamp_of(path))
     missing = [
-        Fault(path, line, f"there is no template {one}{_meant(one, _our_names())}")
+        Mistake(path, line, f"there is no template {one}{_meant(one, _our_names())}")
         for line, one in read.references
         if one not in _our_names() and not (folder / one).is_file()
     ]
@@ -143,16 +145,16 @@ def _read(path: Path, name: str, stamp: tuple[int, ...]) -> _Read:
         wrong = set(_unknown_filters(tree)) or set(_unknown_variables(name, tree))
         if not wrong:
             environment().compile(text, name)
-        faults = tuple(Fault(path, line, what) for line, what in sorted(wrong))
+        faults = tuple(Mistake(path, line, what) for line, what in sorted(wrong))
         return _Read(text, faults, tuple(_references(tree)))
     except OSError as error:
-        fault = Fault(path, 0, f"cannot be read: {error.strerror}")
+        fault = Mistake(path, 0, f"cannot be read: {error.strerror}")
     except UnicodeDecodeError as error:
-        fault = Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
+        fault = Mistake(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
     except TemplateSyntaxError as error:
-        fault = Fault(path, error.lineno, (error.message or "cannot be read").rstrip("."))
+        fault = Mistake(path, error.lineno, (error.message or "cannot be read").rstrip("."))
     except Exception as error:
-        fault = Fault(path, 0, f"cannot be used ({type(error).__name__})")
+        fault = Mistake(path, 0, f"cannot be used ({type(error).__name__})")
     return _Read("", (fault,), ())
 
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 
 from judge.rules import NEUTRAL, Need, Outcome, Position, Unit, Variant, needs
 from judge.rules.board.names import counted, listed
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants
 
 
 def own_results(

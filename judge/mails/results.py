@@ -36,7 +36,7 @@ from judge.rules import (
 from judge.rules.adjudicate import carriers
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind, year
-from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
+from judge.rules.describe import describe_removal, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
@@ -241,9 +241,9 @@ def _unordered(
     beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(power, ())}
     units = position.units.get(power, ())
     if variant.groups and units and not (results or beaten):
-        return [Line(f"No orders: {', '.join(describe_unit(variant, unit) for unit in units)}.", given=False)]
+        return [Line(f"No orders: {', '.join(variant.called(unit) for unit in units)}.", given=False)]
     return [
-        Line(f"{describe_unit(variant, unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
+        Line(f"{variant.called(unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
         for unit in units
         if unit.province not in ordered
     ]
@@ -301,7 +301,7 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
     for owner, center in outcome.homes.items():
         chosen = ", the first by abbreviation, because none was named." if owner in outcome.homes_by_default else "."
-        yield f"{describe_place(variant, center)} is now a home center of {owner}{chosen}"
+        yield f"{variant.place_called(center)} is now a home center of {owner}{chosen}"
     after = outcome.position
     there, left = _on_board(before), _on_board(after)
     for one in variant.powers:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from judge.maps.geometry import Geometry, Point
 from judge.rules import Position, Variant
-from judge.rules.board.position import occupants, owners
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.build_places import BuildSites, measures
 from judge.rules.mechanisms.diplomacy_points import Vassals

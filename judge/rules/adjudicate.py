@@ -10,9 +10,22 @@ from functools import partial
 from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Build, Convoy, Home, Move, Order, OrderError, Places, Unit, Units
+from judge.rules.board.orders import (
+    Build,
+    Centers,
+    Convoy,
+    Dislodged,
+    Home,
+    Move,
+    Order,
+    OrderError,
+    Places,
+    Position,
+    Unit,
+    Units,
+    sort_units,
+)
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Centers, Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning

@@ -11,31 +11,22 @@ from judge.rules.board.orders import (
     Home,
     Move,
     Order,
+    Position,
     Remove,
     Retreat,
     Support,
     Unit,
+    occupants,
 )
 from judge.rules.board.phase import words
-from judge.rules.board.position import Position, occupants
 from judge.rules.board.province import Landing, Province
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
+from judge.rules.mechanisms.files import MechanismInFile
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
-from judge.rules.variant_files.checking import MechanismInFile
 
 _KINDS = {"A": "army", "F": "fleet"}
-
-
-def describe_place(variant: Variant, place: str) -> str:
-    """Return "St. Petersburg (north coast)"."""
-    return variant.place_called(place)
-
-
-def describe_unit(variant: Variant, unit: Unit) -> str:
-    """Return "Fleet St. Petersburg (south coast)"."""
-    return variant.called(unit)
 
 
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
@@ -51,37 +42,37 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
         owner = at.get(helped.province, ("", None))[0]
         power = variant.power_named.get(owner)
         foreign = f"{power.adjective} " if power and owner != mine else ""
-        return foreign + describe_unit(variant, helped)
+        return foreign + variant.called(helped)
 
-    unit = describe_unit(variant, order.unit) if hasattr(order, "unit") else ""
+    unit = variant.called(order.unit) if hasattr(order, "unit") else ""
     match order:
         case Hold():
             return f"{unit} HOLD."
         case Move() | Retreat():
-            over = "".join(f" -> {describe_place(variant, sea)}" for sea in route)
+            over = "".join(f" -> {variant.place_called(sea)}" for sea in route)
             via = " via convoy" if isinstance(order, Move) and order.via and not route else ""
-            return f"{unit}{over} -> {describe_place(variant, order.to)}{via}."
+            return f"{unit}{over} -> {variant.place_called(order.to)}{via}."
         case Support():
-            to = f" -> {describe_place(variant, order.to)}" if order.to else ""
+            to = f" -> {variant.place_called(order.to)}" if order.to else ""
             return f"{unit} SUPPORT {other(order.helped)}{to}."
         case Convoy():
-            return f"{unit} CONVOY {other(order.army)} -> {describe_place(variant, order.to)}."
+            return f"{unit} CONVOY {other(order.army)} -> {variant.place_called(order.to)}."
         case Disband():
             return f"{unit} DISBAND."
         case Build():
             kind = {"A": "an army", "F": "a fleet"}.get(order.unit.kind, "a unit")
-            return f"Builds {kind} in {describe_place(variant, order.unit.place)}."
+            return f"Builds {kind} in {variant.place_called(order.unit.place)}."
         case Remove():
             return f"Removes {describe_removal(variant, order.unit)}."
         case Home():
-            return f"Names {describe_place(variant, order.center)} as a home center."
+            return f"Names {variant.place_called(order.center)} as a home center."
     return "Build waived."
 
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
     """Return "the fleet in the North Sea"."""
     the = "the " if variant.provinces[unit.province].kind == "sea" else ""
-    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{describe_place(variant, unit.place)}"
+    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{variant.place_called(unit.place)}"
 
 
 # --- what the board contradicts, or weakens --------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from judge.rules.board.province import (
     with_changes,
     without_coast,
 )
-from judge.rules.describe import describe_place
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
@@ -213,7 +212,7 @@ def in_words(variant: Variant, text: str) -> str:
     if isinstance(change, CoastChange):
         return coasts_in_words(variant, change)
     who = "Armies" if change.unit == "ARMY" else "Fleets"
-    ends = " and ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
+    ends = " and ".join(f"{variant.place_called(place)} [{place}]" for place in (change.one, change.other))
     return f"{who} {'can' if change.adds else 'cannot'} move between {ends}."
 
 

@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 
 from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Hold, Order, OrderError, Unit, Units
+from judge.rules.board.orders import Dislodged, Hold, Order, OrderError, Position, Unit, Units, sort_units
 from judge.rules.board.phase import PhaseError, PhaseKind, kind, read_phase, year
-from judge.rules.board.position import Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread

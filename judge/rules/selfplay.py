@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Home, Order, OrderError
+from judge.rules.board.orders import Home, Order, OrderError, Position
 from judge.rules.board.phase import year
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.json_forms import Json, position_to_json, start_position
 from judge.rules.mechanisms.auction import Bid, check_bid, income

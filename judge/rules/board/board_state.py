@@ -18,11 +18,11 @@ from judge.rules.board.orders import (
     OrderError,
     OutOfPlace,
     Places,
+    Position,
     Support,
     Unit,
     Waive,
 )
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Board, Landing, Spot
 from judge.rules.board.ruleset import Ruleset

@@ -1,12 +1,13 @@
-"""Units and the orders that can be given to them, and how these are written: in normal form and as JSON.
+"""Units and positions, the orders that can be given, and how these are written: in normal form and as JSON.
 
 Values only: what an order means on a board is decided in `board_state` and in the module of its phase. Places are
 written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone,
 its kind is ""; `complete` fills it in.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, get_args
 
 
@@ -211,3 +212,55 @@ def order_from_json(data: Mapping[str, Any]) -> Order:
 def format_order(order: Order) -> str:
     """Return the order in normal form: "A PAR - BUR", "F NTH C A LON - NWY", "BUILD F STP/NC"."""
     return str(order)
+
+
+# --- positions -------------------------------------------------------------------------------------------------------
+
+# {power: its centers}, owned or named as homes.
+Centers = Mapping[str, Places]
+
+_TEXT = attrgetter("text")
+
+
+@dataclass(frozen=True)
+class Dislodged:
+    """A unit that was dislodged, the province its attacker came from, and whether the attacker came by convoy."""
+
+    unit: Unit
+    attacker_from: str
+    by_convoy: bool = False
+
+
+@dataclass(slots=True)
+class Position:
+    """The board at the beginning of a phase. It is shared by all of its users, so it is never changed.
+
+    It is not a frozen dataclass, because making one takes three times as long.
+
+    `homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
+    `neutrals`: centers that became neutrals through civil disorder, in addition to the variant's own neutrals, each
+    with the kind of its unit.
+    """
+
+    phase: str
+    units: Mapping[str, Units]
+    centers: Centers
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
+    contested: Places = ()
+    homes: Centers = field(default_factory=dict)
+    neutrals: Mapping[str, str] = field(default_factory=dict)
+
+
+def sort_units(units: Iterable[Unit]) -> Units:
+    """Return the units sorted, as positions keep them."""
+    return tuple(sorted(units, key=_TEXT))
+
+
+def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
+    """{province: (power, unit)} of the units on the board, without the dislodged ones."""
+    return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
+
+
+def owners(position: Position) -> dict[str, str]:
+    """{center: its owner}."""
+    return {center: power for power, centers in position.centers.items() for center in centers}

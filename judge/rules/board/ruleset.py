@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import Self, TypeVar
 
 from judge.rules.board.names import Names
-from judge.rules.board.orders import Order, Places, Unit, Units
-from judge.rules.board.position import Position
+from judge.rules.board.orders import Order, Places, Position, Unit, Units
 from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
 from judge.rules.board.province import COASTS, Board, Crossing, Province
 

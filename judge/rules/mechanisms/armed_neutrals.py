@@ -17,11 +17,10 @@ from typing import TypeVar
 
 from judge.rules.board.board_state import BoardState, Piece
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order, Places, Support, Unit, Units
-from judge.rules.board.position import Position, sort_units
+from judge.rules.board.orders import Order, Places, Position, Support, Unit, Units, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import (
+from judge.rules.mechanisms.files import (
     FLAG,
     NEUTRALS,
     POWERS,

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.rules.board.board_state import BoardState, Piece, complete
-from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Position, Support, Unit
 from judge.rules.board.phase import kind
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, refusal

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Places
-from judge.rules.board.position import Centers, Position
+from judge.rules.board.orders import Centers, Places, Position
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import (
+from judge.rules.mechanisms.files import (
     CENTERS,
     FLAG,
     POWERS,

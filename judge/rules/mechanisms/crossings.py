@@ -25,12 +25,11 @@ from functools import lru_cache
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Places, Unit
+from judge.rules.board.orders import Places, Position, Unit
 from judge.rules.board.phase import season, year
-from judge.rules.board.position import Position
 from judge.rules.board.province import Crossing, Landing, with_changes, with_coasts_joined, without_coast
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import (
+from judge.rules.mechanisms.files import (
     BORDERS,
     FLAG,
     LINE,

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order, Places
-from judge.rules.board.position import Position
+from judge.rules.board.orders import Order, Places, Position
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import (
+from judge.rules.mechanisms.files import (
     FLAG,
     NEUTRALS,
     MechanismInFile,

@@ -24,7 +24,7 @@ from typing import Self
 from judge.rules.board.names import listed
 from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import (
+from judge.rules.mechanisms.files import (
     COLOUR,
     LIST,
     TEXT,

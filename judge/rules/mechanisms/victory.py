@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
-from judge.rules.board.position import Centers, Position
+from judge.rules.board.orders import Centers, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import FLAG, Kind, MechanismInFile, RulesFile, needed, number, one_of
+from judge.rules.mechanisms.files import FLAG, Kind, MechanismInFile, RulesFile, needed, number, one_of
 
 Sharers = Literal["survivors", "pieces"]
 

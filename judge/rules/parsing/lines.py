@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState, complete
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Waive
+from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Position, Waive, occupants, owners
 from judge.rules.board.phase import PhaseKind, kind
-from judge.rules.board.position import Position, occupants, owners
 from judge.rules.parsing.decoration import (
     SQUARE,
     behind_open_box,

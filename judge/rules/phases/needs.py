@@ -18,6 +18,7 @@ from judge.rules.board.orders import (
     Order,
     OrderError,
     Places,
+    Position,
     Remove,
     Retreat,
     Support,
@@ -26,7 +27,6 @@ from judge.rules.board.orders import (
     Waive,
 )
 from judge.rules.board.phase import kind
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.auction import income

@@ -9,8 +9,18 @@ without a legal order is disbanded too.
 from collections.abc import Iterable
 
 from judge.rules.board.board_state import BoardState, cannot_get, landing
-from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Places, Retreat, Unit, Units
-from judge.rules.board.position import Dislodged, Position
+from judge.rules.board.orders import (
+    Disband,
+    Dislodged,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Places,
+    Position,
+    Retreat,
+    Unit,
+    Units,
+)
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset

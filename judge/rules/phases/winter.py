@@ -12,8 +12,20 @@ from functools import cached_property
 
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Places, Remove, Unit, Waive
-from judge.rules.board.position import Position, occupants, owners
+from judge.rules.board.orders import (
+    Build,
+    Home,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Places,
+    Position,
+    Remove,
+    Unit,
+    Waive,
+    occupants,
+    owners,
+)
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset

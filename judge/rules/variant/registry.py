@@ -16,13 +16,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_texts
+from judge.rules.mechanisms.files import Mistake
+from judge.rules.variant.loading import MAP_FILE, RULES_FILE, UnknownVariant, VariantError, read_folder, read_texts
 from judge.rules.variant.variant import Variant, variants_folder
 
-RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
+TEXT_FILE, GEOMETRY_FILE = "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
 # Names that can be written in a line of a letter.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
@@ -35,24 +35,13 @@ _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 Stamp = tuple[tuple[int, ...], ...]
 
 
-class Fault(NamedTuple):
-    """A mistake in one of the keeper's folders; `line` is 0 if the mistake belongs to no line."""
-
-    path: Path
-    line: int
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
-
-
 @dataclass(frozen=True)
 class VariantFolder:
     """A folder, the variant in it (None if it has faults), and the bytes of its files."""
 
     folder: Path
     variant: Variant | None
-    faults: tuple[Fault, ...]
+    faults: tuple[Mistake, ...]
     files: Mapping[str, bytes]
 
 
@@ -253,7 +242,7 @@ def _in_own(folder: Path) -> VariantFolder:
     """One of the keeper's folders; its name is checked too."""
     found = in_folder(folder)
     wrong = name_fault(folder.name)
-    return replace(found, variant=None, faults=(Fault(folder, 0, wrong), *found.faults)) if wrong else found
+    return replace(found, variant=None, faults=(Mistake(folder, 0, wrong), *found.faults)) if wrong else found
 
 
 def in_folder(folder: Path) -> VariantFolder:
@@ -274,13 +263,13 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 def _read(folder: Path, stamp: Stamp) -> VariantFolder:
     """The variant in the folder, read and checked only once for each state of its files (`stamp`)."""
     files: dict[str, bytes] = {}
-    faults: list[Fault] = []
+    faults: list[Mistake] = []
     for file in FILES:
         try:
             if file in (RULES_FILE, MAP_FILE) or os.path.lexists(folder / file):
                 files[file] = (folder / file).read_bytes()
         except OSError as error:
-            faults.append(Fault(folder / file, 0, f"cannot be read: {error.strerror}"))
+            faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
     texts: dict[str, str] = {}
     for file, data in files.items():
         try:
@@ -288,16 +277,16 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except UnicodeDecodeError as error:
             # The drawing has no effect on the rules: mistakes in its file are reported by the code that draws.
             if file != GEOMETRY_FILE:
-                faults.append(Fault(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
+                faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
     try:
         if not faults:
             edition = f"{folder.name}@{_digest(files)}"
-            variant, found = read_texts(edition, texts[RULES_FILE], texts[MAP_FILE], texts.get(TEXT_FILE, ""))
-            faults += [Fault(folder / one.file, one.line, one.text) for one in found]
+            variant, found = read_texts(edition, texts[RULES_FILE], texts[MAP_FILE], texts.get(TEXT_FILE, ""), folder)
+            faults += found
     except Exception as error:
         # A file from outside may contain anything, and must not stop work that does not need it.
-        faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
+        faults.append(Mistake(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
     return VariantFolder(folder, None if faults else variant, tuple(faults), files)
 
 

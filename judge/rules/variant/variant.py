@@ -25,9 +25,7 @@ from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, Re
 from judge.rules.mechanisms.build_places import BuildAnywhere, BuildSites, EmergencyMeasures, ExtraHomeCenters, Removals
 from judge.rules.mechanisms.crossings import Canals, ClosedSeasons, DifficultBorders, HalfStrengthBorders
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
-from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
-from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant_files.checking import (
+from judge.rules.mechanisms.files import (
     FLAG,
     SENTENCE,
     TEXT,
@@ -40,6 +38,8 @@ from judge.rules.variant_files.checking import (
     number,
     record,
 )
+from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
+from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 
 # --- rulings ---------------------------------------------------------------------------------------------------------
 
@@ -112,8 +112,8 @@ def variants_folder() -> Path:
 @lru_cache(maxsize=1)
 def general_rulings() -> tuple[Rulings, ...]:
     """The rulings of variants/rulings.toml, in the sequence of the file."""
-    name = "rulings.toml"
-    file = VariantFile(name, (variants_folder() / name).read_text(encoding="utf-8"), [])
+    path = variants_folder() / "rulings.toml"
+    file = VariantFile(path, path.read_text(encoding="utf-8"), [])
     return tuple(
         Rulings(one["title"], read_rulings(file, one["rulings"]), one.get("table", "")) for one in file.tables.values()
     )

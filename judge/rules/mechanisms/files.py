@@ -8,8 +8,8 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 from judge.rules.board.names import fold, places
@@ -22,16 +22,15 @@ from judge.rules.board.ruleset import Mechanism
 Table = dict[str, Any]
 
 
-@dataclass(frozen=True, order=True)
-class Mistake:
-    """A mistake in a line of a file."""
+class Mistake(NamedTuple):
+    """A mistake in a file or a folder; `line` is 0 if it belongs to no line."""
 
-    file: str
+    path: Path
     line: int
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.text}"
+        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
 
 
 class VariantFile:
@@ -40,8 +39,8 @@ class VariantFile:
     If several tables have one name, like `[[draws]]`, the second is called "draws.2".
     """
 
-    def __init__(self, file: str, text: str, found: list[Mistake]):
-        self.name = file
+    def __init__(self, path: Path, text: str, found: list[Mistake]):
+        self.path = path
         self.found = found
         self.tables: Table = {}
         try:
@@ -49,7 +48,7 @@ class VariantFile:
         except tomllib.TOMLDecodeError as error:
             at = re.search(r"at line (\d+)", str(error))
             line = int(at.group(1)) if at else text.count("\n") + 1
-            found.append(Mistake(file, line, f"not TOML: {str(error).partition(' (at')[0]}"))
+            found.append(Mistake(path, line, f"not TOML: {str(error).partition(' (at')[0]}"))
         self.where: dict[tuple[str, str], int] = {}
         table = ""
         several: dict[str, int] = {}
@@ -70,7 +69,7 @@ class VariantFile:
         parent, _, inline = table.rpartition(".")
         own = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
         line = next(filter(None, map(self.where.get, (*own, (table, ""), (parent, inline)))), 1)
-        self.found.append(Mistake(self.name, line, text))
+        self.found.append(Mistake(self.path, line, text))
 
     def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
         """Return the good values of a table as the rules use them, and note what is wrong with the others.
@@ -206,8 +205,8 @@ class RulesFile(VariantFile):
     the unit in each province.
     """
 
-    def __init__(self, text: str, found: list[Mistake]):
-        super().__init__("variant.toml", text, found)
+    def __init__(self, path: Path, text: str, found: list[Mistake]):
+        super().__init__(path, text, found)
         self.provinces: Mapping[str, Province] = {}
         self.powers: dict[str, Table] = {}
         self.grouped = bool(self.tables.get("groups"))
