@@ -17,6 +17,7 @@ from judge.rules.board.orders import (
     Support,
     Unit,
     occupants,
+    province_of,
 )
 from judge.rules.board.phase import words
 from judge.rules.board.province import Landing, Province
@@ -182,7 +183,7 @@ def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
         ways.append((f"fleet/{coast}" if coast else "fleet", places, province.doubtful_for_fleets))
     for label, places, doubtful in ways:
         marked = (
-            place + "?" * (place.partition("/")[0] in doubtful) + _weakening(variant, province, place)
+            place + "?" * (province_of(place) in doubtful) + _weakening(variant, province, place)
             for place in places
         )
         yield f"        {label:<6} {' '.join(marked)}"
@@ -202,7 +203,6 @@ def rules_beside_text(variant: Variant) -> list[str]:
 
 def rules_in_words(variant: Variant) -> list[str]:
     """Return the rules that the variant's file sets, one sentence for each."""
-    terms = variant.rule(Victory)
     anywhere = variant.rule(BuildAnywhere)
     closed = [province for province in variant.provinces.values() if not province.armies]
     named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
@@ -214,7 +214,7 @@ def rules_in_words(variant: Variant) -> list[str]:
     ports = (province.name for province in variant.provinces.values() if province.port)
     return [
         f"The game begins with {words(variant.start)}.",
-        *(terms.sentences(variant) if terms else ()),
+        *variant.mechanism(Victory).sentences(variant),
         *(anywhere.sentences(variant) if anywhere else (BUILDS_AT_HOME, *unused)),
         *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
@@ -240,7 +240,7 @@ def with_weakening(variant: Variant, province: Province, place: str) -> str:
 
 
 def _weakening(variant: Variant, province: Province, place: str) -> str:
-    if place.partition("/")[0] not in variant.board.beyond.get(province.abbr, ()):
+    if province_of(place) not in variant.board.beyond.get(province.abbr, ()):
         return ""
     return "(difficult)" if variant.board.crossing.leaves_nothing else "(half)"
 
@@ -252,7 +252,7 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
-        by_water = [place.partition("/")[0] for place in province.by_water]
+        by_water = map(province_of, province.by_water)
         for kind, near, doubtful in (
             ("armies", province.army, province.doubtful_for_armies),
             ("fleets", by_water, province.doubtful_for_fleets),
@@ -274,8 +274,7 @@ def rulings_of(variant: Variant) -> list[Rulings]:
     First its own, then those for its mechanisms; without those for every board, and without those that another reading
     replaces in this game.
     """
-    readings = variant.rule(Readings)
-    replaced = readings.replaced if readings else frozenset()
+    replaced = variant.mechanism(Readings).replaced
     switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}
     own = [Rulings(variant.title, variant.rulings)] if variant.rulings else []
     found = [*own, *(one for one in general_rulings() if one.table in switched_on)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import OrderError, Places, Unit
+from judge.rules.board.orders import OrderError, Places, Unit, province_of
 from judge.rules.board.province import (
     COASTS,
     BorderChange,
@@ -61,7 +61,7 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
-    offered = settled.rule(Readings) or Readings()
+    offered = settled.mechanism(Readings)
     # Names that the variant does not know have no effect.
     for name in filter(offered.known.__contains__, house.readings):
         for mechanism, changed in offered.known[name].changes.items():
@@ -84,7 +84,7 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
     other = reader.place()
     reader.expect_end()
     if unit == "ARMY":
-        one, other = (place.partition("/")[0] for place in (one, other))
+        one, other = map(province_of, (one, other))
     return BorderChange(adds, unit, *sorted((one, other)))
 
 
@@ -126,7 +126,7 @@ def _beside(variant: Variant, abbr: str, text: str) -> str:
     """The place beside the province that is named so."""
     named, _, coast = text.strip().partition("/")
     there = _named(variant, named)
-    found = [place for place in {*variant.provinces[abbr].by_water} if place.partition("/")[0] == there]
+    found = [place for place in {*variant.provinces[abbr].by_water} if province_of(place) == there]
     exact = [place for place in found if place.partition("/")[2] == coast.upper()] if coast else found
     if len(exact) != 1:
         raise OrderError(f"Fleets cannot go from {variant.provinces[abbr].name} to {text.strip()}.")
@@ -186,11 +186,11 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
 
 def check_change(variant: Variant, change: BorderChange) -> None:
     """Raise OrderError if the change cannot be made or changes nothing."""
-    ends = [place.partition("/")[0] for place in (change.one, change.other)]
+    ends = [*map(province_of, (change.one, change.other))]
     if ends[0] == ends[1]:
         raise OrderError("A province cannot border itself.")
     for place in (change.one, change.other):
-        province = variant.provinces[place.partition("/")[0]]
+        province = variant.provinces[province_of(place)]
         if f"{change.unit[0]} {place}" in variant.board.spots:
             continue
         if change.unit == "FLEET" and province.coasts:

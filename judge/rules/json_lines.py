@@ -108,8 +108,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
         highest = len(variant.centers) if key == "victory" else 9999
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
-    offered, names = variant.rule(Readings), table.get("readings", [])
-    known = offered.known if offered else {}
+    known, names = variant.mechanism(Readings).known, table.get("readings", [])
     if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
         raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
     return GameOptions(

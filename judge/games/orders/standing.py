@@ -23,7 +23,7 @@ from judge.rules.board.names import counted, listed
 from judge.rules.board.orders import owners
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.auction import attacked_by
-from judge.rules.mechanisms.diplomacy_points import Sponsors, Vassals
+from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.store.games import last_moves
 from judge.store.orders import votes_in
 from judge.store.tables import Phase, Seat
@@ -99,9 +99,9 @@ def _own_news(work: Work, book: FiledOrders, seat: str) -> list[str]:
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
     """Say which vassals, affiliates and colonies the player of the seat has, and what they are good for."""
     powers, points = variant.powers_of(seat), variant.points
-    rule, sponsors, owner = variant.rule(Vassals), variant.rule(Sponsors), owners(position)
-    vassals = [center for power in powers if rule for center in rule.of.get(power, ())]
-    own = [center for center in (sponsors.of if sponsors else ()) if variant.sponsor(center) == seat]
+    vassal_of, owner = variant.mechanism(Vassals).of, owners(position)
+    vassals = [center for power in powers for center in vassal_of.get(power, ())]
+    own = [center for center in variant.sponsors if variant.sponsor(center) == seat]
     colonies = [center for center in variant.build_sites.colonies if owner.get(center) in powers]
     said = []
     if vassals:

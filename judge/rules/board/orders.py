@@ -39,6 +39,11 @@ class OutOfPlace(OrderError):
     """
 
 
+def province_of(place: str) -> str:
+    """Return the province of a place: "STP" of "STP/NC"."""
+    return place.partition("/")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """An army ("A") or a fleet ("F") at a place."""
@@ -49,7 +54,7 @@ class Unit:
     text: str = field(init=False, compare=False, repr=False)  # kept, because it is asked for so often
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "province", self.place.partition("/")[0])
+        object.__setattr__(self, "province", province_of(self.place))
         object.__setattr__(self, "text", f"{self.kind} {self.place}" if self.kind else self.place)
 
     def __str__(self) -> str:
@@ -79,7 +84,7 @@ class Targeted(UnitOrder):
     def __post_init__(self) -> None:
         UnitOrder.__post_init__(self)
         place: str = getattr(self, "to", "") or getattr(self, "helped", self.unit).place
-        object.__setattr__(self, "target", place.partition("/")[0])
+        object.__setattr__(self, "target", province_of(place))
 
 
 @dataclass(frozen=True, slots=True)

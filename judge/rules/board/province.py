@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from judge.rules.board.orders import Places, Unit
+from judge.rules.board.orders import Places, Unit, province_of
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
@@ -64,7 +64,7 @@ class Province:
     @property
     def neighbours(self) -> frozenset[str]:
         """The provinces beside it, for armies or for fleets."""
-        return frozenset(place.partition("/")[0] for place in (*self.army, *self.by_water))
+        return frozenset(map(province_of, (*self.army, *self.by_water)))
 
     @property
     def convoys(self) -> bool:
@@ -149,7 +149,7 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
     if not change.coasts:
         return after
     after[name] = replace(after[name], fleet=dict(change.coasts))
-    for other in {place.partition("/")[0] for places in change.coasts.values() for place in places}:
+    for other in {province_of(place) for places in change.coasts.values() for place in places}:
         fleet = {}
         for coast, places in after[other].fleet.items():
             here = f"{other}/{coast}" if coast else other
@@ -169,7 +169,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
     for name in names:
         beside = set(provinces[name].by_water)
         after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
-        for other in {place.partition("/")[0] for place in beside}:
+        for other in set(map(province_of, beside)):
             fleet = {
                 coast: tuple(dict.fromkeys(without_coast(place, names) for place in places))
                 for coast, places in after[other].fleet.items()
@@ -180,7 +180,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
 
 def without_coast(place: str, names: Collection[str]) -> str:
     """The place without its coast, if it is in a province that no longer has coasts."""
-    abbr = place.partition("/")[0]
+    abbr = province_of(place)
     return abbr if abbr in names else place
 
 

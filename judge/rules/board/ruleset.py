@@ -144,6 +144,10 @@ class Ruleset:
         found = self._by_kind.get(kind)
         return found if isinstance(found, kind) else None
 
+    def mechanism(self, kind: type[M]) -> M:
+        """The mechanism of that kind; one without effect if it is not switched on."""
+        return self.rule(kind) or kind()
+
     def with_rule(self, new: Mechanism) -> Self:
         """The ruleset with this mechanism instead of the earlier one of the same kind."""
         others = [new if type(one) is type(new) else one for one in self.mechanisms]

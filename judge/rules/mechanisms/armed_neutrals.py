@@ -102,9 +102,6 @@ class ArmedNeutrals(MechanismInFile):
             )
 
 
-NO_NEUTRALS = ArmedNeutrals()
-
-
 def returning(ruleset: Ruleset, position: Position) -> Units:
     """The units that neutrals get back in this winter.
 

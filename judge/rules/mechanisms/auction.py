@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.rules.board.board_state import BoardState, Piece, complete
-from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Position, Support, Unit
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Position, Support, Unit, province_of
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, refusal
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, refusal
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
 # The orders that a neutral can be given at all; a variant may allow fewer.
@@ -108,8 +108,8 @@ class Auction:
 
 def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
     """The points that the bidder has in this phase: the sum over its powers; none if the variant has no points."""
-    points = ruleset.rule(Points)
-    if points is None or bidder not in ruleset.seat_named or kind(position.phase) != "M":
+    points = ruleset.mechanism(Points)
+    if bidder not in ruleset.seat_named or kind(position.phase) != "M":
         return 0
     has = 0
     for power in ruleset.powers_of(bidder):
@@ -123,8 +123,8 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
     """The most points that the bidder can have in any phase: what bids for later phases may come to."""
-    points = ruleset.rule(Points)
-    if points is None or bidder not in ruleset.seat_named:
+    points = ruleset.mechanism(Points)
+    if bidder not in ruleset.seat_named:
         return 0
     each = (points.most if points.per_center else points.incomes.get(power, points.income)
             for power in ruleset.powers_of(bidder))  # fmt: skip
@@ -172,7 +172,7 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
     """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
-    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
+    allowed = table.ruleset.mechanism(ArmedNeutrals).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
     # A neutral does not help another neutral to do more than it is allowed itself.
@@ -221,7 +221,7 @@ def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
     if not isinstance(order, Support) or order.to != order.target:
         return order
     to = moves.get(order.helped.province, "")
-    return Support(order.unit, order.helped, to) if to.partition("/")[0] == order.target else order
+    return Support(order.unit, order.helped, to) if province_of(to) == order.target else order
 
 
 def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
@@ -273,12 +273,11 @@ def auction(
     orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
     nothing.
     """
-    table, points = BoardState(ruleset, position), ruleset.rule(Points)
-    orders = orders or {}
+    table, orders = BoardState(ruleset, position), orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
     lost = {
         bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred
-        if points and points.attack_voids
+        if ruleset.mechanism(Points).attack_voids
         else barred
         for bidder in bids
     }
@@ -344,10 +343,9 @@ def _values(
     `barred`: {province: why bids for its neutral count nothing}; `moves`: {province of a fleet: the coast to which it
     is ordered}.
     """
-    ruleset, points = table.ruleset, table.ruleset.rule(Points)
-    sponsors, vassals = ruleset.rule(Sponsors), ruleset.rule(Vassals)
+    ruleset, points = table.ruleset, table.ruleset.mechanism(Points)
     has, written = income(ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
-    if points and written > has and kind(table.position.phase) == "M":
+    if ruleset.rule(Points) and written > has and kind(table.position.phase) == "M":
         why = f"All its bids are forfeited: they spend {written} points, but it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
@@ -362,12 +360,11 @@ def _values(
             results.append(BidResult(bidder, bid, why=str(mistake)))
             continue
         standing.append(checked)
-        factor = points.sponsor_factor if points and sponsors and sponsors.sponsor(ruleset, slot) == bidder else 1
+        factor = points.sponsor_factor if ruleset.mechanism(Sponsors).sponsor(ruleset, slot) == bidder else 1
         results.append(BidResult(bidder, checked, checked.points * factor))
-    bonus = points.vassal_bonus if points else 0
-    for vassal in vassals.of.get(bidder, ()) if vassals else ():
+    for vassal in ruleset.mechanism(Vassals).of.get(bidder, ()):
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:
             best = max(here, key=lambda at: results[at].value)
-            results[best] = replace(results[best], value=results[best].value + bonus)
+            results[best] = replace(results[best], value=results[best].value + points.vassal_bonus)
     return results

@@ -174,8 +174,7 @@ def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places
     Only powers without an additional home center are asked.
     """
     found = {}
-    rule = ruleset.rule(ExtraHomeCenters)
-    for power in rule.powers if rule else ():
+    for power in ruleset.mechanism(ExtraHomeCenters).powers:
         start = ruleset.power_named[power].owns
         won = tuple(sorted(center for center in centers.get(power, ()) if center not in start))
         if won and not homes.get(power):
@@ -259,8 +258,7 @@ class EmergencyMeasures(MechanismInFile):
 
 def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:
     """The measures that are in force for the power in this winter."""
-    rule = ruleset.rule(EmergencyMeasures)
-    return rule.in_force(ruleset, position, power) if rule else NONE
+    return ruleset.mechanism(EmergencyMeasures).in_force(ruleset, position, power)
 
 
 # --- removals -------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Places, Position, Unit
+from judge.rules.board.orders import Places, Position, Unit, province_of
 from judge.rules.board.phase import season, year
 from judge.rules.board.province import Crossing, Landing, with_changes, with_coasts_joined, without_coast
 from judge.rules.board.ruleset import R, Ruleset
@@ -293,7 +293,7 @@ def _closed(ruleset: R, name: str, closed: Places) -> R:
     for abbr, province in ruleset.provinces.items():
         gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())
         fleet = {
-            coast: tuple(place for place in places if place.partition("/")[0] not in gone)
+            coast: tuple(place for place in places if province_of(place) not in gone)
             for coast, places in province.fleet.items()
         }
         provinces[abbr] = replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)

@@ -157,10 +157,9 @@ class Vassals(MechanismInFile):
             f"Vassals of {whose}. A power can also build in the centers of its own vassals while it owns them. No one "
             "else can build there."
         )
-        points = ruleset.rule(Points)
-        if points and points.vassal_bonus:
+        if bonus := ruleset.mechanism(Points).vassal_bonus:
             yield (
-                f"A power's points on its vassal are worth {points.vassal_bonus} more: once, on its bid with most "
+                f"A power's points on its vassal are worth {bonus} more: once, on its bid with most "
                 "points there, else on its first."
             )
 

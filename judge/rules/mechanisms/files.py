@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 from judge.rules.board.names import fold, places
-from judge.rules.board.orders import Unit, Units
+from judge.rules.board.orders import Unit, Units, province_of
 from judge.rules.board.power import MOST_LETTERS, Power
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import Mechanism
@@ -259,7 +259,7 @@ class RulesFile(VariantFile):
     def stand(self, text: object, name: str, where: str) -> Iterator[str]:
         """Check the units of a power, whose table is `where`; yields the province of each."""
         for unit in filter(None, map(words_of, str(text).split(","))):
-            province = unit[-1].partition("/")[0]
+            province = province_of(unit[-1])
             if fault := self._unit_fault(unit):
                 self.say(f"{name}: {fault}", where, "units")
             if province in self.standing:

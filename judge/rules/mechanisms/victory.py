@@ -88,9 +88,9 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 
     It has at least as many centers as the variant requires, and strictly more than any other.
     """
-    terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
+    counts = center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
-    if terms is None or most < terms.centers:
+    if most < ruleset.mechanism(Victory).centers:
         return None
     leaders = [name for name, count in counts.items() if count == most]
     return leaders[0] if len(leaders) == 1 else None
@@ -102,10 +102,10 @@ def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     After the last year all survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition
     & Empire, Victory); in other years none. `after`: the board after the Fall.
     """
-    terms, ends = ruleset.rule(Victory), ruleset.rule(UnanimousEnds)
-    if terms is None or terms.year_cap is None or year < terms.year_cap:
+    last = ruleset.mechanism(Victory).year_cap
+    if last is None or year < last:
         return ()
-    if ends is None or ends.draw == "survivors":
+    if ruleset.mechanism(UnanimousEnds).draw == "survivors":
         return survivors(ruleset, after.centers)
     sharing = sharers(ruleset, after)
     return tuple(name for name in ruleset.seat_named if name in sharing)
@@ -133,8 +133,7 @@ def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
 
 def sharers(ruleset: Ruleset, position: Position) -> set[str]:
     """The powers (or groups) that share a draw of all survivors."""
-    ends = ruleset.rule(UnanimousEnds)
     tables = [position.units, position.dislodged]
-    if ends is None or ends.draw == "survivors":
+    if ruleset.mechanism(UnanimousEnds).draw == "survivors":
         tables.append(position.centers)
     return {ruleset.seat_of(power) for table in tables for power, things in table.items() if things} - {NEUTRAL}

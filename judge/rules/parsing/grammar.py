@@ -21,6 +21,7 @@ from judge.rules.board.orders import (
     Support,
     Unit,
     Waive,
+    province_of,
 )
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.order_tokens import OrderTokens, collective_order
@@ -144,7 +145,7 @@ class Reader(OrderTokens):
     def _is_at(self, unit: Unit, words: Set[str]) -> bool:
         """Take one of these words with the place where the unit is: "from Paris"."""
         start = self.at
-        if self.take(words) and self.place().partition("/")[0] == unit.province:
+        if self.take(words) and province_of(self.place()) == unit.province:
             return True
         self.at = start
         return False
@@ -271,7 +272,7 @@ class Reader(OrderTokens):
         while self._to():
             stops.append(self.place())
         for stop in stops[:-1]:
-            province = self.variant.provinces[stop.partition("/")[0]]
+            province = self.variant.provinces[province_of(stop)]
             if not province.convoys:
                 raise OrderError(f"An army cannot be convoyed through {province.name}.")
         return stops[-1], len(stops) > 1

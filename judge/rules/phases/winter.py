@@ -84,8 +84,7 @@ def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
     Where it builds anyway, it makes none its home by that.
     """
-    extra = ruleset.rule(ExtraHomeCenters)
-    claims = extra.claims(ruleset, position, power) if extra else ()
+    claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
     anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
     return [center for center in claims if center not in anyway]
 
@@ -159,8 +158,8 @@ class Adjustment:
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
         ruleset, name = table.ruleset, table.name(unit.place)
-        emergency, extra = ruleset.rule(EmergencyMeasures), ruleset.rule(ExtraHomeCenters)
-        if emergency and abbr in emergency.of.get(self.power, NONE).sites:
+        emergency, extra = ruleset.mechanism(EmergencyMeasures), ruleset.mechanism(ExtraHomeCenters)
+        if abbr in emergency.of.get(self.power, NONE).sites:
             if abbr not in emergency.in_force(ruleset, position, self.power).sites:
                 only = "only while you own some but not all of your home centers"
                 raise OrderError(f"You can build in {name} {only}.")
@@ -169,7 +168,7 @@ class Adjustment:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
         # "" if it may make the center its home by building there; None if no power can.
-        no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr) if extra else None
+        no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.rules.board.names import fold, joined, places
-from judge.rules.board.orders import Places
+from judge.rules.board.orders import Places, province_of
 from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.board.province import Province
 from judge.rules.mechanisms.files import (
@@ -220,8 +220,8 @@ def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -
 
 def _doubtful(neighbours: Iterable[str], named: Collection[str]) -> Places:
     """Return the provinces among these places that `named` names; `*` names all."""
-    beside = dict.fromkeys(place.partition("/")[0] for place in neighbours)
-    words = {place.partition("/")[0] for place in named}
+    beside = dict.fromkeys(map(province_of, neighbours))
+    words = {*map(province_of, named)}
     return tuple(name for name in beside if "*" in words or name in words)
 
 
@@ -243,7 +243,7 @@ class _MapCheck:
                 self.say(f"{name}: {fault}", name, key)
         for kind, borders in self.borders.items():
             for here, there in borders:
-                one_way = self.provinces[here.partition("/")[0]].one_way
+                one_way = self.provinces[province_of(here)].one_way
                 if (there, here) not in borders and there not in one_way:
                     abbr, _, coast = there.partition("/")
                     key = kind if kind == "army" else _fleet_key(coast)
@@ -314,13 +314,13 @@ class _MapCheck:
         for there in one.one_way:
             if not any(self._leads(place, there) and not self._leads(there, place) for place in here):
                 yield f"there is no one-way border to {there}", "one_way"
-        near = {"": one.neighbours, "army": {*one.army}, "fleet": {place.partition("/")[0] for place in one.by_water}}
+        near = {"": one.neighbours, "army": {*one.army}, "fleet": {*map(province_of, one.by_water)}}
         for kind, named in doubts.items():
             if kind not in near:
                 yield f"reconstructed has no {kind}", "reconstructed"
                 continue
             for other in named:
-                if other != "*" and other.partition("/")[0] not in near[kind]:
+                if other != "*" and province_of(other) not in near[kind]:
                     yield f"{other} is reconstructed but no neighbour", "reconstructed"
 
     def _leads(self, here: str, there: str) -> bool:

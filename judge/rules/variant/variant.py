@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Self
 
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, Religion
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, Religion
 from judge.rules.mechanisms.build_places import BuildAnywhere, BuildSites, EmergencyMeasures, ExtraHomeCenters, Removals
 from judge.rules.mechanisms.crossings import Canals, ClosedSeasons, DifficultBorders, HalfStrengthBorders
 from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
@@ -127,9 +127,6 @@ def rulings_of_every_board() -> list[Rulings]:
 # --- a variant -------------------------------------------------------------------------------------------------------
 
 
-NO_BUILD_SITES = BuildSites()
-
-
 @dataclass(frozen=True, eq=False)
 class Variant(Ruleset):
     """The ruleset with the values that mails, maps and letters need.
@@ -143,12 +140,12 @@ class Variant(Ruleset):
     @property
     def victory(self) -> int:
         """The number of centers that wins the game."""
-        return self._victory.centers
+        return self.mechanism(Victory).centers
 
     @property
     def year_cap(self) -> int | None:
         """The year after whose Fall the game is drawn."""
-        return self._victory.year_cap
+        return self.mechanism(Victory).year_cap
 
     @property
     def ends_by_unanimity(self) -> bool:
@@ -156,15 +153,9 @@ class Variant(Ruleset):
         return self.rule(UnanimousEnds) is not None
 
     @property
-    def _victory(self) -> Victory:
-        terms = self.rule(Victory)
-        assert terms is not None, "every variant has victory terms"
-        return terms
-
-    @property
     def neutrals(self) -> ArmedNeutrals:
         """The armed neutrals; none if the variant has no such rule."""
-        return self.rule(ArmedNeutrals) or NO_NEUTRALS
+        return self.mechanism(ArmedNeutrals)
 
     @property
     def points(self) -> Points | None:
@@ -174,27 +165,24 @@ class Variant(Ruleset):
     @property
     def build_sites(self) -> BuildSites:
         """Where powers build beside their homes."""
-        return self.rule(BuildSites) or NO_BUILD_SITES
+        return self.mechanism(BuildSites)
 
     @property
     def canals(self) -> Mapping[str, int]:
         """{province: the year in which its canal opens}."""
-        rule = self.rule(Canals)
-        return rule.opens if rule else {}
+        return self.mechanism(Canals).opens
 
     # --- groups -----------------------------------------------------------------------------------------------
 
     @property
     def groups(self) -> tuple[Group, ...]:
         """The groups that are played instead of the powers."""
-        rule = self.rule(Groups)
-        return rule.groups if rule else ()
+        return self.mechanism(Groups).groups
 
     @property
     def draws(self) -> tuple[Draw, ...]:
         """The draws that put powers into groups."""
-        rule = self.rule(Groups)
-        return rule.draws if rule else ()
+        return self.mechanism(Groups).draws
 
     def grouped(self, holders: Mapping[str, str]) -> Self:
         """The variant with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
@@ -203,13 +191,11 @@ class Variant(Ruleset):
     @property
     def sponsors(self) -> Mapping[str, str]:
         """{center of a neutral: the group that sponsors it, or a power whose group sponsors it}."""
-        rule = self.rule(Sponsors)
-        return rule.of if rule else {}
+        return self.mechanism(Sponsors).of
 
     def sponsor(self, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""
-        rule = self.rule(Sponsors)
-        return rule.sponsor(self, center) if rule else ""
+        return self.mechanism(Sponsors).sponsor(self, center)
 
 
 # --- all mechanisms, and other readings of their rules ----------------------------------------------------------------
