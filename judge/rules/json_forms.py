@@ -84,11 +84,12 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
         {power: tuple(dict.fromkeys(own)) for power, own in _entries(variant, data, key, _center).items()}
         for key in ("centers", "homes")
     )
-    homes.pop(NEUTRAL, None)
     # Centers that a power had as homes from the start are its homes anyway.
+    at_start = {power.name: power.homes for power in variant.powers}
     named = {
-        power: tuple(center for center in own if center not in variant.power_named[power].homes)
+        power: tuple(center for center in own if center not in at_start[power])
         for power, own in homes.items()
+        if power != NEUTRAL
     }
     position = Position(
         phase=phase,

@@ -6,6 +6,7 @@ no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinenta
 8.) Each bidder is a seat: a power, or a group of powers where there are groups.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -87,12 +88,11 @@ class Auction:
     @cached_property
     def lots(self) -> dict[str, Lot]:
         """{province: its neutral's lot}, sorted."""
-        tallies: dict[str, dict[NeutralOrder, int]] = {}
+        tallies: defaultdict[str, Counter[NeutralOrder]] = defaultdict(Counter)
         for result in self.bids:
             order = result.bid.order
             if not result.why and isinstance(order, NeutralOrder):
-                tally = tallies.setdefault(order.slot, {})
-                tally[order] = tally.get(order, 0) + result.value
+                tallies[order.slot][order] += result.value
         lots = {}
         for province in sorted(tallies):
             ranked = sorted(tallies[province].items(), key=lambda entry: (-entry[1], str(entry[0])))
@@ -240,17 +240,16 @@ def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, e
     here = piece.unit.province
     if not terms.per_neutral:
         return
-    spent: dict[str, int] = {}
+    spent = Counter({here: points})
     for bid in earlier:
-        spent[bid.order.slot] = spent.get(bid.order.slot, 0) + bid.points
-    spent[here] = spent.get(here, 0) + points
+        spent[bid.order.slot] += bid.points
     if spent[here] > terms.per_neutral:
         raise OrderError(
             f"A power can put at most {terms.per_neutral} points on one neutral; "
             f"{table.name(here)} would have {spent[here]}."
         )
     full = [name for name, sum_there in spent.items() if sum_there == terms.per_neutral]
-    if terms.full and here in full and len(full) > terms.full:
+    if 0 < terms.full < len(full) and here in full:
         raise OrderError(
             f"A power can put {terms.per_neutral} points on at most {terms.full} neutrals; "
             f"{table.name(here)} would be one more."

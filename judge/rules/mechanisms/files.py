@@ -250,12 +250,6 @@ class RulesFile(VariantFile):
         if fold(word) and other != where:
             self.say(f'{name}: "{word}" is {other.partition(".")[2]} already', where, key)
 
-    def own(self, center: str, name: str, where: str, key: str) -> None:
-        """Note that a power owns the center at the start; no other may."""
-        if center in self.owned:
-            self.say(f"{center} is owned by {self.owned[center]} and {name}", where, key)
-        self.owned[center] = name
-
     def stand(self, text: object, name: str, where: str) -> Iterator[str]:
         """Check the units of a power, whose table is `where`; yields the province of each."""
         for unit in filter(None, map(words_of, str(text).split(","))):
@@ -416,7 +410,9 @@ def read_powers(file: RulesFile) -> None:
             file.call(alias, name, where, "aliases")
         key = "owns" if "owns" in table else "homes"
         for center in dict.fromkeys(values.get(key, ())):
-            file.own(center, name, where, key)
+            if center in file.owned:
+                file.say(f"{center} is owned by {file.owned[center]} and {name}", where, key)
+            file.owned[center] = name
         values["units"] = values.get("units", ())
         for _ in file.stand(table.get("units", ""), name, where):
             continue

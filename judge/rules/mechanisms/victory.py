@@ -13,6 +13,7 @@ players may agree on any (1648 and Ambition & Empire, Victory: "any decision rea
 to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
@@ -117,17 +118,16 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys((*ruleset.seat_named, *counts)) if counts.get(name))
 
 
-def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
+def center_counts(ruleset: Ruleset, centers: Centers) -> Counter[str]:
     """Return {power: how many centers it owns}.
 
     If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of
     neutrals count for no power or group.
     """
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for power, owned in centers.items():
         if power != NEUTRAL:
-            seat = ruleset.seat_of(power)
-            counts[seat] = counts.get(seat, 0) + len(owned)
+            counts[ruleset.seat_of(power)] += len(owned)
     return counts
 
 

@@ -63,9 +63,8 @@ def _may_be_order(variant: Variant, line: str) -> bool:
     """Whether a line with single blanks may be one; remembered, since players write the same lines."""
     line = behind_open_box(line) or line
     bare = unmarked(line)
-    if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
-        return True
-    if "(" in bare and _looks_like_order(variant, _without_remarks(variant, bare)):
+    texts = (without_bullets(line), bare, _without_remarks(variant, bare))
+    if any(_looks_like_order(variant, text) for text in dict.fromkeys(texts)):
         return True
     polite = without_courtesies(bare)
     return polite != bare and _looks_like_order(variant, polite) and _begins_with_unit(variant, polite)

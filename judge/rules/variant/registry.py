@@ -45,29 +45,21 @@ class VariantFolder:
     files: Mapping[str, bytes]
 
 
-@dataclass(frozen=True)
-class _Folders:
-    """The folders of variants beside those that come with the judge; None if this process has no such folder.
-
-    `own`: the keeper's variants; `kept`: the copies that games play.
-    """
-
-    own: Path | None = None
-    kept: Path | None = None
-
-
-_folders = _Folders()
+# The folders of variants beside those that come with the judge; None if this process has no such folder. `_own`: the
+# keeper's variants; `_kept`: the copies that games play.
+_own: Path | None = None
+_kept: Path | None = None
 
 
 def open_catalogue(own: Path | None, kept: Path | None = None) -> None:
     """From now on this process also finds the variants in the keeper's folder `own` and the copies in `kept`."""
-    global _folders
-    _folders = _Folders(own, kept)
+    global _own, _kept
+    _own, _kept = own, kept
 
 
 def own_folder() -> Path | None:
     """The keeper's folder of variants, if there is one."""
-    return _folders.own
+    return _own
 
 
 @lru_cache(maxsize=1)
@@ -108,8 +100,8 @@ def load_variant_to_play(name: str) -> Variant:
     if name in built_in_names():
         return _unchanging(name)
     variant, files = _sound(name)
-    if _folders.kept:
-        _keep(_folders.kept / variant.edition, files)
+    if _kept:
+        _keep(_kept / variant.edition, files)
     return variant
 
 
@@ -126,11 +118,11 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 
     Raises VariantError if these are not its files.
     """
-    if not _EDITION.fullmatch(name) or not _folders.kept or (_folders.kept / name).is_dir():
+    if not _EDITION.fullmatch(name) or not _kept or (_kept / name).is_dir():
         return
     if set(files) - set(FILES) or f"{name.partition('@')[0]}@{_digest(files)}" != name:
         raise VariantError(f"the files of {name} are not those the game was played with")
-    _keep(_folders.kept / name, files)
+    _keep(_kept / name, files)
 
 
 def variant_called(text: str) -> str:
@@ -164,11 +156,11 @@ def variant_called(text: str) -> str:
 def variant_folder(name: str) -> Path:
     """The folder of the variant or the edition of that name, whether or not it is there."""
     if _EDITION.fullmatch(name):
-        kept = _folders.kept / name if _folders.kept else None
+        kept = _kept / name if _kept else None
         return kept if kept and kept.is_dir() else variant_folder(name.partition("@")[0])
-    if name in built_in_names() or not (_folders.own and _NAME.fullmatch(name)):
+    if name in built_in_names() or not (_own and _NAME.fullmatch(name)):
         return variants_folder() / name
-    return _folders.own / name
+    return _own / name
 
 
 def own_variants() -> list[VariantFolder]:
@@ -193,7 +185,7 @@ def fit_name(name: str) -> str:
 def _own_folders() -> Iterator[Path]:
     """The folders inside the keeper's folder that hold, or should hold, a variant."""
     try:
-        inside = sorted(_folders.own.iterdir()) if _folders.own else []
+        inside = sorted(_own.iterdir()) if _own else []
     except OSError:
         return
     for folder in inside:
@@ -226,8 +218,8 @@ def _unchanging(edition: str) -> Variant:
     """A variant that comes with the judge, or the copy that a game plays."""
     if "@" not in edition:
         return read_folder(variants_folder() / edition)
-    if _folders.kept and (_folders.kept / edition).is_dir():
-        return read_folder(_folders.kept / edition)
+    if _kept and (_kept / edition).is_dir():
+        return read_folder(_kept / edition)
     # The copy is lost. The keeper's variant that it was made from can replace it, as long as that has not been changed.
     try:
         variant, _ = _sound(edition.partition("@")[0])
