@@ -168,8 +168,7 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
     if spot := spots.get(f"{kind} {abbr}/{coast.strip()}") or spots.get(f"{kind} {abbr}"):
         return spot.unit
     if kind == "F" and province.takes_fleets:
-        coasts = " or ".join(f"{abbr}/{name}" for name in province.coasts)
-        raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {coasts}.')
+        raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {" or ".join(province.fleet_ways)}.')
     raise PositionError(f'"{text}": no {"army" if kind == "A" else "fleet"} can be in {province.name}.')
 
 

@@ -57,6 +57,11 @@ class Province:
         return self.kind in ("sea", "coast")
 
     @property
+    def fleet_ways(self) -> dict[str, Places]:
+        """{place of a fleet in it: where that goes}: a place for each coast, or one for the province."""
+        return {f"{self.abbr}/{coast}" if coast else self.abbr: near for coast, near in self.fleet.items()}
+
+    @property
     def by_water(self) -> Places:
         """The places that fleets go to from it, from any of its coasts."""
         return tuple(place for places in self.fleet.values() for place in places)
@@ -151,8 +156,7 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
     after[name] = replace(after[name], fleet=dict(change.coasts))
     for other in {province_of(place) for places in change.coasts.values() for place in places}:
         fleet = {}
-        for coast, places in after[other].fleet.items():
-            here = f"{other}/{coast}" if coast else other
+        for here, (coast, places) in zip(after[other].fleet_ways, after[other].fleet.items(), strict=True):
             instead = [f"{name}/{one}" for one, ways in change.coasts.items() if here in ways]
             fleet[coast] = tuple(there for place in places for there in (instead if place == name else [place]))
         after[other] = replace(after[other], fleet=fleet)
@@ -248,10 +252,7 @@ class Board:
 
     def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
         self.crossing = crossing
-        self.province_of = {name: name for name in provinces}
-        for province in provinces.values():
-            for coast in province.coasts:
-                self.province_of[f"{province.abbr}/{coast}"] = province.abbr
+        self.province_of = {place: name for name, p in provinces.items() for place in (name, *p.fleet_ways)}
         self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
         # Land provinces that armies can never enter.
         self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
@@ -277,12 +278,12 @@ class Board:
             self.steps[name] = by_water | frozenset(province.army)
             if name in self.land:
                 self._add_spot(Unit("A", name), frozenset(province.army), {})
-            for coast, places in province.fleet.items() if province.takes_fleets else ():
+            for here, places in province.fleet_ways.items() if province.takes_fleets else ():
                 landings: dict[str, Places] = {}
                 for place in places:
                     target = self.province_of[place]
                     landings[target] = (*landings.get(target, ()), place)
-                self._add_spot(Unit("F", f"{name}/{coast}" if coast else name), frozenset(landings), landings)
+                self._add_spot(Unit("F", here), frozenset(landings), landings)
 
     def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, Places]) -> None:
         army = unit.kind == "A"

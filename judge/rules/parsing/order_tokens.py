@@ -235,8 +235,7 @@ class OrderTokens:
         if not coast or not province.coasts:
             return province.abbr
         if coast not in province.coasts:
-            options = " or ".join(f"{province.abbr}/{one}" for one in province.coasts)
-            raise OrderError(f"{province.name} has no coast {coast}.", f"Write {options}.")
+            raise OrderError(f"{province.name} has no coast {coast}.", f"Write {' or '.join(province.fleet_ways)}.")
         return f"{province.abbr}/{coast}"
 
     def _coast_before(self) -> str:

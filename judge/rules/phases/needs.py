@@ -146,8 +146,7 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
         if province.takes_armies:
             builds.append(Build(Unit("A", site)))
         if province.kind == "coast":
-            coasts = [f"{site}/{coast}" for coast in province.coasts] or [site]
-            builds.extend(Build(Unit("F", place)) for place in coasts)
+            builds.extend(Build(Unit("F", place)) for place in province.fleet_ways)
     return [*builds, Waive()]
 
 

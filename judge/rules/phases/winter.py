@@ -190,7 +190,7 @@ class Adjustment:
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
         if province.coasts and unit.place.partition("/")[2] not in province.coasts:
-            options = " or ".join(f"BUILD F {province.abbr}/{coast}" for coast in province.coasts)
+            options = " or ".join(f"BUILD F {place}" for place in province.fleet_ways)
             raise OrderError(f"Which coast of {name}?", f"Write {options}.")
         return unit if province.coasts else Unit("F", province.abbr)
 

@@ -139,9 +139,9 @@ def _check_counts(rules: RulesFile) -> None:
         "army_borders": len({frozenset((one.abbr, other)) for one in provinces for other in one.army}),
         "fleet_borders": len(
             {
-                frozenset((f"{one.abbr}/{coast}" if coast else one.abbr, other))
+                frozenset((here, other))
                 for one in provinces
-                for coast, near in one.fleet.items()
+                for here, near in one.fleet_ways.items()
                 for other in near
             }
         ),
@@ -243,11 +243,9 @@ class _MapCheck:
                 self.say(f"{name}: {fault}", name, key)
         for kind, borders in self.borders.items():
             for here, there in borders:
-                one_way = self.provinces[province_of(here)].one_way
-                if (there, here) not in borders and there not in one_way:
-                    abbr, _, coast = there.partition("/")
-                    key = kind if kind == "army" else _fleet_key(coast)
-                    self.say(f"{here} has a border with {there}, but not {there} with {here}", abbr, key)
+                if (there, here) not in borders and there not in self.provinces[province_of(here)].one_way:
+                    fault = f"{here} has a border with {there}, but not {there} with {here}"
+                    self.say(fault, province_of(there), _key(kind, there))
         self._check_names()
         self._check_reachable()
 
@@ -276,10 +274,9 @@ class _MapCheck:
             yield "no fleet can be inland, but it has fleet borders", "fleet"
         if not one.by_water and one.takes_fleets:
             yield "no fleet can get there", "fleet"
-        ways = [("army", "army", one.abbr, one.army)]
-        for coast, near in one.fleet.items():
-            ways.append(("fleet", _fleet_key(coast), f"{one.abbr}/{coast}" if coast else one.abbr, near))
-        for kind, key, here, near in ways:
+        ways = [("army", one.abbr, one.army), *(("fleet", *way) for way in one.fleet_ways.items())]
+        for kind, here, near in ways:
+            key = _key(kind, here)
             yield from ((fault, key) for fault in twice(near))
             for there in dict.fromkeys(near):
                 if fault := self._no_way(kind, one.abbr, there):
@@ -301,7 +298,7 @@ class _MapCheck:
         if not there.takes_fleets:
             return f"no fleet can enter {abbr}, it is inland"
         if there.coasts and not coast:
-            return f"which coast of {abbr}, {' or '.join(f'{abbr}/{one}' for one in there.coasts)}?"
+            return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?"
         return f"{abbr} has no coast {coast}" if coast and coast not in there.coasts else ""
 
     def _doubts(self, one: Province, doubts: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str]]:
@@ -310,9 +307,9 @@ class _MapCheck:
         `one_way` names a neighbour that does not lead back: armies, or fleets between these coasts, only get there.
         `reconstructed` is one list of neighbours, or one for armies and one for fleets.
         """
-        here = {one.abbr, *(f"{one.abbr}/{coast}" for coast in one.coasts)}
+        ways, here = self.borders["army"] | self.borders["fleet"], {one.abbr, *one.fleet_ways}
         for there in one.one_way:
-            if not any(self._leads(place, there) and not self._leads(there, place) for place in here):
+            if not any((place, there) in ways and (there, place) not in ways for place in here):
                 yield f"there is no one-way border to {there}", "one_way"
         near = {"": one.neighbours, "army": {*one.army}, "fleet": {*map(province_of, one.by_water)}}
         for kind, named in doubts.items():
@@ -322,9 +319,6 @@ class _MapCheck:
             for other in named:
                 if other != "*" and province_of(other) not in near[kind]:
                     yield f"{other} is reconstructed but no neighbour", "reconstructed"
-
-    def _leads(self, here: str, there: str) -> bool:
-        return any((here, there) in borders for borders in self.borders.values())
 
     def _check_names(self) -> None:
         """Check that no word names two provinces, wherever its blanks are."""
@@ -350,5 +344,7 @@ class _MapCheck:
                 self.say(f"{name} cannot be reached from {passable[0]}", name)
 
 
-def _fleet_key(coast: str) -> str:
-    return f"fleet.{coast.lower()}" if coast else "fleet"
+def _key(kind: str, place: str) -> str:
+    """The key of the borders that a place has for a kind of unit: "fleet.nc" for "STP/NC"."""
+    coast = place.partition("/")[2]
+    return f"{kind}.{coast.lower()}" if coast else kind
