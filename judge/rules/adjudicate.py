@@ -132,7 +132,7 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
     if auctioned:
         given.append((NEUTRAL, auctioned.orders))
     phase = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
-    outcome = phase(variant, position, given)
+    outcome = phase(BoardState(variant, position), given)
     if canals := variant.rule(Canals):
         outcome = replace(outcome, position=canals.as_phase_begins(outcome.position))
     return replace(outcome, bids=auctioned) if auctioned else outcome
@@ -141,8 +141,8 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
 # --- movement -------------------------------------------------------------------------------------------------
 
 
-def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = BoardState(variant, position)
+def _movement(table: BoardState, orders: Given) -> Outcome:
+    position = table.position
     taken = TakenMovement(table, orders)
     movement = Movement(table, taken)
     moved, beaten = _moved(movement)
@@ -156,7 +156,7 @@ def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
         homes=position.homes,
         neutrals=position.neutrals,
     )
-    places = choices(variant, after) if dislodged else {}
+    places = choices(table.ruleset, after) if dislodged else {}
     choice = any(options for by_unit in places.values() for options in by_unit.values())
     ended = partial(
         Outcome,
@@ -168,19 +168,19 @@ def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
         },
         contested=after.contested,
     )
-    return ended(position=after) if choice else _end_of_season(variant, after, ended)
+    return ended(position=after) if choice else _end_of_season(table.ruleset, after, ended)
 
 
 def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
     """({province: the unit that left it, as it stands now}, {province: the move that dislodged the unit there})."""
-    at, at_place, moves, states = movement.at, movement.board.units, movement.moves, movement.states
+    at, spots, moves, states = movement.at, movement.board.spots, movement.moves, movement.states
     moved: dict[str, Unit] = {}
     beaten: dict[str, str] = {}
     for source, state in states.items():
         if state:
             move = moves[source]
             target = move.target
-            moved[source] = at_place[move.unit.kind][move.to]
+            moved[source] = spots[f"{move.unit.kind} {move.to}"].unit
             if target in at and not states.get(target):
                 beaten[target] = source
     return moved, beaten
@@ -262,8 +262,8 @@ def _failure(movement: Movement, source: str) -> tuple[str, ...]:
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
-def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = BoardState(variant, position)
+def _retreats(table: BoardState, orders: Given) -> Outcome:
+    position = table.position
     taken = Taken(table, orders, complete_retreat)
     good = taken.good()
     escaped, collided = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
@@ -285,17 +285,17 @@ def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
         results=_results(taken, became),
         removed={power: gone for power, gone in removed.items() if gone},
     )
-    return _end_of_season(variant, replace(position, units=_sorted_units(variant, units)), ended)
+    return _end_of_season(table.ruleset, replace(position, units=_sorted_units(table.ruleset, units)), ended)
 
 
 # --- adjustments ----------------------------------------------------------------------------------------------
 
 
-def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = BoardState(variant, position)
+def _adjustments(table: BoardState, orders: Given) -> Outcome:
+    variant, position = table.ruleset, table.position
     choosing = home_choices(variant, position.centers, position.homes)
-    ordering = [power for power, _ in orders]
-    winters = {name: Adjustment(table, name) for name in (*ordering, *position.units, *choosing)}
+    names = dict.fromkeys((*(power for power, _ in orders), *position.units, *choosing))
+    winters = {name: Adjustment(table, name) for name in names}
     results = []
     for power, given in orders:
         for order in given:
@@ -342,7 +342,7 @@ def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResu
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 
 
-def _end_of_season(variant: Variant, before: Position, ended: Callable[..., Outcome]) -> Outcome:
+def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
     """The outcome, in the next phase in which a power has something to do; ownership changes after a Fall.
 
     `ended`: makes the outcome, with what is known of it besides.
@@ -374,5 +374,5 @@ def _in_order(variant: Ruleset, table: Mapping[str, object]) -> list[str]:
     return [name for name in (*variant.power_named, NEUTRAL) if name in table]
 
 
-def _sorted_units(variant: Variant, units: Mapping[str, Sequence[Unit]]) -> dict[str, Units]:
+def _sorted_units(variant: Ruleset, units: Mapping[str, Sequence[Unit]]) -> dict[str, Units]:
     return {power: sort_units(units[power]) for power in _in_order(variant, units) if units[power]}

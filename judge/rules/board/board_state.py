@@ -145,7 +145,7 @@ def _move(table: BoardState, piece: Piece, order: Move) -> Move:
 
 def _check_open(table: BoardState, target: str) -> None:
     """Raise OrderError for a province that no army may ever enter."""
-    if target in table.board.closed:
+    if not table.ruleset.provinces[target].armies:
         raise OrderError(f"{table.name(target)} is closed to armies, even by convoy. Only fleets can go there.")
 
 

@@ -254,13 +254,10 @@ class Board:
         self.crossing = crossing
         self.province_of = {place: name for name, p in provinces.items() for place in (name, *p.fleet_ways)}
         self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
-        # Land provinces that armies can never enter.
-        self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
         self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
-        # Every possible unit, by its text, and by its kind and place.
+        # Every possible unit, by its text.
         self.spots: dict[str, Spot] = {}
-        self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
         # beyond[province]: the provinces that can be reached from it over a border that weakens who crosses it.
         self.beyond: dict[str, Reach] = {}
         for one, other in (*crossing.borders, *((other, one) for one, other in crossing.borders)):
@@ -290,7 +287,6 @@ class Board:
         afloat = not army and unit.province in self.seas
         support = reach - self.beyond.get(unit.province, frozenset())
         places = reach if army else frozenset(place for there in landings.values() for place in there)
-        self.units[unit.kind][unit.place] = unit
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
