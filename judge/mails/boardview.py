@@ -14,7 +14,7 @@ from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCent
 from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.mechanisms.victory import center_counts
-from judge.rules.phases.winter import homes_of
+from judge.rules.phases.retreats_and_winters import homes_of
 
 # What a line of INFO is about, and what it tells.
 Fact = tuple[str, str]

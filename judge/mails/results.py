@@ -39,7 +39,7 @@ from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_removal, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
-from judge.rules.phases.retreats import choices
+from judge.rules.phases.retreats_and_winters import choices
 
 # The words of mails for the results of `judge adjudicate`; an order that succeeded has none.
 _MARKS = {"disrupted": "no convoy"}

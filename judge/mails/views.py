@@ -8,8 +8,7 @@ from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant,
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind, season, year
 from judge.rules.describe import weakened
-from judge.rules.phases.retreats import choices
-from judge.rules.phases.winter import claimable
+from judge.rules.phases.retreats_and_winters import choices, claimable
 
 _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 _Said = TypeVar("_Said")

@@ -17,7 +17,7 @@ from judge.rules.board.board_state import BoardState
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
-from judge.rules.phases.retreats import open_places
+from judge.rules.phases.retreats_and_winters import open_places
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The failures of moves by sea.

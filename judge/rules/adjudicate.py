@@ -35,8 +35,14 @@ from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import drawn, winner
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import Given, Taken, TakenMovement
-from judge.rules.phases.retreats import carry_out, choices, complete_retreat
-from judge.rules.phases.winter import Adjustment, balances, owned_after_fall
+from judge.rules.phases.retreats_and_winters import (
+    Adjustment,
+    balances,
+    carry_out,
+    choices,
+    complete_retreat,
+    owned_after_fall,
+)
 from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]

@@ -16,7 +16,7 @@ from judge.rules.json_forms import Json, position_to_json, start_position
 from judge.rules.mechanisms.auction import Bid, check_bid, income
 from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.needs import Need, legal_builds, legal_orders, needs
-from judge.rules.phases.winter import claim_sites
+from judge.rules.phases.retreats_and_winters import claim_sites
 from judge.rules.variant.variant import Variant
 
 

@@ -33,8 +33,7 @@ from judge.rules.parsing.vocabulary import (
     REMOVE,
     WAIVE,
 )
-from judge.rules.phases.retreats import complete_retreat
-from judge.rules.phases.winter import Adjustment, balances
+from judge.rules.phases.retreats_and_winters import Adjustment, balances, complete_retreat
 from judge.rules.variant.variant import Variant
 
 # Verbs that count for the units named behind the first: "BUILD A PAR, F BRE" are two builds.

@@ -31,8 +31,7 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.auction import income
 from judge.rules.mechanisms.build_places import home_choices
-from judge.rules.phases.retreats import choices, open_places
-from judge.rules.phases.winter import balance, balances, build_sites, claim_sites
+from judge.rules.phases.retreats_and_winters import balance, balances, build_sites, choices, claim_sites, open_places
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,26 @@
-"""Adjustments: how many units each power builds or removes, where, and what happens if it gives no orders.
+"""Retreats and adjustments: where dislodged units may go, which get there, and what is built and removed in a winter.
+
+A unit retreats where it could have moved without a convoy, if no unit stands there, no stand-off closed the province,
+and its attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
+are disbanded, except when only one of them does not come over a border of half strength: that one gets there. A unit
+without a legal order is disbanded too.
 
 A power builds in its own vacant home centers that it still owns, and in other places that the mechanisms of the variant
-allow (their `homes`, `sites` and `claims`). If there are too many builds or removals, the first legal ones count (DATC
-4.D.4, 4.D.6). If removals are due and were not ordered, the unit farthest from every center that the power owns is
-removed, where each border counts as one step for armies and fleets; among equals a fleet goes before an army, then the
-province's name decides (DATC 4.D.8).
+allow. If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6). If removals are due and
+were not ordered, the unit farthest from every center that the power owns is removed, where each border counts as one
+step for armies and fleets; among equals a fleet goes before an army, then the province's name decides (DATC 4.D.8).
 """
+
 
 from collections.abc import Iterable
 from functools import cached_property
 
-from judge.rules.board.board_state import BoardState
+from judge.rules.board.board_state import BoardState, cannot_get, landing
 from judge.rules.board.names import fold
 from judge.rules.board.orders import (
     Build,
+    Disband,
+    Dislodged,
     Home,
     Order,
     OrderError,
@@ -21,7 +28,9 @@ from judge.rules.board.orders import (
     Places,
     Position,
     Remove,
+    Retreat,
     Unit,
+    Units,
     Waive,
     occupants,
     owners,
@@ -37,6 +46,83 @@ from judge.rules.mechanisms.build_places import (
     home_choices,
     measures,
 )
+
+
+def open_places(table: BoardState, one: Dislodged) -> Places:
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat: ask for a power's unit only."""
+    spot = table.board.spots[one.unit.text]
+    closed = {*table.at, *table.position.contested}
+    if not one.by_convoy:
+        closed.add(one.attacker_from)
+    provinces = spot.reach - closed
+    if spot.army:
+        return tuple(sorted(provinces))
+    return tuple(sorted(place for province in provinces for place in spot.landings[province]))
+
+
+def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places]]:
+    """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
+    table = BoardState(ruleset, position)
+    return {
+        power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
+        for power, dislodged in position.dislodged.items()
+    }
+
+
+def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
+    """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
+    slot, dislodged = order.slot, table.position.dislodged.items()
+    found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
+    if not found and slot in table.ruleset.provinces:
+        raise OutOfPlace(f"No unit was dislodged in {table.name(slot)}.")
+    if not found:
+        raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+    owner, one = found[0]
+    if owner != power:
+        raise OrderError(f"{table.called(one.unit)} is not yours.")
+    if isinstance(order, Disband):
+        return Disband(one.unit)
+    if power == NEUTRAL:
+        raise OrderError("A neutral unit never retreats.")
+    if not isinstance(order, Retreat):
+        raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+    spot = table.board.spots[one.unit.text]
+    target, name = order.target, table.name(order.to)
+    if target not in spot.reach:
+        raise OrderError(cannot_get(table, one.unit, target))
+    if target in table.at:
+        raise OrderError(f"{name} is occupied.")
+    if target in table.position.contested:
+        raise OrderError(f"{name} is closed to retreats, because there was a stand-off.")
+    if target == one.attacker_from and not one.by_convoy:
+        raise OrderError(f"The attacker came from {name}.")
+    return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
+
+
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[dict[str, Units], set[str]]:
+    """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
+
+    Returns {power: the units that got away}, and the provinces in which the units stood that bounced.
+    """
+    wanted: dict[str, list[tuple[str, Retreat]]] = {}
+    for power, order in orders:
+        if isinstance(order, Retreat):
+            wanted.setdefault(order.target, []).append((power, order))
+    arrived: dict[str, Units] = {}
+    collided: set[str] = set()
+    for target, comers in wanted.items():
+        first = comers
+        if len(comers) > 1:
+            beyond = board.beyond.get(target, ())
+            first = [(power, order) for power, order in comers if order.slot not in beyond]
+        if len(first) == 1:
+            power, order = first[0]
+            arrived[power] = (*arrived.get(power, ()), Unit(order.unit.kind, order.to))
+        collided.update(order.slot for _, order in comers if len(first) != 1 or order is not first[0][1])
+    return arrived, collided
+
+
+# --- winter ----------------------------------------------------------------------------------------------------------
 
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
