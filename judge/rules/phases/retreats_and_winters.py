@@ -11,7 +11,6 @@ were not ordered, the unit farthest from every center that the power owns is rem
 step for armies and fleets; among equals a fleet goes before an army, then the province's name decides (DATC 4.D.8).
 """
 
-
 from collections.abc import Iterable
 from functools import cached_property
 
