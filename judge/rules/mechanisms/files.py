@@ -300,9 +300,8 @@ def _borders(file: RulesFile, key: str, value: object) -> Iterator[str]:
 
 
 def _unknown_powers(file: RulesFile, key: str, value: Any) -> Iterator[str]:
-    for power in value if isinstance(value, list) else [value]:
-        if power not in file.powers:
-            yield f"there is no power {power}"
+    unknown = (f"there is no power {power}" for power in value if power not in file.powers)
+    yield from LIST.faults(file, key, value) or unknown
 
 
 POWERS = Kind(_unknown_powers, tuple)
@@ -312,7 +311,7 @@ def of_powers(kind: Kind) -> Kind:
     """Make the kind of the tables that have a value of that kind for some of the powers."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
-        yield from _unknown_powers(file, key, key)
+        yield from _unknown_powers(file, key, [key])
         yield from kind.faults(file, key, value)
 
     return each(kind._replace(faults=faults))

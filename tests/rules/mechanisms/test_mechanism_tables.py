@@ -40,6 +40,8 @@ WRONG = [
     ("ambition_empire", '"ALG CRI MOR TUN"', '"ALG CRI MOR LON"', "religion: LON is not the center of a neutral"),
     ("ambition_empire", 'for_catholics_only = "PAP"', "", "religion: for_catholics_only is missing"),
     ("ambition_empire", 'powers = ["Denmark-Norway"', 'powers = ["Denmark"', "extra_home: there is no power Denmark"),
+    ("ambition_empire", '["Denmark-Norway", "Poland & Saxony", "Spain", "Sweden", "Turkey"]', '"Spain"',
+     "extra_home: powers must be a list of names"),
     ("ambition_empire", "[extra_home]", "[extra_homes]", "there is no table extra_homes"),
 ]  # fmt: skip
 
