@@ -21,8 +21,10 @@ from judge.rules.board.orders import (
     OrderError,
     Places,
     Position,
+    Shared,
     Unit,
     Units,
+    nothing,
     sort_units,
 )
 from judge.rules.board.phase import following, kind, season, year
@@ -76,7 +78,7 @@ def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
 
 
 @dataclass(slots=True)
-class Outcome:
+class Outcome(Shared):
     """The outcome of a phase.
 
     `position` is the next one, of the phase `next_phase`; if the game is over, the board as it stands after its last
@@ -94,14 +96,14 @@ class Outcome:
     phase: str
     position: Position
     results: tuple[OrderResult, ...]
-    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=dict)
+    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=nothing)
     contested: Places = ()
-    removed: Mapping[str, Units] = field(default_factory=dict)
-    adjust: Mapping[str, int] = field(default_factory=dict)
+    removed: Mapping[str, Units] = field(default_factory=nothing)
+    adjust: Mapping[str, int] = field(default_factory=nothing)
     winner: str | None = None
     drawn: tuple[str, ...] = ()
     bids: Auction = Auction()
-    homes: Mapping[str, str] = field(default_factory=dict)
+    homes: Mapping[str, str] = field(default_factory=nothing)
     rebuilt: Units = ()
 
     @property

@@ -8,6 +8,7 @@ its kind is ""; `complete` fills it in.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, get_args
 
 
@@ -225,6 +226,12 @@ def format_order(order: Order) -> str:
 Centers = Mapping[str, Places]
 
 _TEXT = attrgetter("text")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def nothing() -> Mapping[str, Any]:
+    """An empty table that cannot be changed; all positions share it."""
+    return _NOTHING
 
 
 @dataclass(frozen=True)
@@ -236,11 +243,24 @@ class Dislodged:
     by_convoy: bool = False
 
 
-@dataclass(slots=True)
-class Position:
-    """The board at the beginning of a phase. It is shared by all of its users, so it is never changed.
+class Shared:
+    """A value that is shared by all of its users, so that its tables cannot be changed.
 
     It is not a frozen dataclass, because making one takes three times as long.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            table = getattr(self, name)
+            if type(table) is dict:
+                setattr(self, name, MappingProxyType(table))
+
+
+@dataclass(slots=True)
+class Position(Shared):
+    """The board at the beginning of a phase.
 
     `homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
     `neutrals`: centers that became neutrals through civil disorder, in addition to the variant's own neutrals, each
@@ -250,10 +270,10 @@ class Position:
     phase: str
     units: Mapping[str, Units]
     centers: Centers
-    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=nothing)
     contested: Places = ()
-    homes: Centers = field(default_factory=dict)
-    neutrals: Mapping[str, str] = field(default_factory=dict)
+    homes: Centers = field(default_factory=nothing)
+    neutrals: Mapping[str, str] = field(default_factory=nothing)
 
 
 def sort_units(units: Iterable[Unit]) -> Units:

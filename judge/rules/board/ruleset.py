@@ -7,7 +7,7 @@ it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Self, TypeVar
 
 from judge.rules.board.names import Names
@@ -71,6 +71,11 @@ class Mechanism:
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
         """The rules of the mechanism in words for the players, one or two sentences for each rule."""
         return iter(())
+
+
+@cache
+def _without_effect(kind: type[M]) -> M:
+    return kind()
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +151,7 @@ class Ruleset:
 
     def mechanism(self, kind: type[M]) -> M:
         """The mechanism of that kind; one without effect if it is not switched on."""
-        return self.rule(kind) or kind()
+        return self.rule(kind) or _without_effect(kind)  # type: ignore[arg-type]  # classes are hashable
 
     def with_rule(self, new: Mechanism) -> Self:
         """The ruleset with this mechanism instead of the earlier one of the same kind."""
