@@ -135,7 +135,6 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
 # --- variants --------------------------------------------------------------------------------------------------------
 
 
-BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
 PORT = "a fleet there convoys as one at sea does; armies may go there too"
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
@@ -204,6 +203,7 @@ def rules_beside_text(variant: Variant) -> list[str]:
 def rules_in_words(variant: Variant) -> list[str]:
     """Return the rules that the variant's file sets, one sentence for each."""
     anywhere = variant.rule(BuildAnywhere)
+    at_home = "A power builds in its own vacant home centers that it still owns."
     closed = [province for province in variant.provinces.values() if not province.armies]
     named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
     sites, unused = variant.build_sites, []
@@ -215,7 +215,7 @@ def rules_in_words(variant: Variant) -> list[str]:
     return [
         f"The game begins with {words(variant.start)}.",
         *variant.mechanism(Victory).sentences(variant),
-        *(anywhere.sentences(variant) if anywhere else (BUILDS_AT_HOME, *unused)),
+        *(anywhere.sentences(variant) if anywhere else (at_home, *unused)),
         *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
         *([f"Closed to armies, by convoy too: {named}."] if closed else ()),

@@ -100,12 +100,13 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     table = {key.lower(): value for key, value in table.items()}
     canals = {name.lower(): name for name in variant.canals}
+    numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
         if key == "readings":
             continue
-        if key not in ("victory", "year_cap") and key not in canals:
+        if key not in numbers:
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
-        highest = len(variant.centers) if key == "victory" else 9999
+        highest = numbers[key]
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
     known, names = variant.mechanism(Readings).known, table.get("readings", [])

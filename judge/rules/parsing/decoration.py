@@ -102,8 +102,6 @@ def _word(text: str) -> str:
 
 def filled_in(text: str) -> str:
     """The line without those orders of a form that the player has not filled in."""
-    if text.count(".") < 2:
-        return text
     parts = re.split(r"[;,]", text)
     filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(without_bullets(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
