@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
-from judge.rules.board.board_state import BoardState
+from judge.rules.board.board_state import BoardState, Given, Taken, TakenMovement
 from judge.rules.board.orders import (
     Build,
     Centers,
@@ -36,7 +36,6 @@ from judge.rules.mechanisms.build_places import home_choices, named_after_fall, 
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import drawn, winner
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.orders_given import Given, Taken, TakenMovement
 from judge.rules.phases.retreats_and_winters import (
     Adjustment,
     balances,

@@ -5,7 +5,7 @@ left out (the unit's kind, the only possible coast) and ignores small mistakes (
 DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then ignores it (DATC 4.E.1).
 """
 
-from collections.abc import Callable, Collection, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -287,3 +287,67 @@ def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goa
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)
     return useful if steps < MOST_STEPS else table.afloat_from(start)
+
+
+# --- the orders of a phase as they count -----------------------------------------------------------------------------
+
+# (power, its orders) of each power.
+Given = Iterable[tuple[str, Sequence[Order]]]
+REPLACED = "A later order for the unit replaced this one."
+
+
+class Taken:
+    """The orders of a phase, and which of them are void: those that cannot be carried out, and those replaced.
+
+    Of several orders for one unit the last one counts that can be carried out: a bad order does not replace a good one.
+
+    `orders`: all orders, completed, in the sequence in which they were given; `powers` and `slots`: for each order its
+    power and its slot; `void`: {the index of an order (from 0): why it is void}.
+    """
+
+    def __init__(self, table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> None:
+        """Complete each order from the pieces on the board; of several good ones for one slot, the last counts."""
+        self.powers: list[str] = []
+        self.slots: list[str] = []
+        self.orders: list[Order] = []
+        self.void: dict[int, str] = {}
+        for number, (power, order) in enumerate((power, order) for power, orders in given for order in orders):
+            self.powers.append(power)
+            self.slots.append(order.slot)
+            try:
+                order = completed(table, power, order)
+            except OrderError as mistake:
+                self.void[number] = str(mistake)
+            self.orders.append(order)
+        seen: set[str] = set()
+        for number in reversed(self.good()):
+            if self.slots[number] in seen:
+                self.void[number] = REPLACED
+            seen.add(self.slots[number])
+
+    def good(self) -> list[int]:
+        """The orders that are not void."""
+        return [number for number in range(len(self.orders)) if number not in self.void]
+
+
+class TakenMovement(Taken):
+    """The orders of a movement phase, and the good ones by the province of the unit.
+
+    `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit with none of these holds.
+    """
+
+    def __init__(self, table: BoardState, given: Given) -> None:
+        super().__init__(table, given, complete)
+        self.moves: dict[str, Move] = {}
+        self.supports: dict[str, Support] = {}
+        self.convoys: dict[str, Convoy] = {}
+        self.by_sea: set[str] = set()
+        for slot, order in ((self.slots[number], self.orders[number]) for number in self.good()):
+            if isinstance(order, Move):
+                self.moves[slot] = order
+                if order.via or order.to not in table.at[slot].spot.places:
+                    self.by_sea.add(slot)
+            elif isinstance(order, Support):
+                self.supports[slot] = order
+            elif isinstance(order, Convoy):
+                self.convoys[slot] = order
