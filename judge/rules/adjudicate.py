@@ -276,8 +276,8 @@ def _retreats(table: BoardState, orders: Given) -> Outcome:
     escaped, collided = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
     obeyed = {taken.slots[number] for number in good}
     units = {power: list(staying) for power, staying in position.units.items()}
-    for power, arrived in escaped.items():
-        units.setdefault(power, []).extend(arrived)
+    for power, unit in escaped:
+        units.setdefault(power, []).append(unit)
     removed = {
         power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
         for power, dislodged in position.dislodged.items()

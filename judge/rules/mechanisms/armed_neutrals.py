@@ -12,7 +12,7 @@ disbanded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from judge.rules.board.board_state import BoardState, Piece
@@ -140,7 +140,6 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
     1648, "Civil Disorder"; Ambition & Empire, VII.
     """
     units = _without(position.units, power)
-    dislodged = _without(position.dislodged, power)
     occupied = {unit.province for others in units.values() for unit in others}
     centers = position.centers.get(power, ())
     independent = tuple(center for center in centers if center not in occupied)
@@ -148,12 +147,11 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
     if armies:
         units[NEUTRAL] = sort_units([*units.get(NEUTRAL, ()), *armies])
     vanished = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
-    after = Position(
-        phase=position.phase,
+    after = replace(
+        position,
         units=units,
         centers=_without(position.centers, power),
-        dislodged=dislodged,
-        contested=position.contested,
+        dislodged=_without(position.dislodged, power),
         homes=_without(position.homes, power),
         neutrals=dict(sorted({**position.neutrals, **dict.fromkeys(centers, "A")}.items())),
     )

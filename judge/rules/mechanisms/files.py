@@ -402,11 +402,9 @@ def read_powers(file: RulesFile) -> None:
         elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
             whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
             file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
-        for key in ("letter", "adjective"):
-            file.call(values.get(key, ""), name, where, key)
-        file.call(name, name, where, "")
-        for alias in values.get("aliases", ()):
-            file.call(alias, name, where, "aliases")
+        words = [(key, values.get(key, "")) for key in ("letter", "adjective")]
+        for key, word in (*words, ("", name), *(("aliases", alias) for alias in values.get("aliases", ()))):
+            file.call(word, name, where, key)
         key = "owns" if "owns" in table else "homes"
         for center in dict.fromkeys(values.get(key, ())):
             if center in file.owned:

@@ -29,7 +29,6 @@ from judge.rules.board.orders import (
     Remove,
     Retreat,
     Unit,
-    Units,
     Waive,
     occupants,
     owners,
@@ -71,11 +70,12 @@ def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places
 def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
     slot, dislodged = order.slot, table.position.dislodged.items()
+    no_retreat = OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
     found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
     if not found and slot in table.ruleset.provinces:
         raise OutOfPlace(f"No unit was dislodged in {table.name(slot)}.")
     if not found:
-        raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+        raise no_retreat
     owner, one = found[0]
     if owner != power:
         raise OrderError(f"{table.called(one.unit)} is not yours.")
@@ -84,7 +84,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     if power == NEUTRAL:
         raise OrderError("A neutral unit never retreats.")
     if not isinstance(order, Retreat):
-        raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+        raise no_retreat
     spot = table.board.spots[one.unit.text]
     target, name = order.target, table.name(order.to)
     if target not in spot.reach:
@@ -98,27 +98,22 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
 
 
-def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[dict[str, Units], set[str]]:
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[tuple[str, Unit]], set[str]]:
     """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
 
-    Returns {power: the units that got away}, and the provinces in which the units stood that bounced.
+    Returns (power, unit) for each that got away, and the provinces in which the units stood that bounced.
     """
-    wanted: dict[str, list[tuple[str, Retreat]]] = {}
-    for power, order in orders:
-        if isinstance(order, Retreat):
-            wanted.setdefault(order.target, []).append((power, order))
-    arrived: dict[str, Units] = {}
+    retreats = [(power, order) for power, order in orders if isinstance(order, Retreat)]
+    escaped: list[tuple[str, Unit]] = []
     collided: set[str] = set()
-    for target, comers in wanted.items():
-        first = comers
-        if len(comers) > 1:
-            beyond = board.beyond.get(target, ())
-            first = [(power, order) for power, order in comers if order.slot not in beyond]
-        if len(first) == 1:
-            power, order = first[0]
-            arrived[power] = (*arrived.get(power, ()), Unit(order.unit.kind, order.to))
-        collided.update(order.slot for _, order in comers if len(first) != 1 or order is not first[0][1])
-    return arrived, collided
+    for power, order in retreats:
+        rivals = {other.slot for _, other in retreats if other.target == order.target} - {order.slot}
+        beyond = board.beyond.get(order.target, frozenset())
+        if not rivals or order.slot not in beyond and rivals <= beyond:
+            escaped.append((power, Unit(order.unit.kind, order.to)))
+        else:
+            collided.add(order.slot)
+    return escaped, collided
 
 
 # --- winter ----------------------------------------------------------------------------------------------------------
