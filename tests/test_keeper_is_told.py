@@ -15,6 +15,7 @@ from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.games import held_phases
+from judge.store.locks import daemon_lock_of
 from judge.store.tables import Mail, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
@@ -50,7 +51,7 @@ def clock():
 
 @pytest.fixture
 def daemon(desk, clock):
-    daemon = Daemon(desk.settings, clock)
+    daemon = Daemon(desk.settings, daemon_lock_of(desk.engine), clock)
     yield daemon
     daemon._daemon_lock.release()
     daemon._engine.dispose()

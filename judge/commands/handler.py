@@ -198,7 +198,7 @@ class LetterHandler:
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
-        for row in inbox.held_before(session, now - credentials.LIFE):
+        for row in inbox.letters(session, "held", before=now - credentials.LIFE):
             in_hand = self.read(row)
             *_, redact = in_hand.read(session)
             inbox.done(session, row, in_hand.kept(redact), now=now)

@@ -200,7 +200,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
     work, letter, person = context.work, context.letter, context.person
     lines = [line.text for line in letter.lines if line.kind == "text"]
     signons = []
-    for seat, game in played_by(work.session, person) if person else ():
+    for seat, game in played_by(work.session, person):
         if units_fit(work.session, game, seat, lines):
             signon = f"SIGNON {signon_of(game, seat)}"
             signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
@@ -216,7 +216,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         if said >= (MOST_HINTS if person else 1) or not rate_limits.admits(work, reader):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
-    plays = person is not None and has_seat(work.session, person)
+    plays = has_seat(work.session, person)
     joined = None if plays or signons else forming.first_to_join(work.session)
     needs = forming.what_is_missing(work.session, joined).rstrip(".") if joined else ""
     template_values = {
@@ -247,7 +247,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
         return
     services, person = work.services, person_at(work.session, letter.sender)
-    plays = person is not None and has_seat(work.session, person)
+    plays = has_seat(work.session, person)
     proof: Proof = "verified" if letter.verified else "none"
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=services.settings.keeper)

@@ -90,13 +90,14 @@ class LmtpServer:
 
     @property
     def is_open(self) -> bool:
-        """Whether letters can be handed in."""
-        return self._controller is not None
+        """Whether letters can be handed in, if the settings say so."""
+        return self.protocol == "none" or self._controller is not None
 
     @property
     def has_caught_up(self) -> bool:
         """Whether the mail server has had time to repeat what it could not hand in before."""
-        return self.is_open and time.monotonic() >= self._last_refused + self._settings.catch_up
+        until = self._last_refused + self._settings.catch_up
+        return self.protocol == "none" or self.is_open and time.monotonic() >= until
 
     def open(self) -> None:
         """Start to listen; raise LmtpServerError if that fails."""

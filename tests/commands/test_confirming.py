@@ -141,7 +141,7 @@ def test_a_day_later_there_is_another_request_and_both_count_once(careful: DeskA
 def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):
     careful.writes(JO, REGISTER + "SIGNON ?heron sesame")
     with reading(careful.engine) as session:
-        assert inbox.waiting(session) == 0 and not inbox.shunted(session)
+        assert inbox.waiting(session) == 0 and not inbox.letters(session, "shunted")
 
 
 def test_who_is_known_and_verified_changes_a_registration_without_a_token(careful: DeskAtWork):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.service.health import HealthReports
+from judge.service.health import HealthReports, TroubleFile
 from judge.shell import status
 from judge.store import stats
 from judge.store.engine import reading
@@ -198,7 +198,7 @@ def test_letters_without_a_message_id_are_told_apart_as_before(heron: DeskAtWork
 
 def ignored(desk: DeskAtWork, at: datetime) -> list[str]:
     """The mails to the keeper at that time."""
-    reports = HealthReports(desk.engine, desk.services, START)
+    reports = HealthReports(desk.engine, desk.services, START, TroubleFile(None))
     reports.look(at, at)
     return [mail.flat for mail in desk.new_mails() if mail.to == KEEPER]
 

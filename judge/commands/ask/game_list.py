@@ -55,7 +55,7 @@ class MyGame:
 @command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
-    games = [_my_game(context, game) for game in (games_of(context.session, context.person) if context.person else ())]
+    games = [_my_game(context, game) for game in games_of(context.session, context.person)]
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
     verdict = f"You are in {counted(len(games), 'game')}."
@@ -100,7 +100,7 @@ def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[
     person = person_at(context.session, address)
     games = [
         game.name
-        for game in (games_of(context.session, context.person) if context.person else ())
+        for game in games_of(context.session, context.person)
         if shown_in(context, game).addresses
         and any(seat.address == address and seat.role != "observer" for seat in seats_of(context.session, game))
     ]

@@ -88,7 +88,7 @@ class Step:
 
 def _own_games(context: CommandContext) -> Sequence[Game]:
     """The game that is signed on to; else those of the sender's address, by name."""
-    return [context.game] if context.game else games_of(context.session, context.person) if context.person else []
+    return [context.game] if context.game else games_of(context.session, context.person)
 
 
 @dataclass(frozen=True)

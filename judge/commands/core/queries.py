@@ -26,7 +26,7 @@ def asked_game(context: CommandContext, name: str | None, command: str) -> tuple
     if name and not game:
         raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
     if not game:
-        mine = games_of(context.session, context.person) if context.person else []
+        mine = games_of(context.session, context.person)
         if len(mine) != 1:
             yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
             raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")

@@ -17,7 +17,7 @@ from judge.games.life import applications, membership
 from judge.games.notifications import notices
 from judge.rules.board.names import listed
 from judge.store.games import open_phase
-from judge.store.seats import applications_to, powers_played, seat_of_power
+from judge.store.seats import open_applications, players_of, powers_played
 from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
@@ -63,7 +63,7 @@ def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
     """APPROVE <address>, REFUSE <address>, signed on as the master."""
     game = context.the_game
-    waiting = {application.address: application for application, _ in applications_to(context.session, game)}
+    waiting = {application.address: application for application, _, _ in open_applications(context.session, game)}
     found = waiting.get(address_in(address))
     if not found:
         those = f" These players have asked: {', '.join(waiting)}." if waiting else ""
@@ -78,7 +78,7 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
         wanted = recipients_meant(context, powers).powers
     except NotMeant as unread:
         raise CommandError(f"{unread.told('SET APPROVE {}')} Or write APPROVE <address>.") from None
-    waiting = [application for application, _ in applications_to(context.session, game)]
+    waiting = [application for application, _, _ in open_applications(context.session, game)]
     found = [application for application in waiting if application.power in wanted]
     gaps = wanted - {application.power for application in found}
     if gaps:
@@ -130,7 +130,7 @@ def declare(context: CommandContext, power: str) -> None:
     if power in context.settings.disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
-    if seat_of_power(context.session, game, power):
+    if players_of(context.session, game).get(power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
     if power not in vacant(game, phase, powers_played(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")

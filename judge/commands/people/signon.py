@@ -33,7 +33,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, powers_played, seat_of_power, seats_in, seats_of, seats_with_power
+from judge.store.seats import left_seat, masters_of, players_of, powers_played, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -247,7 +247,7 @@ def _meant(context: CommandContext, game: Game, who: str, power: str) -> Sequenc
     """
     session, sender = context.session, context.letter.sender
     if power:
-        seat = seat_of_power(session, game, power)
+        seat = players_of(session, game).get(power)
         return [seat] if seat else []
     if who.lower() in ("m", "master"):
         return masters_of(session, game)

@@ -181,7 +181,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
 
 def unsubscribe_alone(context: CommandContext) -> None:
     """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
-    found = observed_by(context.session, context.person) if context.person else []
+    found = observed_by(context.session, context.person)
     if len(found) == 1:
         unsubscribe(context, found[0].name)
         return

@@ -28,7 +28,7 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
-from judge.store.sent_mails import raw_of_mail
+from judge.store.sent_mails import mails_named
 from judge.store.tables import Person
 
 # In so many phases a player is new to a game, and sees the orders drawn.
@@ -213,7 +213,8 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
     judge's.
     """
-    if answered := raw_of_mail(context.session, context.letter.references[:_MOST_MAILS]):
+    mails = mails_named(context.session, context.letter.references[:_MOST_MAILS])
+    if answered := next((mail.raw for mail in mails if mail.raw), None):
         ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
         return [line for line in lines if one_line(unquoted(line)) not in ours]
     alone: set[int] = set()

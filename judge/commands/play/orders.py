@@ -22,7 +22,8 @@ from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
 from judge.rules.parsing.lines import Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
-from judge.store.sent_mails import phase_of_mail
+from judge.store.sent_mails import mails_named
+from judge.store.tables import Phase
 
 # The limit for one letter, since each may hold a mistake: no player has a third as many units.
 MOST_ORDERS = 1000
@@ -267,7 +268,8 @@ def refusal(context: CommandContext) -> str:
         return f"{game.name} has ended."
     if context.is_early:
         return f"Your email was sent before {phase.name} opened. Please send your orders for {phase.name} again."
-    answered = phase_of_mail(context.session, context.letter.references[:1])
+    mails = mails_named(context.session, context.letter.references[:1])
+    answered = context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
     if answered and answered.game_id == game.id and answered.processed_at:
         return (
             f"You replied to an email about {answered.name}, which has already been processed. Send your orders for "
