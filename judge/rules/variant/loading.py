@@ -238,8 +238,9 @@ class _MapCheck:
         for name, province in self.provinces.items():
             for fault, key in (*self._faults(province), *self._faults_of_borders(province)):
                 self.say(f"{name}: {fault}", name, key)
+        ways = self.borders["army"] | self.borders["fleet"]
         for name, province in self.provinces.items():
-            for fault, key in self._doubts(province, doubts[name]):
+            for fault, key in _doubts(province, doubts[name], ways):
                 self.say(f"{name}: {fault}", name, key)
         for kind, borders in self.borders.items():
             for here, there in borders:
@@ -301,25 +302,6 @@ class _MapCheck:
             return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?"
         return f"{abbr} has no coast {coast}" if coast and coast not in there.coasts else ""
 
-    def _doubts(self, one: Province, doubts: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str]]:
-        """Check what the table says of its own borders: that one leads only one way, that one is reconstructed.
-
-        `one_way` names a neighbour that does not lead back: armies, or fleets between these coasts, only get there.
-        `reconstructed` is one list of neighbours, or one for armies and one for fleets.
-        """
-        ways, here = self.borders["army"] | self.borders["fleet"], {one.abbr, *one.fleet_ways}
-        for there in one.one_way:
-            if not any((place, there) in ways and (there, place) not in ways for place in here):
-                yield f"there is no one-way border to {there}", "one_way"
-        near = {"": one.neighbours, "army": {*one.army}, "fleet": {*map(province_of, one.by_water)}}
-        for kind, named in doubts.items():
-            if kind not in near:
-                yield f"reconstructed has no {kind}", "reconstructed"
-                continue
-            for other in named:
-                if other != "*" and province_of(other) not in near[kind]:
-                    yield f"{other} is reconstructed but no neighbour", "reconstructed"
-
     def _check_names(self) -> None:
         """Check that no word names two provinces, wherever its blanks are."""
         owner: dict[str, str] = {}
@@ -342,6 +324,29 @@ class _MapCheck:
         for name in passable:
             if name not in reached:
                 self.say(f"{name} cannot be reached from {passable[0]}", name)
+
+
+def _doubts(
+    one: Province, doubts: Mapping[str, Collection[str]], ways: Collection[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Check what the table says of its own borders: that one leads only one way, that one is reconstructed.
+
+    `one_way` names a neighbour that does not lead back: armies, or fleets between these coasts, only get there.
+    `reconstructed` is one list of neighbours, or one for armies and one for fleets.
+    `ways`: all borders between places.
+    """
+    here = {one.abbr, *one.fleet_ways}
+    for there in one.one_way:
+        if not any((place, there) in ways and (there, place) not in ways for place in here):
+            yield f"there is no one-way border to {there}", "one_way"
+    near = {"": one.neighbours, "army": {*one.army}, "fleet": {*map(province_of, one.by_water)}}
+    for kind, named in doubts.items():
+        if kind not in near:
+            yield f"reconstructed has no {kind}", "reconstructed"
+            continue
+        for other in named:
+            if other != "*" and province_of(other) not in near[kind]:
+                yield f"{other} is reconstructed but no neighbour", "reconstructed"
 
 
 def _key(kind: str, place: str) -> str:
