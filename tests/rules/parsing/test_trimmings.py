@@ -11,7 +11,8 @@ from tests.texts import listed, table
 STANDARD = load_variant("standard")
 VARIANTS = ("1648", "1900", "ambition_empire", "build_anywhere", "colonia", "intercontinental", "standard")
 # Words that stand only behind a unit, or that are taken away only where a line is no order with them.
-WORDS = vocabulary.ALSO_HOLD | vocabulary.ALSO_MOVE | vocabulary.ALSO_SUPPORT | vocabulary.ALSO_CONVOY | {"INTO"}
+ANY = vocabulary.ANY_HOLD | vocabulary.ANY_MOVE | vocabulary.ANY_SUPPORT | vocabulary.ANY_CONVOY
+WORDS = ANY - vocabulary.ORDER_WORDS | {"INTO"}
 
 
 def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat: str = "France") -> list[str]:

@@ -37,7 +37,7 @@ def of_meaning(meaning: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "phrase", [*sorted(words.SUPPORT - {"SUPPORT-HOLDS"} | words.ALSO_SUPPORT), *of_meaning("SUPPORTS")]
+    "phrase", [*sorted(words.ANY_SUPPORT - {"SUPPORT-HOLDS"}), *of_meaning("SUPPORTS")]
 )
 def test_words_of_a_support(phrase):
     assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ["A PIC S A PAR - BUR"]
@@ -58,7 +58,7 @@ def test_what_is_supported_may_be_a_move_by_its_name(noun):
     assert read(SEA, "France", f"A PIC supports the {noun} of A PAR")[0].startswith("?")
 
 
-@pytest.mark.parametrize("word", sorted(words.CONVOY | words.ALSO_CONVOY))
+@pytest.mark.parametrize("word", sorted(words.ANY_CONVOY))
 def test_words_of_a_convoy(word):
     assert read(SEA, "England", f"F NTH {word} A LON - NWY") == ["F NTH C A LON - NWY"]
 
@@ -249,7 +249,7 @@ def test_a_fleet_is_not_convoyed():
     assert read(SEA, "England", "F NTH - NWY via convoy") == ["F NTH - NWY"]
 
 
-@pytest.mark.parametrize("verb", [*sorted(words.RETREAT | words.ALSO_RETREAT), *of_meaning("WITHDRAWS")])
+@pytest.mark.parametrize("verb", [*sorted(words.ANY_RETREAT), *of_meaning("WITHDRAWS")])
 def test_words_of_a_retreat(verb):
     for to in ("to TYR", "TYR", "- TYR"):
         assert read(RETREATS, "Austria", f"A BOH {verb} {to}") == ["A BOH - TYR"]

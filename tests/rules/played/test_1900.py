@@ -22,8 +22,7 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.legality import useful_fleets
+from judge.rules.board.board_state import BoardState, useful_fleets
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.needs import legal_builds

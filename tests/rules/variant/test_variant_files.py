@@ -14,7 +14,7 @@ from judge.rules import (
     variant_names,
 )
 from judge.rules.describe import portrait, sources_of_borders
-from judge.rules.phases.winter import homes_of
+from judge.rules.phases.retreats_and_winters import homes_of
 from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant.variant import variants_folder
 from tests.rules.boards import grid_files
