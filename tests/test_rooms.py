@@ -57,8 +57,6 @@ WITHIN = {
         "notifications": {"core", "orders", "people"},
         "deadlines": {"core", "orders", "people", "notifications"},
         "life": {"core", "deadlines", "orders", "people", "notifications"},
-        "gm_corrections": {"core", "deadlines", "life", "orders", "people", "notifications"},
-        "record": {"core", "deadlines", "life", "notifications", "orders"},
     },
     "commands": {
         "core": set(),

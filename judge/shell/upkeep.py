@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
 from judge.games.core.work import Work, make_services
-from judge.games.record import export_import
+from judge.games.life import export_import
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.service.ingest import store

@@ -12,10 +12,11 @@ from judge.commands.core.queries import asked_game, own_seats, seat_in, sees, sh
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
-from judge.games.deadlines.dates import DateError, read_date, written
-from judge.games.orders.forms import full_report
-from judge.games.record import game_record
-from judge.games.record.game_record import Span
+from judge.games.core.work import Refusal
+from judge.games.deadlines.dates import read_date, written
+from judge.games.life import game_record
+from judge.games.life.game_record import Span
+from judge.games.orders.standing import full_report
 from judge.mails.boardview import count_tables, ownership_tables, state_now
 from judge.mails.views import title
 from judge.rules import PhaseError, read_phase
@@ -224,5 +225,5 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
         if isinstance(after, datetime) and moment < after:
             return read_date(text, context.now, context.zone, clock, after=after)
         return moment
-    except DateError as wrong:
-        raise CommandError(f"{wrong.sentence} You can also name a phase: FROM S1901M.") from None
+    except Refusal as wrong:
+        raise CommandError(f"{wrong} You can also name a phase: FROM S1901M.") from None

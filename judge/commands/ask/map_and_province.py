@@ -9,8 +9,8 @@ from judge.commands.core.command import GAME, SEATED, CommandError, Family, Plac
 from judge.commands.core.context import CommandContext
 from judge.commands.core.queries import asked_game, show, tell, tell_text
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
+from judge.games.life.game_record import told_again
 from judge.games.notifications import pictures
-from judge.games.record.game_record import told_again
 from judge.mails.boardview import map_view, province_view
 from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold

@@ -10,11 +10,10 @@ from typing import Any
 
 from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_at
-from judge.games.core.settings import TIMINGS, change_words, keep_settings
+from judge.games.core.settings import TIMINGS, change_settings, change_words
 from judge.games.deadlines import schedule
-from judge.games.gm_corrections import corrections
-from judge.games.gm_corrections.corrections import Dropped, named
-from judge.games.life import membership
+from judge.games.life import corrections, membership
+from judge.games.life.corrections import Dropped, named
 from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules.board.names import counted, listed
@@ -55,7 +54,7 @@ class Setting:
             context.note(UNCHANGED)
             return
         pending.before = pending.before or (context.variant, before)
-        keep_settings(game, after)
+        change_settings(game, **self.values)
         context.session.add(game)
         if context.phase and _TIMED & self.values.keys():
             schedule.rearm(context.work, game, context.phase)

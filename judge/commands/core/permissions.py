@@ -14,12 +14,8 @@ from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
 from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.settings import settings_of
-from judge.games.deadlines.dates import DateError
-from judge.games.deadlines.schedule import AbsenceRefused
-from judge.games.gm_corrections.corrections import RollbackRefused
-from judge.games.life.power_assignment import PreferenceError
-from judge.games.orders.bid_lines import is_order_line
-from judge.games.orders.votes import VoteRefused
+from judge.games.core.work import Refusal
+from judge.games.orders.bids import is_order_line
 from judge.rules import PhaseError
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
@@ -34,8 +30,6 @@ _WORDS = {
     Who.RULER: "the master",
     Who.MASTER: "the master",
 }
-# What is refused for these reasons is refused with their own sentence.
-_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, VoteRefused)
 _PASSWORDS_USED_UP = (
     f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in another "
     "email."
@@ -59,11 +53,8 @@ def carry_out(context: CommandContext, call: Call) -> None:
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
-        try:
-            with refused(*_REASONS), refused(TooManyPasswords, before=_PASSWORDS_USED_UP):
-                done = call.command.handler(context, **typed(call.command.handler, call.arguments))
-        except DateError as wrong:
-            raise CommandError(wrong.sentence) from None
+        with refused(PhaseError, Refusal), refused(TooManyPasswords, before=_PASSWORDS_USED_UP):
+            done = call.command.handler(context, **typed(call.command.handler, call.arguments))
         if isinstance(done, Setting):
             done.apply(context)
         elif isinstance(done, str):

@@ -6,7 +6,7 @@ or with a ? or @ that no sentence has.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.commands.core.command import (
@@ -30,7 +30,7 @@ from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before
 from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
@@ -220,7 +220,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
         )
     created = forming.create(context.work, name, board, person.zone)
     created.proved = proved
-    keep_settings(created, replace(settings_of(created), gunboat=gunboat))
+    change_settings(created, gunboat=gunboat)
     kept = context.new_password(password)
     seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
     context.sign_on(created, None, seat)

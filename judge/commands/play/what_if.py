@@ -12,7 +12,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.message_ends import ends_sandbox
 from judge.commands.core.queries import show, tell
 from judge.games.notifications import pictures
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bids import is_bid_line
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.results import results_of
 from judge.rules import NEUTRAL, Order, OrderError, adjudicate

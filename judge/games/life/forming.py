@@ -1,12 +1,11 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from sqlmodel import Session
 
 from judge.games.core.board import lacks_master, variant_of
-from judge.games.core.settings import GameSettings, conduct, keep_settings, settings_of
+from judge.games.core.settings import GameSettings, change_settings, conduct, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, power_assignment
@@ -39,7 +38,6 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
         person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, identity.looks(name), zone
     person.registered_at = person.registered_at or work.now
-    work.session.add(person)
     work.session.flush()
     return person
 
@@ -150,7 +148,7 @@ def start(work: Work, game: Game) -> Phase:
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
         holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
-        keep_settings(game, replace(settings, holders=holders))
+        change_settings(game, holders=holders)
         variant, settings = variant_of(game), settings_of(game)
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
@@ -158,12 +156,10 @@ def start(work: Work, game: Game) -> Phase:
     powers = power_assignment.deal(variant, wishes, settings.seed)
     for seat, power in zip(players, powers, strict=False):
         seat.power = power
-        work.session.add(seat)
     game.state, game.started_at, game.notice_at = "active", work.now, None
-    work.session.add(game)
     work.log("started", game, ", ".join(powers))
     before = last_phase(work.session, game)
-    phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
+    phase = lifecycle.begin_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
     game_mails.tell_start(work, game, phase)
     why = f"{game.name} has started without you. To see whether a power is open, send LIST {game.name}."
     applications.drop_all(work, game, why, players=True)
@@ -179,14 +175,11 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     claim(work.session, phase, work.now, due=False)
     for seat, _ in ever_seated(work.session, game):
         seat.power, seat.waits = None, False
-        work.session.add(seat)
     for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
         work.session.delete(undone)
     seed = work.services.dice.getrandbits(32)
-    settings = replace(settings_of(game), seed=seed, manual_start=True, disorder=(), holders={})
-    keep_settings(game, settings)
+    change_settings(game, seed=seed, manual_start=True, disorder=(), holders={})
     game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
-    work.session.add_all([phase, game])
     work.log("unstart", game, f"seed {seed}", phase)
     work.session.flush()
     text = (
@@ -208,7 +201,6 @@ def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
     if not ready and any(mails_since(work.session, address, "news", since, game) for address in waiting):
         if not settings_of(game).quiet:
             game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
-            work.session.add(game)
         return
     still = what_is_missing(work.session, game) if ready else f"{missing_players(work.session, game)} more needed."
     notices.tell_comings(
@@ -253,7 +245,6 @@ def tell_waiting(work: Work, game: Game) -> str:
     lock(work.session, game)
     if game.state != "forming" or open_phase(work.session, game):
         game.notice_at = None
-        work.session.add(game)
         return "is not forming"
     if game.notice_at is None or game.notice_at > work.now:
         return "was no longer due"
@@ -262,7 +253,6 @@ def tell_waiting(work: Work, game: Game) -> str:
     since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
     weeks = (work.now - since) // WEEK + 1
     game.notice_at = since + weeks * WEEK if weeks <= MOST_WEEKS else None
-    work.session.add(game)
     count = missing_players(work.session, game)
     if count > 0:
         what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
@@ -281,4 +271,3 @@ def tell_waiting(work: Work, game: Game) -> str:
 def put_off_notice(work: Work, game: Game) -> None:
     """Try the failed notice again later."""
     game.notice_at = work.now + _NOTICE_AGAIN
-    work.session.add(game)

@@ -32,7 +32,6 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
     seat = forming.sit(work, game, "player", entrant)
     seat.power, seat.waits = power, True
-    work.session.add(seat)
     work.session.flush()
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
@@ -148,4 +147,4 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
     if phase:
         game_mails.ask_standby(work, game, phase, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
-        schedule.reckon(work, game, FiledOrders(work.session, game, phase))
+        schedule.reckon(work, FiledOrders(work.session, game, phase))

@@ -11,16 +11,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
+from judge.games.core.work import Refusal
 from judge.rules import Variant
 from judge.rules.board.power import UnknownPower
 
 
-class PreferenceError(ValueError):
-    """A preference that cannot be read; the message says what to write instead."""
-
-
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises PreferenceError.
+    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises Refusal.
 
     Powers are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
     """
@@ -30,14 +27,14 @@ def read_preference(variant: Variant, text: str) -> list[list[str]]:
 
 
 def in_letters(variant: Variant, text: str) -> str:
-    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises PreferenceError."""
+    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises Refusal."""
     letters = {seat.name: seat.letter for seat in variant.seats}
     brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
     return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises PreferenceError."""
+    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises Refusal."""
     wished = _brackets(variant, text)
     if sum(map(len, wished)) < len(variant.seats):
         wished.append(["any other" if wished else "any"])
@@ -103,10 +100,10 @@ def _noun(variant: Variant) -> str:
     return "color" if variant.groups else "power"
 
 
-def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:
+def _refused(variant: Variant, why: str, hint: str = "") -> Refusal:
     some = variant.seats[:3]
     by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
-    return PreferenceError(
+    return Refusal(
         f"{why}. Your earlier preference is unchanged. Write {_noun(variant)}s or their letters, the best first: SET "
         f"PREFERENCE {by_letters} or {by_names}{(f'. {hint}' if hint else '')}"
     )

@@ -26,15 +26,17 @@ from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
 from judge.games.notifications.pictures import for_seats, parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import (
+from judge.games.orders.standing import (
     bids_verdict,
     full_report,
     may_bid,
     own_bids,
     own_forms,
+    points_at_hand,
     seems_won,
+    special,
+    told_at_opening,
 )
-from judge.games.orders.standing import points_at_hand, special, told_at_opening
 from judge.mails.compose import DataFile
 from judge.mails.own_results import own_results
 from judge.mails.results import results_of

@@ -12,7 +12,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
-from judge.games.core.work import Work
+from judge.games.core.work import Refusal, Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Notice
 from judge.rules import Variant
@@ -27,10 +27,6 @@ _HOUR = timedelta(hours=1)
 _THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
 # What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
-
-
-class PressRefused(Exception):
-    """A message that the game does not carry; the sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +49,13 @@ class Message:
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it. Raises PressRefused.
+    """Mail the message to its whole audience except its sender, and keep it. Raises Refusal.
 
     Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
     why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
     if why_not := why_not or _too_much(work, sender, message):
-        raise PressRefused(why_not)
+        raise Refusal(why_not)
     people = people_of(work.session, game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
@@ -68,7 +64,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     vacant = message.audience.powers - powers_played(work.session, game) if hides else ()
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
-        raise PressRefused("There is no one else in the game to send this to.")
+        raise Refusal("There is no one else in the game to send this to.")
     variant = variant_of(game)
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     to = message.shown or _shown(variant, named)
@@ -111,10 +107,10 @@ GREY_WRITER = "whoever wrote the grey press"
 def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
     """The answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
 
-    Raises PressRefused if it cannot be answered; of a grey message that would tell who wrote it.
+    Raises Refusal if it cannot be answered; of a grey message that would tell who wrote it.
     """
     if press.seat_id is None:
-        raise PressRefused("It was written by the keeper of this judge, who is not in the game.")
+        raise Refusal("It was written by the keeper of this judge, who is not in the game.")
     read = _audience_of(variant, press)
     if to_all and read.everybody:
         return Message(read, press.grey, text)
@@ -125,7 +121,7 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
         # The answer names its own sender as the message did: else all could see who is missing.
         return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
     if writer is None or writer.left_at:
-        raise PressRefused(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
+        raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master", observers=False)
         return Message(had_it.joined(to_writer), False, text, only)

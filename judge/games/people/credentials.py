@@ -39,7 +39,6 @@ def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
             token.expires_at = work.now + LIFE
-            work.session.add(token)
             return _word(work.services, seed)
     seed = generate(work.services.dice)
     word = _word(work.services, seed)
@@ -71,7 +70,6 @@ def waits_for(work: Work, address: str) -> bool:
 def use_up(work: Work, token: Token) -> None:
     """Mark the token as used."""
     token.used_at = work.now
-    work.session.add(token)
 
 
 def unsubscribe_word(services: Services, seat: Seat) -> str:
@@ -153,7 +151,6 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
             work.log("wrong passwords", door.game, about)
     for seat in door.holders:
         seat.guesses += 1
-        work.session.add(seat)
         told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, door.game)
         if seat.guesses >= TOLD_AFTER and not told:
             # The senders' addresses are not shown: a game may hide them, and they may be forged.

@@ -58,7 +58,6 @@ def forget_address(work: Work, person: Person, address: str, asker: str) -> None
     for row in rows:
         if row.address == address:
             row.address = oldest
-            work.session.add(row)
     for other in sorted({*left, address} - {asker}):
         _tell(work, person, other, address, added=False)
 

@@ -136,7 +136,6 @@ def end(work: Work, pause: Pause) -> str:
     work.session.add(Answered(account=pause.account, domain=pause.domain, at=work.now))
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
-    work.session.add(pause)
     return f"{told} delayed replies to {pause.address} sent"
 
 
@@ -144,7 +143,6 @@ def wait_on(work: Work, pause: Pause) -> None:
     """The answers wait for another hour, since they could not be mailed."""
     pause.ends_at = work.now + HOUR
     pause.forgotten_at = max(pause.forgotten_at, pause.ends_at + HOUR)
-    work.session.add(pause)
 
 
 def forget(work: Work) -> None:

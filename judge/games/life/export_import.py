@@ -21,9 +21,9 @@ from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
 from judge.games.deadlines.reminders import PAUSED
+from judge.games.life.game_record import told_again
 from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.record.game_record import told_again
 from judge.mails.mail_writer import MailWriter, Notice
 from judge.rules import adjudicate
 from judge.rules.board.orders import order_from_json
@@ -106,13 +106,10 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
             # Nobody knows how much time was left: the whole of the phase.
             game.state, game.stopped_at = "paused", phase.opened_at
         phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
-        work.session.add(phase)
-    work.session.add(game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
         word = generate(work.services.dice)
         seat.password = work.services.passwords.keep_generated(word)
-        work.session.add(seat)
         context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
         body = work.services.post.render("moved", work.services.settings.zone, **context)
         work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
