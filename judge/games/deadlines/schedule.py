@@ -68,13 +68,13 @@ def reckon(work: Work, book: FiledOrders) -> None:
     phase, settings = book.phase, settings_of(book.game)
     if book.game.state == "paused":
         return
-    seats = seats_of(work.session, book.game)
-    is_held = any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
     if settings.manual_process:
         phase.due_at = None
     elif book.awaited():
         phase.due_at = phase.grace_ends_at if settings.nmr else None
-    elif is_held and work.now < phase.deadline_at:
+    elif work.now < phase.deadline_at and any(
+        seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats_of(work.session, book.game)
+    ):
         phase.due_at = phase.deadline_at
     elif not early_at(phase):
         hours = settings.timing(book.kind).delay

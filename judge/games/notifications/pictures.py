@@ -78,22 +78,13 @@ def for_seats(work: Work, shown: dict[str, Any] | None) -> PictureFor:
 
     Of a board in parts, the parts with most of what is the seat's own.
     """
-    known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
-    seen_by: dict[tuple[str | None, PictureForm], dict[str, Any]] = {}
     board = board_in(shown) if shown else None
 
     def picture_for(seat: Seat) -> int | None:
         form = _FORMS.get(seat.maps or "on")
-        if shown is None or board is None or form is None:
+        if not (shown and board and form):
             return None
-        reader = seat.power, form
-        if reader not in seen_by:
-            seen_by[reader] = _seen_by(shown, board, *reader)
-        seen = seen_by[reader]
-        sheets = form, tuple(seen.get("parts", ()))
-        if sheets not in known:
-            known[sheets] = pictures.keep(work.session, seen, form, work.now)
-        return known[sheets]
+        return pictures.keep(work.session, _seen_by(shown, board, seat.power, form), form, work.now)
 
     return picture_for
 
