@@ -185,7 +185,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "observers": sum(seat.role == "observer" for seat in seats),
         "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
         "players": (
-            game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees_now))
+            game_record.player_lines(context.work, game, phase, position, shown, sees_now)
             if position
             else []
         ),

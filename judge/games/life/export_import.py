@@ -11,7 +11,8 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import available_timezones
 
-from sqlmodel import Session, SQLModel
+from pydantic import TypeAdapter
+from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.games.core.board import outcome_of, signon_of, standing, variant_of
@@ -42,12 +43,6 @@ _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 class NoArchive(ValueError):
     """What was given cannot become a game here; the message says why."""
-
-
-class _Settings(SQLModel):
-    """Only to have the types of a game's settings compared with what they must be."""
-
-    settings: GameSettings
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
@@ -129,7 +124,7 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         if row["zone"] not in zones:
             raise NoArchive(f"{row['zone']!r:.60} is not a time zone")
     for row in rows["game"]:
-        _Settings.model_validate_json(json.dumps({"settings": row["settings"]}), strict=True)
+        TypeAdapter(GameSettings).validate_json(json.dumps(row["settings"]), strict=True)
     for row in rows["orders"]:
         order_from_json(row["meaning"])
 

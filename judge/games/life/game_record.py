@@ -53,18 +53,6 @@ class PlayerLine:
     lates: int = 0
 
 
-@dataclass(frozen=True)
-class Reader:
-    """The reader of a list, who sees of the players what is `shown`.
-
-    A master sees which powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that
-    fact about a power; others (None) only who is late.
-    """
-
-    shown: Shown
-    sees: Callable[[Fact, str], bool] | None
-
-
 def ends_words(variant: Variant, settings: GameSettings) -> str:
     """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
     if variant.ends_by_unanimity:
@@ -95,13 +83,19 @@ def _holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
 
 
 def player_lines(
-    work: Work, game: Game, phase: Phase | None, position: Position, reader: Reader
+    work: Work,
+    game: Game,
+    phase: Phase | None,
+    position: Position,
+    shown: Shown,
+    sees: Callable[[Fact, str], bool] | None,
 ) -> list[PlayerLine]:
-    """A line for each power of a game that has begun, in the variant's order.
+    """A line for each power of a game that has begun, in the variant's order, with what is `shown` to the reader.
 
-    If the reader is not shown who comes and goes, an open seat has the name of its last player.
+    If the reader is not shown who comes and goes, an open seat has the name of its last player. A master sees which
+    powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that fact about a power;
+    others (None) only who is late.
     """
-    shown, sees = reader.shown, reader.sees
     seats = holders_shown(work.session, game, shown)
     people = people_of(work.session, game)
     disorder = disorder_shown(game, shown)

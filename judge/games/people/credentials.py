@@ -1,7 +1,7 @@
 """Tokens that prove who reads a mailbox, and wrong passwords: who sends too many cannot use passwords for a while."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -29,7 +29,7 @@ _WORD_LETTERS = 12
 def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
     """A new token for `purpose`; the word to mail."""
     word = generate(work.services.dice)
-    _keep(work, word, purpose, data, {})
+    _keep(work, word, purpose, data)
     return word
 
 
@@ -42,13 +42,13 @@ def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
             return _word(work.services, seed)
     seed = generate(work.services.dice)
     word = _word(work.services, seed)
-    _keep(work, word, purpose, data, {"seed": seed})
+    _keep(work, word, purpose, {**data, "seed": seed})
     return word
 
 
-def _keep(work: Work, word: str, purpose: TokenPurpose, data: TokenData, more: dict[str, str]) -> None:
-    digest, kept = work.services.passwords.keep_generated(word), {**data, **more}
-    work.session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=work.now, expires_at=work.now + LIFE))
+def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, object]) -> None:
+    digest, expires_at = work.services.passwords.keep_generated(word), work.now + LIFE
+    work.session.add(Token(digest=digest, purpose=purpose, data={**data}, created_at=work.now, expires_at=expires_at))
 
 
 def _word(services: Services, seed: str) -> str:
