@@ -143,24 +143,21 @@ def tell_results(
     }
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        playing = [seat.power for seat in mine if seat.power]
-        until = ""
-        if following and game.state != "paused":
-            until = day_and_time(following.deadline_at, zone, following.opened_at)
-        found = {
-            power: own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))
+        playing, asked, until = [seat.power for seat in mine if seat.power], [], ""
+        if next_book:
+            who = "{} has" if len(playing) > 1 else "You have"
+            asked = [told_at_opening(next_book, power, who.format(power)) for power in playing]
+            if game.state != "paused":
+                until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
+        found = [
+            (power, own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power)))
             for power in playing
-        }
-        said = [(power, sentences) for power, sentences in found.items() if sentences]
-        asked = [
-            told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
-            for power in (playing if next_book else ())
-            if next_book
         ]
+        said = [(power, sentences) for power, sentences in found if sentences]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
             "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
-            "asked": [sentence for sentence in asked if sentence],
+            "asked": [*filter(None, asked)],
             "forms": own_forms(work, next_book, mine) if next_book else [],
             "bids": _bids(work, book, outcome, mine, seats),
         }
@@ -227,17 +224,19 @@ def _reveal_bids(work: Work, game: Game) -> None:
     """Mail all bids of the game that has ended: to every seat if it is set so, else to those who may see them now."""
     seats, stage = seats_of(work.session, game), played_stage(game)
     to_all = may_see(ANYBODY, game, "bids", stage)
-    readers = {address: viewer(mine, seats) for address, mine in by_address(seats).items()}
-    knew = {address for address, reader in readers.items() if may_see(reader, game, "bids", "processed")}
-    new = {address for address, reader in readers.items() if may_see(reader, game, "bids", stage)} - knew
-    if not (to_all or new):
+
+    def learns(mine: Sequence[Seat]) -> bool:
+        reader = viewer(mine, seats)
+        return may_see(reader, game, "bids", stage) and not may_see(reader, game, "bids", "processed")
+
+    skip = {address for address, mine in by_address(seats).items() if not (to_all or learns(mine))}
+    if skip == {seat.address for seat in seats}:
         return
     variant, reports = variant_of(game), []
     for phase in played(work.session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
             reports.append((title(phase.name, "bids"), full_report(variant, position, outcome.bids)))
-    skip = set() if to_all else readers.keys() - new
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
 
 

@@ -58,10 +58,8 @@ def form(book: FiledOrders, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
     if seat not in book.asked:
         return None
-    asked = book.asked[seat]
-    lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
     signon = book.variant.seat_named[seat].at(book.game.name)
-    return Form(signon, book.phase.name, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
+    return Form(signon, book.phase.name, tuple(_form_lines(book, seat)), complete=not book.missing().get(seat))
 
 
 def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
@@ -76,16 +74,19 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
     return found
 
 
-def _power(book: FiledOrders, seat: str, power: str) -> Iterator[str]:
-    """The lines of one power; in a group the power's name stands above them."""
-    need, given = book.asked[seat][power], book.orders_of(power)
+def _form_lines(book: FiledOrders, seat: str) -> Iterator[str]:
+    """The lines of each power, in a group with the power's name above them, and of the bids."""
     several = len(book.variant.powers_of(seat)) > 1
-    if several:
-        yield f"// {power}"
-    if kind(book.phase.name) == "A":
-        yield from _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
-    else:
-        yield from _by_unit(book.variant, need, given)
+    for power in book.variant.powers_of(seat):
+        need, given = book.asked[seat].get(power), book.orders_of(power)
+        if need and several:
+            yield f"// {power}"
+        if need and book.kind == "A":
+            yield from _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
+        elif need:
+            yield from _by_unit(book.variant, need, given)
+    if book.kind == "M":
+        yield from _bids(book, seat)
 
 
 def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
@@ -101,8 +102,6 @@ def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
 
 def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     """The bids on file, and if points are left a line for more bids, or one that repeats that they are not spent."""
-    if kind(book.phase.name) != "M":
-        return
     yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
     if book.bids.declined(seat):
         yield "DP NONE"
@@ -256,7 +255,7 @@ def standing(
         "asked": power in book.asked,
         "complete": not book.missing().get(power),
         # In movement each unit without an order is among the lines.
-        "wanting": wanting(book, power) if whole and kind(phase.name) != "M" else [],
+        "wanting": wanting(book, power) if whole and book.kind != "M" else [],
         "waits": seat.waits,
         "news": news,
         "ahead": {name: len(lines) for name, lines in ahead.items()},
@@ -338,7 +337,7 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
     `who`: "You have", or "Blue has" for a reader with several seats.
     """
     neutrals, has = len(book.position.units.get(NEUTRAL, ())), book.bids.income(seat)
-    if not (neutrals and has) or kind(book.phase.name) != "M":
+    if not (neutrals and has) or book.kind != "M":
         return ""
     return f"{who} {counted(has, 'Diplomacy Point')} for this phase, to spend on {counted(neutrals, 'neutral')}."
 
@@ -361,7 +360,7 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
 
 def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
     missing = book.missing_of(power)
-    if kind(book.phase.name) == "A":
+    if book.kind == "A":
         homes = []
         if "home center" in missing:
             names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
