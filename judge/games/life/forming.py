@@ -14,7 +14,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.people import identity
 from judge.letters import Letter
 from judge.rules import Variant, start_position
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, last_phase, living_games, lock, open_phase
 from judge.store.orders import future_lines
@@ -109,7 +109,7 @@ def what_is_missing(session: Session, game: Game) -> str:
     """`3 more players needed.`, or that the game waits for its master."""
     count = missing_players(session, game)
     if count > 0:
-        return f"{count} more {'player' if count == 1 else 'players'} needed."
+        return f"{counted(count, 'more player')} needed."
     if lacks_master(session, game):
         return f"{game.name} is full. It has Diplomacy Points, so it will start once it has a master."
     return f"{game.name} is full. It will start when its master sends FORCE BEGIN."
@@ -255,8 +255,8 @@ def tell_waiting(work: Work, game: Game) -> str:
     game.notice_at = since + weeks * WEEK if weeks <= MOST_WEEKS else None
     count = missing_players(work.session, game)
     if count > 0:
-        what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
-        text = f"{game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
+        what = f"Waiting for {counted(count, 'More Player')}"
+        text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
         text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
     else:
         what, text = "Waiting for Master to Start", f"{game.name} has all its players. To start it, send FORCE BEGIN."

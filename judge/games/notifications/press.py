@@ -16,6 +16,7 @@ from judge.games.core.work import Refusal, Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Notice
 from judge.rules import Variant
+from judge.rules.board.names import counted
 from judge.store.people import people_of
 from judge.store.rows import id_of
 from judge.store.seats import powers_played, seats_of
@@ -232,9 +233,8 @@ def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
     waiting = sum(seat.role == "player" and not seat.power for seat in readers)
     observers = sum(seat.role == "observer" for seat in readers)
     masters = ["the master"] * any(seat.role == "master" for seat in readers)
-    watching = [f"{observers} observer{'' if observers == 1 else 's'}"] * bool(observers)
-    forming = [f"{waiting} other player{'' if waiting == 1 else 's'}"] * bool(waiting)
-    return [*powers, *forming, *masters, *watching]
+    forming, watching = [counted(waiting, "other player")], [counted(observers, "observer")]
+    return [*powers, *forming * bool(waiting), *masters, *watching * bool(observers)]
 
 
 def _shown(variant: Variant, audience: Audience) -> str:

@@ -14,6 +14,7 @@ from judge.games.core.board import board
 from judge.games.core.settings import settings_of
 from judge.games.orders.bids import FiledBids
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
+from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
@@ -248,7 +249,7 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
             unused.append((line, "An earlier line of this email already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:
-            unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
+            unused.append((line, f"{holder} {counted(due, what)}; this line is one too many."))
         else:
             taken.add(order.slot)
             used.append((line, power, order))
