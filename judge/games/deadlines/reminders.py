@@ -158,12 +158,13 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
     def announcement(shown: Sequence[str], lost: Sequence[str]) -> notices.Announcement:
         """The mail in which these late powers, or vacant ones, are `shown`; `lost`: those of its reader."""
         gave = {power: bool(book.given(power)) for power in late if power in shown}
+        openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in powers]
         context = {
             "silent": [power for power in gave if not gave[power]],
             "incomplete": [power for power in gave if gave[power]],
-            "openings": [(power, variant_of(game).seat_named[power].at(game.name)) for power in powers],
+            "openings": openings,
+            "lost": [opening for opening in openings if opening[0] in lost],
         }
-        context["lost"] = [opening for opening in context["openings"] if opening[0] in lost]
         return notices.Announcement(game, phase, "abandoned", f"{what}: {_letters(game, shown)}", context)
 
     notices.tell_all(work, announcement(powers, ()), kept_out | losers.keys())

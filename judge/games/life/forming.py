@@ -6,7 +6,6 @@ from sqlmodel import Session
 
 from judge.games.core.board import lacks_master, variant_of
 from judge.games.core.settings import GameSettings, change_settings, conduct, settings_of
-from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, power_assignment
 from judge.games.life.applications import Entrant
@@ -225,14 +224,13 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
+    text = (
+        f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
+        f"registered: {listed(seat.address for seat in taken)}. They may be one person."
+    )
+    announcement = notices.Announcement(game, phase, "news", "Players of One Domain", {"text": text})
     for master in masters:
-        who = f": {listed(seat.address for seat in taken)}" if shown_to(master, game).addresses else ""
-        text = (
-            f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
-            f"registered{who}. They may be one person."
-        )
-        context = {"text": text}
-        notices.tell_seat(work, master, notices.Announcement(game, phase, "news", "Players of One Domain", context))
+        notices.tell_seat(work, master, announcement)
 
 
 MOST_WEEKS = 12

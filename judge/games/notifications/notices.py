@@ -116,7 +116,7 @@ def _mail(work: Work, told: Sequence[_Told]) -> None:
         # Whoever has lost the seat in the same letter is not among the people any more.
         reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
         parts = [
-            replace(one, context=one.whole_context | (own(readers[address], reader.zone) if own else {}))
+            replace(one, context={**one.whole_context, **(own(readers[address], reader.zone) if own else {})})
             for one, readers, own in told
             if address in readers
         ]

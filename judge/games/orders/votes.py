@@ -9,7 +9,7 @@ between any of them; a voter who is in their own list accepts only draws that in
 give it the game: that is a concession, whatever command votes for it, and counts only where there are concessions.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 
 from sqlmodel import Session
 
@@ -51,7 +51,7 @@ def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
     return choice or frozenset(sharers(*board(game, phase)) - set(settings_of(game).disorder))
 
 
-def names(game: Game, powers: Set[str]) -> str:
+def names(game: Game, powers: Collection[str]) -> str:
     """`England and France`, in the variant's order."""
     return listed(seat.name for seat in variant_of(game).seats if seat.name in powers)
 
