@@ -29,6 +29,11 @@ def variant_of(game: Game) -> Variant:
     return with_house_rules(load_variant(game.variant), settings_of(game).house_rules)
 
 
+def published_variant(game: Game) -> Variant:
+    """The variant as its own files have it, without what is settled for `game` alone."""
+    return load_variant(game.variant)
+
+
 def variant_at(game: Game, phase: Phase | None) -> Variant:
     """The variant as `game` plays it in `phase`: with the canals that are open then. Without a phase: as it begins."""
     variant = variant_of(game)

@@ -139,7 +139,7 @@ def written(moment: datetime, zone: str) -> str:
 def read_clock(text: str) -> int:
     """The time of day that `text` names, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
 
-    Raises Refusal.
+    Raises ValueError; its message is a clause.
     """
     words = _words(text)
     word = words[0] if len(words) == 1 else ""
@@ -153,19 +153,19 @@ def read_clock(text: str) -> int:
         meanings = sorted(as_minutes | as_time)
     if len(meanings) != 1:
         told = " or ".join(f"{hour:02}:{minute:02}" for hour, minute in meanings)
-        write = f"{word} may be {told}; write" if meanings else "Write"
-        raise Refusal(f"{write} a time of day like 21:00, minutes after midnight, or NONE.")
+        either = f"{word} may be {told}; " if meanings else ""
+        raise ValueError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
     hour, minute = meanings[0]
     return hour % 24 * 60 + minute
 
 
 def read_hours(text: str) -> float:
-    """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises Refusal."""
+    """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises ValueError."""
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else -1
     if not 0 <= hours <= _MOST_HOURS:
-        raise Refusal("Write a number of hours like 72 or 0.5, up to 60 days.")
+        raise ValueError("write a number of hours like 72 or 0.5, up to 60 days")
     return int(hours) if hours == int(hours) else hours
 
 
