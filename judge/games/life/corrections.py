@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from judge.games.core.board import board, variant_of, whole_variant_at
+from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
 from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, shown_to
 from judge.games.core.work import Refusal, Work
@@ -29,7 +29,6 @@ from judge.rules import (
     NEUTRAL,
     Position,
     civil_disorder,
-    load_variant,
     position_from_json,
     position_to_json,
     seats_asked,
@@ -192,7 +191,7 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
 
 def change_coasts(work: Work, game: Game, change: CoastChange) -> None:
     """Give a province other coasts, before the game begins. `tell_borders` must follow."""
-    change_settings(game, borders=with_coast_change(load_variant(game.variant), settings_of(game).borders, change))
+    change_settings(game, borders=with_coast_change(published_variant(game), settings_of(game).borders, change))
     work.log("border", game, str(change))
     work.session.flush()
 
