@@ -41,9 +41,9 @@ Kind = Literal["", "unknown", "role"]
 class Audience:
     """Whom a message is for."""
 
-    powers: frozenset[str]
-    masters: bool
-    observers: bool
+    powers: frozenset[str] = frozenset()
+    masters: bool = False
+    observers: bool = False
     everybody: bool = False
 
     def __bool__(self) -> bool:
@@ -178,7 +178,7 @@ def read_recipients(variant: Variant, text: str, people: People | None = None) -
     Raises NotMeant if any word of it names nobody for certain.
     """
     text = " ".join(text.split())
-    audience = Audience(frozenset(), masters=False, observers=False)
+    audience = Audience()
     for piece in _BETWEEN.split(text):
         for words in _apart(variant, piece):
             _refuse_letters_in_prose(words)
@@ -226,8 +226,8 @@ class _Word:
         if said in _EVERYBODY:
             return everybody(self.variant)
         if said in _MASTERS | _OBSERVERS:
-            return Audience(frozenset(), masters=said in _MASTERS, observers=said in _OBSERVERS)
-        return Audience(frozenset(self._powers(said)), masters=False, observers=False)
+            return Audience(masters=said in _MASTERS, observers=said in _OBSERVERS)
+        return Audience(frozenset(self._powers(said)))
 
     def _powers(self, said: str) -> Collection[str]:
         variant = self.variant

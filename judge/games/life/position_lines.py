@@ -10,6 +10,7 @@ All lines are about the board before the first of them, so that two units may ch
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from judge.games.core.work import Refusal
@@ -65,14 +66,11 @@ class Draft:
     def finished(self) -> Position:
         """The position with all changes; raises Refusal if such a position is impossible."""
         owned = ((power, center) for center, power in self._owners.items())
-        position = Position(
-            phase=self._before.phase,
+        position = replace(
+            self._before,
             units={power: sort_units(units) for power, units in _grouped(self._units).items()},
             centers={power: tuple(sorted(names)) for power, names in _grouped(owned).items()},
             dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
-            contested=self._before.contested,
-            homes=self._before.homes,
-            neutrals=self._before.neutrals,
         )
         try:
             return position_from_json(self._variant, position_to_json(self._variant, position))

@@ -24,7 +24,7 @@ from judge.games.core.who_may_see import (
 )
 from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
-from judge.games.notifications.pictures import for_seats, parts_words, scene
+from judge.games.notifications.pictures import parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import (
     bids_verdict,
@@ -56,7 +56,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     variant, position = board(game, phase)
     people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
-    picture_for = for_seats(work, scene(game, position, occasion="start"))
+    shown = scene(game, position, occasion="start")
     data = phase_data(game, seats, (variant, position), phase)
     common = {
         "position": position_view(variant, position),
@@ -79,7 +79,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
             "blind": limits_told(game, seats, seat.person_id),
         }
         subject = f"{phase.name} Game Starting"
-        tell_seat(work, seat, Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data))
+        tell_seat(work, seat, Announcement(game, phase, "start", subject, context, scene=shown, data=data))
 
 
 def published(work: Work, game: Game) -> str:
@@ -113,9 +113,9 @@ def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     """Mail the position and the deadline to one seat."""
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
-    picture_for = for_seats(work, scene(game, position))
-    subject, data = f"{phase.name} Position", phase_data(game, [seat], (variant, position), phase)
-    tell_seat(work, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
+    subject, shown = f"{phase.name} Position", scene(game, position)
+    data = phase_data(game, [seat], (variant, position), phase)
+    tell_seat(work, seat, Announcement(game, phase, "position", subject, context, scene=shown, data=data))
 
 
 def tell_results(
@@ -168,7 +168,7 @@ def tell_results(
         "results",
         f"{phase.name} Results",
         context,
-        picture_for=for_seats(work, scene(game, position, outcome, "results")),
+        scene=scene(game, position, outcome, "results"),
         data=phase_data(game, seats, (variant, position), following, outcome),
     )
     tell_all(work, announcement, own=own, seats=seats)
@@ -198,8 +198,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
         "position": position_view(variant, last) if last else None,
     }
     subject = f"{phase.name} {game.result}" if phase else game.result
-    picture_for = for_seats(work, scene(game, last)) if last else None
-    tell_all(work, Announcement(game, None, "end", subject, context, picture_for=picture_for))
+    tell_all(work, Announcement(game, None, "end", subject, context, scene=scene(game, last) if last else None))
     if variant_of(game).points:
         _reveal_bids(work, game)
 

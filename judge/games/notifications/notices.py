@@ -14,7 +14,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.notifications.pictures import PictureFor
+from judge.games.notifications import pictures
 from judge.games.people.credentials import unsubscribe_word
 from judge.mails.compose import DataFile, Due
 from judge.mails.mail_writer import Notice
@@ -40,7 +40,7 @@ class Announcement:
     """A mail to people in a game: a template and its context.
 
     `phase`: the phase that it is about; no mail goes out before that opens. `prefix` comes first in the subject.
-    `picture_for`: the picture that goes with the mail; `data`: what it says, for readers who want JSON.
+    `scene`: what the picture that goes with the mail shows; `data`: what it says, for readers who want JSON.
     """
 
     game: Game
@@ -49,7 +49,7 @@ class Announcement:
     subject: str
     context: Mapping[str, Any]
     prefix: str = ""
-    picture_for: PictureFor | None = None
+    scene: dict[str, Any] | None = None
     data: Callable[[Sequence[Seat]], DataFile] | None = None
 
     @property
@@ -194,7 +194,7 @@ def _notice(work: Work, reader: Person, mine: Sequence[Seat], parts: Sequence[An
         data=main.data(mine) if main.data and reader.data else None,
         game=main.game,
         phase=main.phase,
-        picture_id=main.picture_for(seat) if main.picture_for else None,
+        picture_id=pictures.for_seat(work, main.scene, seat),
         unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" else "",
         forms=[form for part in parts for form in part.context.get("forms", ())],
     )

@@ -116,7 +116,7 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
     if to_all and read.everybody:
         return Message(read, press.grey, text)
     only = frozenset([press.seat_id, *(press.readers if to_all else ())])
-    had_it = read if to_all else Audience(frozenset(), masters=False, observers=False)
+    had_it = read if to_all else Audience()
     names = press.recipients.split(", ") if to_all else []
     if press.grey:
         # The answer names its own sender as the message did: else all could see who is missing.
@@ -124,9 +124,9 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
     if writer is None or writer.left_at:
         raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
-        to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master", observers=False)
+        to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
         return Message(had_it.joined(to_writer), False, text, only)
-    others = had_it.without(Audience(frozenset(filter(None, [own.power])), masters=False, observers=False))
+    others = had_it.without(Audience(frozenset(filter(None, [own.power]))))
     shown = [*(name for name in names if name != own.power), press.sender]
     return Message(others, False, text, only, ", ".join(shown))
 
