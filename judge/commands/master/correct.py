@@ -12,7 +12,7 @@ from judge.commands.core.context import CommandContext
 from judge.games.core.board import board, whole_variant_at
 from judge.games.core.work import Refusal
 from judge.games.life import corrections
-from judge.games.life.corrections import change_border, change_coasts
+from judge.games.life.corrections import change_border
 from judge.games.life.position_lines import EXAMPLE, Draft
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order
@@ -188,7 +188,7 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
         if how.upper() == "SPLIT" and not coasts:
             raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
         change = read_coasts(whole_variant_at(game, None), province, coasts or "")
-    change_coasts(context.work, game, change)
+    change_border(context.work, game, None, change)
     context.pending.borders.append(str(change))
 
 

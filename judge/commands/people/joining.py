@@ -263,7 +263,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     _wait_for_stranger(context)
     # An observer is known by address; a password is only for signing on from elsewhere.
     kept = context.new_password(password) if password else ""
-    decided = applications.observing_decided_by_master(context.session, watched, person)
+    decided = applications.decided_by_master(context.session, watched, person, "observer")
     person = person or forming.stranger(context.work, context.letter)
     if decided:
         signon.ask(context, watched, person, kept, role="observer")

@@ -239,7 +239,6 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
         )
     work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
-    work.session.flush()
 
 
 def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
@@ -249,5 +248,4 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
     if found:
         work.session.delete(found)
         work.log("absence", game, f"{seat.power or seat.role} canceled")
-        work.session.flush()
     return found

@@ -86,7 +86,6 @@ def set_board(
     """
     if position:
         phase.position = position_to_json(variant_of(game), position)
-    session.flush()
     book = FiledOrders(session, game, phase)
     return book, Dropped(book.drop_impossible(), book.bids.drop_impossible())
 
@@ -179,21 +178,18 @@ def named(powers: Sequence[str]) -> str:
     return listed("neutrals" if power == NEUTRAL else power for power in powers)
 
 
-def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
-    """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
-    if phase:
-        lock(work.session, phase)
-    check_change(whole_variant_at(game, phase), change)
-    change_settings(game, borders=with_change(settings_of(game).borders, change))
+def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:
+    """Change a border from now on, or coasts before the game begins. Raises BorderError; `tell_borders` must follow."""
+    borders = settings_of(game).borders
+    if isinstance(change, CoastChange):
+        borders = with_coast_change(published_variant(game), borders, change)
+    else:
+        if phase:
+            lock(work.session, phase)
+        check_change(whole_variant_at(game, phase), change)
+        borders = with_change(borders, change)
+    change_settings(game, borders=borders)
     work.log("border", game, str(change))
-    work.session.flush()
-
-
-def change_coasts(work: Work, game: Game, change: CoastChange) -> None:
-    """Give a province other coasts, before the game begins. `tell_borders` must follow."""
-    change_settings(game, borders=with_coast_change(published_variant(game), settings_of(game).borders, change))
-    work.log("border", game, str(change))
-    work.session.flush()
 
 
 def tell_borders(
@@ -301,7 +297,6 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
         phase.outcome = None
     forget_attendance(work.session, undone)
     game.state, game.ended_at, game.result = "active", None, ""
-    work.session.flush()
     variant, before = board(game, target)
     position = without_lost(game, before)
     opened = lifecycle.begin_phase(work, game, position, previous=last)

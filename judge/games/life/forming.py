@@ -37,7 +37,6 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
         person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, identity.looks(name), zone
     person.registered_at = person.registered_at or work.now
-    work.session.flush()
     return person
 
 
@@ -180,7 +179,6 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     change_settings(game, seed=seed, manual_start=True, disorder=(), holders={})
     game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
     work.log("unstart", game, f"seed {seed}", phase)
-    work.session.flush()
     text = (
         f"{game.name} is forming again: powers will be assigned again, and players can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"

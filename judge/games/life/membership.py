@@ -32,7 +32,6 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
     seat = forming.sit(work, game, "player", entrant)
     seat.power, seat.waits = power, True
-    work.session.flush()
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
     quiet = settings_of(game).quiet
@@ -55,7 +54,6 @@ def approve(work: Work, game: Game, application: Application) -> str:
     entrant = Entrant(person, application.address, application.password)
     no_room = _no_room(work.session, game, application)
     work.session.delete(application)
-    work.session.flush()
     phase, below = open_phase(work.session, game), None
     if no_room:
         text = f"You could not join: {no_room}"

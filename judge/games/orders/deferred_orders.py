@@ -205,7 +205,6 @@ def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], l
         )
         for text in texts
     )
-    work.session.flush()
 
 
 def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]]:
@@ -222,5 +221,4 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
     mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)
-    session.flush()
     return [shown(line.text) for line in mine]

@@ -84,7 +84,6 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind,
 def _put(session: Session, phase: Phase, power: str, kind: VoteKind, choice: str) -> None:
     withdraw(session, phase, power, kind)
     session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=choice))
-    session.flush()
 
 
 def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:

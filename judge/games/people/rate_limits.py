@@ -109,7 +109,6 @@ def put_off(work: Work, reader: Reader, reply: Reply, verdict: str) -> datetime:
     else:
         pause.more += 1
     work.session.add(pause)
-    work.session.flush()
     return pause.ends_at
 
 
