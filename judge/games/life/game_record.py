@@ -15,6 +15,7 @@ from judge.games.core.board import board, outcome_of, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters
 from judge.games.core.work import Work
+from judge.games.notifications.game_mails import holdings
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter
@@ -73,13 +74,7 @@ def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str,
     if settings_of(game).quiet or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
-    return [(power, *_holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
-
-
-def _holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
-    """How many units and centers these powers have together."""
-    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
-    return units, sum(len(position.centers.get(one, ())) for one in powers)
+    return [(power, *holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
 
 
 def player_lines(
@@ -110,7 +105,7 @@ def player_lines(
         seat = seats.get(power)
         if seat and seat.left_at:
             people[seat.person_id] = work.session.get_one(Person, seat.person_id)
-        units, centers = _holdings(position, powers)
+        units, centers = holdings(position, powers)
         state: Standing = ""
         if power not in alive:
             state = "out"

@@ -239,6 +239,12 @@ def _reveal_bids(work: Work, game: Game) -> None:
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
 
 
+def holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
+    """How many units and centers these powers have together."""
+    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
+    return units, sum(len(position.centers.get(one, ())) for one in powers)
+
+
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
     """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
 
@@ -251,13 +257,7 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
     concerned = {seat.person_id for seat in seats_of(work.session, game)}
     concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
     openings = [
-        (
-            power,
-            variant.seat_named[power].at(game.name),
-            sum(len(position.units.get(one, ())) for one in variant.powers_of(power)),
-            sum(len(position.centers.get(one, ())) for one in variant.powers_of(power)),
-        )
-        for power in free
+        (power, variant.seat_named[power].at(game.name), *holdings(position, variant.powers_of(power))) for power in free
     ]
     subject = f"{phase.name} Seat Open: {''.join(variant.seat_named[power].letter for power in free)}"
     context = {"game": game, "phase": phase, "variant": variant, "openings": openings}

@@ -188,13 +188,11 @@ def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list
 
 
 YEARS_AHEAD = 5
-_SEASON = {"S": 0, "F": 1, "W": 2}
-_KIND = {"M": 0, "R": 1, "A": 2}
 
 
 def order_of(phase: str) -> tuple[int, int, int]:
     """The key that sorts phases by time: earlier phases compare less."""
-    return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
+    return year(phase), "SFW".index(phase[0]), "MRA".index(kind(phase))
 
 
 def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
