@@ -256,10 +256,9 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
     variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(work.session, game)}
     concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
-    openings = [
-        (power, variant.seat_named[power].at(game.name), *holdings(position, variant.powers_of(power))) for power in free
-    ]
-    subject = f"{phase.name} Seat Open: {''.join(variant.seat_named[power].letter for power in free)}"
+    seats = [variant.seat_named[power] for power in free]
+    openings = [(seat.name, seat.at(game.name), *holdings(position, seat.powers)) for seat in seats]
+    subject = f"{phase.name} Seat Open: {''.join(seat.letter for seat in seats)}"
     context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
     for person, address in standing_by(work.session):
         if person.id not in concerned:
