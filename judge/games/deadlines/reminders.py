@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from itertools import count, takewhile
 from typing import Literal
 
-from judge.games.core.board import variant_of
+from judge.games.core.board import letters_of, variant_of
 from judge.games.core.settings import GameSettings, Terms, settings_of
 from judge.games.core.work import Work
 from judge.games.notifications import game_mails, notices
@@ -106,7 +106,7 @@ def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Map
     kept_out = notices.kept_out(work.session, game)
     what = f"{phase.name} Late Notice"
     context = {**_lateness(game, powers, late), "wanting": None}
-    named = notices.Announcement(game, phase, "late", f"{what}: {_letters(game, powers)}", context)
+    named = notices.Announcement(game, phase, "late", f"{what}: {letters_of(game, powers)}", context)
     notices.tell_all(work, named, addresses | kept_out)
     if kept_out:
         unnamed = replace(named, subject=f"{what}: ?", context={**context, "late": ["some power"], "vacant": []})
@@ -124,7 +124,7 @@ def _tell_owing(
     game, late = book.game, template == "late"
     quiet = settings_of(game).quiet
     for power, seat in owing.items():
-        what = f"Late Notice: {_letters(game, [power] if quiet else powers)}" if late else "Reminder"
+        what = f"Late Notice: {letters_of(game, [power] if quiet else powers)}" if late else "Reminder"
         context = {
             **_lateness(game, powers, owing),
             "power": power,
@@ -165,7 +165,7 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
             "openings": openings,
             "lost": [opening for opening in openings if opening[0] in lost],
         }
-        return notices.Announcement(game, phase, "abandoned", f"{what}: {_letters(game, shown)}", context)
+        return notices.Announcement(game, phase, "abandoned", f"{what}: {letters_of(game, shown)}", context)
 
     notices.tell_all(work, announcement(powers, ()), kept_out | losers.keys())
     for address, seats in losers.items():
@@ -177,7 +177,3 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
         leave_seat(work.session, seat, work.now, may_return=True)
         work.log("abandoned", game, str(seat.power), phase)
     game_mails.ask_standby(work, game, phase, late)
-
-
-def _letters(game: Game, powers: Sequence[str]) -> str:
-    return "".join(variant_of(game).seat_named[power].letter for power in powers)

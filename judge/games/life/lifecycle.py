@@ -17,7 +17,7 @@ from operator import itemgetter
 
 from sqlalchemy.exc import OperationalError
 
-from judge.games.core.board import variant_of
+from judge.games.core.board import letters_of, variant_of
 from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
@@ -283,8 +283,7 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
     how, powers = agreed
     result, sentence = _draw_told(game, powers)
     if how == "concede":
-        letters = "".join(seat.letter for seat in variant_of(game).seats if seat.name in powers)
-        result = f"Game Conceded to: {letters}"
+        result = f"Game Conceded to: {letters_of(game, powers)}"
         sentence = f"{game.name} has been conceded to {votes.names(game, powers)}. Well played!"
     _end(work, game, phase, result, sentence)
     return True
@@ -292,11 +291,9 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
 
 def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
     """`Draw Declared: EF` and `heron is a draw between England and France. Well played!`."""
-    seats = [seat for seat in variant_of(game).seats if seat.name in powers]
-    ends = "is a draw between" if len(seats) > 1 else "ends with"
-    alone = " alone" if len(seats) == 1 else ""
-    letters = "".join(seat.letter for seat in seats)
-    return f"Draw Declared: {letters}", f"{game.name} {ends} {votes.names(game, powers)}{alone}. Well played!"
+    named = votes.names(game, powers)
+    ends = f"is a draw between {named}" if len(powers) > 1 else f"ends with {named} alone"
+    return f"Draw Declared: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
 
 
 def terminate(work: Work, game: Game, phase: Phase | None) -> None:
