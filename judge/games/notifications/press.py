@@ -5,7 +5,7 @@ header, no signature, no character set of the writer's mail reaches a reader.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.games.core.board import variant_of
@@ -83,20 +83,28 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     )
     work.session.add(press)
     work.session.flush()
+    about = f"Press to {message.shown}" if message.shown and not named else ""
+    about = about or _subject(variant, sender, message.grey, named)
+    subject = f"{phase.name} {about}" if phase else about
+    context = {"game": game, "phase": phase, "variant": variant, "grey": message.grey, "to": to, "text": message.text}
     for seat in readers:
         person = people[seat.person_id]
-        told = _name(sender) if not message.grey or seat.role == "master" else ""
-        context = {
-            "game": game, "phase": phase, "variant": variant,
-            "sender": told, "grey": message.grey, "to": to, "text": message.text,
-        }  # fmt: skip
+        context["sender"] = _name(sender) if not message.grey or seat.role == "master" else ""
         body = work.services.post.written("press", person.zone, work.now, context, html=person.html)
-        about = _subject(variant, sender, message.grey, named)
-        if message.shown and not (named.powers or named.masters or named.observers):
-            about = f"Press to {message.shown}"
-        subject = " ".join(filter(None, [phase.name if phase else "", about]))
-        notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
-        work.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
+        work.mail(
+            Notice(
+                to=seat.address,
+                kind="press",
+                subject=subject,
+                body=body,
+                page=body.page,
+                plain=not person.html,
+                game=game,
+                phase=phase,
+                threaded=person.threads,
+                press_id=press.id,
+            )
+        )
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
 
