@@ -1,7 +1,7 @@
 """Tokens that prove who reads a mailbox, and wrong passwords: who sends too many cannot use passwords for a while."""
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -131,10 +131,10 @@ def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts
 
 def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
     """Why no password from `address` is checked at this door; None if it is checked."""
-    for count, origin, of_seat, of_sender in _limits(door, address):
-        latest = latest_wrong_passwords(work.session, door.game, count, **of_seat, **of_sender)
+    for count, origin, which in _limits(door, address):
+        latest = latest_wrong_passwords(work.session, door.game, count, **which)
         if len(latest) == count and latest[-1] + WINDOW > work.now:
-            return Shut(latest[-1] + WINDOW, count, origin, bool(of_seat))
+            return Shut(latest[-1] + WINDOW, count, origin, "seat" in which)
     return None
 
 
@@ -145,9 +145,9 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
         address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=work.now
     )
     work.session.add(wrong)
-    for count, origin, of_seat, of_sender in _limits(door, address):
-        if len(latest_wrong_passwords(work.session, door.game, count + 1, **of_seat, **of_sender)) == count:
-            about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
+    for count, origin, which in _limits(door, address):
+        if len(latest_wrong_passwords(work.session, door.game, count + 1, **which)) == count:
+            about = f"{count} from {origin}" + f" for {door.seat}" * ("seat" in which)
             work.log("wrong passwords", door.game, about)
     for seat in door.holders:
         seat.guesses += 1
@@ -160,17 +160,13 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
             seat.guesses = 0
 
 
-def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
-    """Return for each limit how many are too many, from where (in words), and what is counted.
-
-    That is for which seat, and from whom.
-    """
+def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
+    """Return for each limit how many are too many, from where (in words), and which are counted."""
     mailbox, domain = without_tag(address), _domain(address)
-    limits: list[tuple[int, str, dict[str, str], dict[str, str]]] = [(MOST, mailbox, {}, {"address": mailbox})]
+    yield MOST, mailbox, {"address": mailbox}
     if door.seat:
-        limits.append((MOST_OF_DOMAIN, domain, {"seat": door.seat}, {"domain": domain}))
-        limits.append((MOST_FOR_SEAT, "addresses of strangers", {"seat": door.seat}, {}))
-    return limits
+        yield MOST_OF_DOMAIN, domain, {"seat": door.seat, "domain": domain}
+        yield MOST_FOR_SEAT, "addresses of strangers", {"seat": door.seat}
 
 
 def _domain(address: str) -> str:
