@@ -7,12 +7,19 @@ from datetime import UTC, datetime, timedelta
 from judge.demo import script
 from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.harness import JudgeAtWork
-from tests.searching import searched
 from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import times_sent
+from tests.texts import mapped, searched
 
 GAME = script.GAME
-POWERS = {"A": "Austria", "E": "England", "F": "France", "G": "Germany", "I": "Italy", "R": "Russia", "T": "Turkey"}
+POWERS = mapped("""
+    A => Austria
+    E => England
+    F => France
+    G => Germany
+    I => Italy
+    R => Russia
+    T => Turkey""")
 WINTER = (
     "Austria:   Removes the fleet in Albania.", "England:   Builds a fleet in Edinburgh.", "France:    Build waived.",
     "Germany:   Builds an army in Munich.", "Italy:     Builds a fleet in Naples.",

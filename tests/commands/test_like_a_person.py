@@ -3,6 +3,7 @@
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import listed
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -74,10 +75,17 @@ def test_a_new_password_is_kept_as_it_was_written(desk: DeskAtWork):
 
 
 def test_press_is_text_up_to_its_end(heron: DeskAtWork):
-    inside = [
-        "*hello*", "- A PAR - BUR", "*SIGNON Fheron*", "SIGNON Fheron", "A MAR H", "```",
-        "Hello judge, SIGNON Fheron", "A PAR - BUR and A MAR H (so we said)", "▪ WAIT", "----",
-    ]  # fmt: skip
+    inside = listed("""
+        *hello*
+        - A PAR - BUR
+        *SIGNON Fheron*
+        SIGNON Fheron
+        A MAR H
+        ```
+        Hello judge, SIGNON Fheron
+        A PAR - BUR and A MAR H (so we said)
+        ▪ WAIT
+        ----""")
     mails = heron.writes(FRANCE, "\n".join([SIGNON.strip(), "PRESS TO Turkey", *inside, "ENDPRESS", "A PAR H"]))
     told = next(mail.text for mail in mails if mail.to == "turkey@example.org")
     body = told.partition("Press from France to Turkey:\n\n")[2].partition("\n\n:: Judge:")[0]

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from tests.commands.deskatwork import DeskAtWork
-from tests.searching import searched
+from tests.texts import searched
 
 
 def unsubscribe_subject(desk: DeskAtWork) -> str:

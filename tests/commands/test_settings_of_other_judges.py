@@ -5,14 +5,17 @@ from datetime import timedelta
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.texts import mapped
 
 KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
-HOLD = {
-    "austria": "A VIE H, A BUD H, F TRI H", "england": "A LVP H, F EDI H, F LON H",
-    "germany": "A BER H, A MUN H, F KIE H", "italy": "A ROM H, A VEN H, F NAP H",
-    "russia": "A MOS H, A WAR H, F SEV H, F STP H", "turkey": "A CON H, A SMY H, F ANK H",
-    "france": "A PAR H, A MAR H, F BRE H",
-}  # fmt: skip
+HOLD = mapped("""
+    austria => A VIE H, A BUD H, F TRI H
+    england => A LVP H, F EDI H, F LON H
+    germany => A BER H, A MUN H, F KIE H
+    italy   => A ROM H, A VEN H, F NAP H
+    russia  => A MOS H, A WAR H, F SEV H, F STP H
+    turkey  => A CON H, A SMY H, F ANK H
+    france  => A PAR H, A MAR H, F BRE H""")
 
 
 def told(desk: DeskAtWork, who: str, text: str) -> str:
@@ -160,21 +163,20 @@ def test_where_powers_build(desk: DeskAtWork, setting: str, abroad: bool, homele
 
 
 def test_what_is_not_here_is_refused_by_name(heron: DeskAtWork):
-    missing = {
-        "SET RATED": "this judge has no ratings",
-        "SET DEDICATION 100": "this judge has no ratings",
-        "SET LEVEL Novice": "this judge cannot restrict a game by level",
-        "SET FAKE": "this judge never fakes press",
-        "RENAME swan": "a game keeps its name",
-        "PROXY TO Italy": "no one can order another power's units",
-        "RENAME heron swan": "a game keeps its name",
-        "A PAR PROXY TO Italy": "no one can order another power's units",
-        "PROXY A PAR TO Italy": "no one can order another power's units",
-        "F BRE GIVE PROXY TO Italy": "no one can order",
-        "WHOIS Turkey": "write an address",
-        "SET POSTALPRESS": "press goes to the powers it names",
-        "ROLLFORWARD": "PROCESS plays the phases again",
-    }
+    missing = mapped("""
+        SET RATED                 => this judge has no ratings
+        SET DEDICATION 100        => this judge has no ratings
+        SET LEVEL Novice          => this judge cannot restrict a game by level
+        SET FAKE                  => this judge never fakes press
+        RENAME swan               => a game keeps its name
+        PROXY TO Italy            => no one can order another power's units
+        RENAME heron swan         => a game keeps its name
+        A PAR PROXY TO Italy      => no one can order another power's units
+        PROXY A PAR TO Italy      => no one can order another power's units
+        F BRE GIVE PROXY TO Italy => no one can order
+        WHOIS Turkey              => write an address
+        SET POSTALPRESS           => press goes to the powers it names
+        ROLLFORWARD               => PROCESS plays the phases again""")
     heron.expects(KIM, "SIGNON Mheron gm\n", {
         f"{line}\nSET GRACE 48": (f"> {line} Not done: {why}", "Grace is 48 hours") for line, why in missing.items()
     })  # fmt: skip

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, table
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import table
 
 
 def begun(desk: DeskAtWork, variant: str, phase_name: str = "", settings: str = "", **tables: Any) -> None:

@@ -17,6 +17,7 @@ from judge.store.tables import Event, LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 from tests.store.conftest import BOTH
+from tests.texts import table
 
 FAY = "france@example.org"
 
@@ -74,15 +75,14 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("PROCESS S1905M", "The open phase of heron is S1901M, not S1905M"),
-        ("SET PASSWORD sesame", "The keeper has no place in the game"),
-        ("SET WAIT", "The keeper has no place in the game"),
-        ("RESIGN", "The keeper has no place in the game"),
-        ("A PAR - BUR", "only players can give orders"),
-        ("what is this", "That is not a command"),
-        ("SIGNON Fheron pwfrance", "there is another SIGNON in these lines"),
-    ],
+    table("""
+        PROCESS S1905M         => The open phase of heron is S1901M, not S1905M
+        SET PASSWORD sesame    => The keeper has no place in the game
+        SET WAIT               => The keeper has no place in the game
+        RESIGN                 => The keeper has no place in the game
+        A PAR - BUR            => only players can give orders
+        what is this           => That is not a command
+        SIGNON Fheron pwfrance => there is another SIGNON in these lines"""),
 )
 def test_what_is_refused_ends_with_status_1(
     desk: DeskAtWork, capsys: pytest.CaptureFixture[str], line: str, why: str

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted, flat
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.test_forms import begin_at
+from tests.texts import flat
 
 DOCS = Path(__file__).parents[3] / "docs"
 FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))

@@ -12,7 +12,8 @@ from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import RULING, Command, Place, When, Who
 from judge.commands.operator_commands import OperatorContext, keep_slip
 from judge.store.engine import transaction
-from tests.commands.deskatwork import START, DeskAtWork, table
+from tests.commands.deskatwork import START, DeskAtWork
+from tests.texts import table
 
 # How each command is written; of its settings one.
 EXAMPLES = {

@@ -5,7 +5,8 @@ import pytest
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from judge.store.seats import seats_of
-from tests.commands.deskatwork import DeskAtWork, listed
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import listed
 
 JO = "jo@example.org"
 

@@ -4,14 +4,26 @@ import pytest
 
 from judge.commands.play.stray_lines import is_courtesy
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import listed
 
 NAMES = ("Kim Doe", "Austria")
 
 
-@pytest.mark.parametrize("line", [
-    "Hello", "Hi all,", "Dear judge,", "Hi Sam!", "Thanks!", "Thank you very much", "Best regards", "Kind regards, Kim",
-    "Good morning everybody", "Kim", "Kim Doe", "Austria", "Cheers, Kim (Austria)", "Yours truly",
-])  # fmt: skip
+@pytest.mark.parametrize("line", listed("""
+    Hello
+    Hi all,
+    Dear judge,
+    Hi Sam!
+    Thanks!
+    Thank you very much
+    Best regards
+    Kind regards, Kim
+    Good morning everybody
+    Kim
+    Kim Doe
+    Austria
+    Cheers, Kim (Austria)
+    Yours truly"""))
 def test_courtesy(line: str) -> None:
     assert is_courtesy(line, NAMES)
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, listed
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import listed
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"

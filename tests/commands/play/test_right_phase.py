@@ -6,7 +6,8 @@ from sqlmodel import select
 from judge.rules.parsing.decoration import phase_heading
 from judge.store.engine import reading
 from judge.store.tables import OrderRow
-from tests.commands.deskatwork import DeskAtWork, listed
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import listed, table
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -89,13 +90,19 @@ def test_other_lines_are_no_phase(line: str):
 
 @pytest.mark.parametrize(
     ("heading", "now", "phase"),
-    [
-        ("Retreats:", "F1901R", "F1901R"), ("Fall 1901:", "F1901R", "F1901R"), ("Moves:", "F1901R", "F1901R"),
-        ("Builds:", "W1901A", "W1901A"), ("Builds", "F1901R", "W1901A"), ("Spring", "W1901A", "S1902M"),
-        ("S1902M", "W1901A", "S1902M"), ("next turn", "F1901M", "S1902M"), ("Retreats:", "S1901M", "S1901R"),
-        ("next builds:", "S1901M", "W1901A"), ("F1901", "S1902M", "F1901M"),
-    ],
-)  # fmt: skip
+    table("""
+        Retreats:    => F1901R => F1901R
+        Fall 1901:   => F1901R => F1901R
+        Moves:       => F1901R => F1901R
+        Builds:      => W1901A => W1901A
+        Builds       => F1901R => W1901A
+        Spring       => W1901A => S1902M
+        S1902M       => W1901A => S1902M
+        next turn    => F1901M => S1902M
+        Retreats:    => S1901M => S1901R
+        next builds: => S1901M => W1901A
+        F1901        => S1902M => F1901M"""),
+)
 def test_a_phase_is_placed_by_the_open_one(heading: str, now: str, phase: str):
     assert phase_heading(heading, now) == phase
 
