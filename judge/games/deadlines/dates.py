@@ -33,15 +33,13 @@ _UNITS = {
     **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
     **dict.fromkeys(("w", "wk", "wks", "week", "weeks"), timedelta(weeks=1)),
 }
-# One way to write what is written in several: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
-_SPELLINGS = (
-    (r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)", r"\1 "),
-    (r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|[+-]\d\d:?\d\d)(?: |$))", r"\1 "),
-    (r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)", r"\1\2m"),
-    (r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))", ""),
-)
-# `in 3 days`, `+48h`, `2 weeks ago`.
-_FROM_NOW = re.compile(r"(in |\+ ?)?(\d{1,4}|an?) ?([a-z]+)(?(1)| ago)(?= |$)")
+# What is written in several ways: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
+_DATE_BEFORE_TIME = re.compile(r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)")
+_TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|[+-]\d\d:?\d\d)(?: |$))")
+_HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
+_TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
+# `in 3 days` and `+48h`, or `2 weeks ago`.
+_FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?([a-z]+) ago)(?= |$)")
 _NOISE = {"on", "to", "at", "by", "the", "of", "this", "until", "for"}
 _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
@@ -197,8 +195,8 @@ def _is_twofold(local: datetime) -> bool:
 def _words(text: str) -> list[str]:
     """The words of a date, one for each thing that it says: `9 p.m.` is one, `21:00Z` is two."""
     plain = " ".join(re.split(r"[\s,]+", text.lower()))
-    for spelling, usual in _SPELLINGS:
-        plain = re.sub(spelling, usual, plain)
+    plain = _TIME_BEFORE_ZONE.sub(r"\1 ", _DATE_BEFORE_TIME.sub(r"\1 ", plain))
+    plain = _TWELVE.sub("", _HALF.sub(r"\1\2m", plain))
     return [word for word in plain.split() if word not in _NOISE]
 
 
@@ -227,11 +225,11 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
     if list(words[:3]) == ["day", "after", "tomorrow"]:
         return {"from_today": 2}, 3
     match = _FROM_NOW.match(" ".join(words))
-    unit = _UNITS.get(match[3]) if match else None
+    unit = _UNITS.get(match[2] or match[4]) if match else None
     if not (match and unit):
         return {}, 0
-    length = unit * (int(match[2]) if match[2].isdecimal() else 1) * (1 if match[1] else -1)
-    used = len(match[0].split())
+    number, used = match[1] or match[3], match[0].count(" ") + 1
+    length = unit * (int(number) if number.isdecimal() else 1) * (1 if match[1] else -1)
     return ({"span": length} if unit < _DAY else {"from_today": length.days}), used
 
 
