@@ -59,7 +59,7 @@ WITHIN = {
         orders         => core
         notifications  => core orders people
         deadlines      => core notifications orders people
-        life           => core deadlines notifications orders people
+        life           => core deadlines notifications orders people"""),
     "commands": rooms("""
         core              =>
         people            => core
