@@ -37,7 +37,7 @@ from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
-from judge.games.orders.bid_lines import is_order_line
+from judge.games.orders.bids import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import (
     Letter,

@@ -8,10 +8,10 @@ from judge.commands.core.handling import power_meant, show, tell_changes, tell_d
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
-from judge.games.gm_corrections.corrections import rollback
-from judge.games.life import ending, forming, lifecycle, membership
+from judge.games.life import forming, lifecycle, membership
+from judge.games.life.corrections import rollback
 from judge.games.notifications import game_mails, notices, pictures
-from judge.games.orders import forms
+from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import listed
@@ -66,8 +66,8 @@ def predict(context: CommandContext) -> None:
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
-    may_bid = forms.may_bid(book.variant, book.position)
-    full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    has_bids = may_bid(book.variant, book.position)
+    full = full_report(book.variant, book.position, outcome.bids) if has_bids else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(context, game, pictures.scene(game, book.position, outcome, "prediction"))
 
@@ -83,7 +83,7 @@ def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     context.refuse_unnamed(game)
     ended = context.the_game
-    ending.terminate(context.work, ended, context.phase)
+    lifecycle.terminate(context.work, ended, context.phase)
     return f"{ended.name} has been terminated."
 
 
