@@ -22,8 +22,8 @@ from judge.games.core.board import outcome_of, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Services
+from judge.games.life.game_record import owners_by_year, read_again, told_again
 from judge.games.notifications.pictures import scene
-from judge.games.record.game_record import owners_by_year, read_again, told_again
 from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
 from judge.service.scheduler import Loop
@@ -58,7 +58,7 @@ class PublicPages(Loop):
 
     def __init__(self, engine: Engine, services: Services):
         """Keep what to show; nothing is started yet."""
-        super().__init__("public pages", self._look, lambda what: None)
+        super().__init__("public pages", self._look)
         self._engine, self._services, self._public = engine, services, services.settings.public
         self._seen: dict[str, object] = {}
         self._known: dict[str, object] = {}

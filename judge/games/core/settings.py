@@ -2,15 +2,16 @@
 
 A field says how the setting is written behind SET, what all players read when it changes, and what LIST says where it
 is not as usual (judge/games/core/setting_fields.py); its command is in judge/commands/master. Only `settings_of` and
-`keep_settings` read and write the column.
+`change_settings` read and write the column.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import Any
+
+from sqlalchemy import inspect
 
 from judge.games.core.setting_fields import (
     ADJUST,
@@ -36,7 +37,6 @@ from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
-from judge.store.rows import read_once
 from judge.store.tables import Game
 
 # From, to (UTC): a deadline that falls into the span moves to its end.
@@ -259,12 +259,10 @@ class GameSettings:
     )
 
     def __post_init__(self) -> None:
-        # All that is done in one transaction shares the same settings.
-        for name, value in vars(self).copy().items():
-            if isinstance(value, list | tuple):
+        # JSON has lists only; they must be equal to the tuples above.
+        for name, value in vars(self).items():
+            if isinstance(value, list):
                 object.__setattr__(self, name, tuple(value))
-            elif isinstance(value, Mapping):
-                object.__setattr__(self, name, MappingProxyType(dict(value)))
 
     @cached_property
     def house_rules(self) -> GameOptions:
@@ -286,7 +284,7 @@ class GameSettings:
 
     def to_json(self) -> dict[str, Any]:
         """The form kept in the database."""
-        return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
+        return asdict(self, dict_factory=_as_json)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
@@ -296,21 +294,22 @@ class GameSettings:
         return cls(**given)
 
 
+def _as_json(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+
+
 def settings_of(game: Game) -> GameSettings:
-    """The current settings of `game`; parsed only once as long as they stay the same."""
-    return read_once(game, "settings", GameSettings.from_json)
+    """The current settings of `game`; parsed only once as long as they stay the same (never change them in place)."""
+    known = inspect(game).info
+    if known.get("text") != game.settings:
+        known.update(text=game.settings, settings=GameSettings.from_json(game.settings))
+    settings: GameSettings = known["settings"]
+    return settings
 
 
-def keep_settings(game: Game, settings: GameSettings) -> None:
-    """Give `game` these settings."""
-    game.settings = settings.to_json()
-
-
-def _plain(value: Any) -> Any:
-    """The value of a setting as JSON has it."""
-    if isinstance(value, Timing):
-        return value.to_json()
-    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
+def change_settings(game: Game, **changes: Any) -> None:
+    """Change these settings of `game`."""
+    game.settings = replace(settings_of(game), **changes).to_json()
 
 
 _SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}

@@ -1,0 +1,326 @@
+"""What a master corrects by hand: the position before the open phase, a border, orders, a power nobody is to play.
+
+Everybody is notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
+corrections.
+
+Permanent civil disorder is declared for a power that nobody is to play any more (rulings, "Play" 2). Its units hold,
+and disband when they are dislodged; the rules choose what it removes; nobody waits for it, and nobody can take its
+seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good (1648,
+"Civil Disorder"; Ambition & Empire, VII).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
+from judge.games.core.settings import change_settings, settings_of
+from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, shown_to
+from judge.games.core.work import Refusal, Work
+from judge.games.deadlines import schedule
+from judge.games.life import lifecycle
+from judge.games.notifications import game_mails, notices
+from judge.games.orders import deferred_orders
+from judge.games.orders.filed_orders import FiledOrders, Unused
+from judge.games.orders.standing import may_bid, on_file, own_forms
+from judge.mails.views import position_view
+from judge.rules import (
+    NEUTRAL,
+    Position,
+    civil_disorder,
+    position_from_json,
+    position_to_json,
+    seats_asked,
+)
+from judge.rules.board.names import listed
+from judge.rules.board.province import BorderChange, CoastChange
+from judge.rules.game_options import check_change, with_change, with_coast_change
+from judge.store.games import claim, lock, phases_of
+from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
+from judge.store.rows import id_of
+from judge.store.seats import forget_attendance, players_of, seats_of
+from judge.store.tables import Game, Phase, Seat
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
+
+    The master may be told about orders; only the player who gave the bids may be told about bids.
+    """
+
+    orders: Mapping[str, Sequence[Unused]]
+    bids: Mapping[str, Sequence[Unused]]
+
+    @property
+    def by_seat(self) -> dict[str, list[Unused]]:
+        """Orders and bids together."""
+        seats = dict.fromkeys([*self.orders, *self.bids])
+        return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What was changed by hand, as everybody is told: a `sentence`, and its `changes` in words.
+
+    `what` is for the subject; `position`: the new one, if the board has changed.
+    """
+
+    sentence: str
+    what: str
+    changes: Sequence[str] = ()
+    position: Position | None = None
+
+
+def set_board(
+    session: Session, game: Game, phase: Phase, position: Position | None = None
+) -> tuple[FiledOrders, Dropped]:
+    """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
+
+    This is the only place where the board of a phase that may have orders changes: orders and bids that can no longer
+    be carried out go off the file, so that the phase can be processed whatever was changed. Lines kept for later phases
+    are checked when those open. Returns what is on file now, and what went off the file; the caller has to tell the
+    players.
+    """
+    if position:
+        phase.position = position_to_json(variant_of(game), position)
+    book = FiledOrders(session, game, phase)
+    return book, Dropped(book.drop_impossible(), book.bids.drop_impossible())
+
+
+def correct_position(
+    work: Work, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
+) -> Dropped:
+    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is notified."""
+    sentence = f"{ruler} has corrected the position before {phase.name} in {game.name}."
+    return give_position(work, game, phase, Correction(sentence, "Position Corrected", changes, position))
+
+
+def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
+    """Give `phase` another position, and notify everybody in the words of `correction`."""
+    lock(work.session, phase)
+    variant, before = board(game, phase)
+    phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
+    work.log("corrected", game, " ".join(correction.changes), phase)
+    return _change_board(work, game, phase, correction)
+
+
+def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
+    """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
+    owed = FiledOrders(work.session, game, phase).missing()
+    book, dropped = set_board(work.session, game, phase, correction.position)
+    schedule.reckon(work, book)
+    changed = {seat for seat, things in book.missing().items() if things != owed.get(seat)}
+    told = _tell_owners(work, book, correction, dropped.by_seat)
+
+    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
+        """What is due from the reader, if the correction has changed it."""
+        due = [seat for seat in mine if seat.power in changed]
+        return {"forms": own_forms(work, FiledOrders(work.session, game, phase), due) if due else []}
+
+    notices.tell_all(work, _announcement(game, phase, correction), told, own=own)
+    return dropped
+
+
+def orders_corrected(
+    work: Work, book: FiledOrders, powers: Sequence[str], ruler: str, *, copied: bool = False
+) -> None:
+    """Notify everybody that `ruler` has changed the orders of `powers` on file.
+
+    Their players see which, unless they have a copy of the answer (`copied`); all others only that it was done, since
+    orders are secret.
+    """
+    game, phase = book.game, book.phase
+    work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
+    schedule.reckon(work, book)
+    sentence = f"{ruler} has changed orders of {named(powers)} for {phase.name} in {game.name}."
+    correction = Correction(sentence, "Orders Corrected")
+    if copied:
+        told = {seat.address for power, seat in players_of(work.session, game).items() if power in powers}
+    else:
+        told = _tell_owners(work, book, correction, dict.fromkeys(powers, ()))
+    notices.tell_all(work, _announcement(game, phase, correction), told)
+
+
+def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
+    """Return the mail about a correction; `own`: what concerns the orders of its reader."""
+    position = position_view(board(game, phase)[0], correction.position) if correction.position else None
+    common = {
+        "sentence": correction.sentence, "changes": correction.changes, "position": position, "power": "",
+        "forms": [], "due_is_told": False,
+    }  # fmt: skip
+    return notices.Announcement(game, phase, "corrected", f"{phase.name} {correction.what}", common | own)
+
+
+def _tell_owners(
+    work: Work, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
+) -> set[str]:
+    """Mail the players of the powers in `dropped` what went off the file and what is on file now.
+
+    Returns their addresses.
+    """
+    players = players_of(work.session, book.game)
+    seats = {power: players[power] for power in dropped if power in players}
+    for power, seat in seats.items():
+        own = {
+            **on_file(book, power),
+            "dropped": dropped[power],
+            "forms": own_forms(work, book, [seat]) if dropped[power] else [],
+        }
+        notices.tell_seat(work, seat, _announcement(book.game, book.phase, correction, **own))
+    return {seat.address for seat in seats.values()}
+
+
+def named(powers: Sequence[str]) -> str:
+    """`France, Italy and neutrals`."""
+    return listed("neutrals" if power == NEUTRAL else power for power in powers)
+
+
+def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:
+    """Change a border from now on, or coasts before the game begins. Raises OrderError; `tell_borders` must follow."""
+    borders = settings_of(game).borders
+    if isinstance(change, CoastChange):
+        borders = with_coast_change(published_variant(game), borders, change)
+    else:
+        if phase:
+            lock(work.session, phase)
+        check_change(whole_variant_at(game, phase), change)
+        borders = with_change(borders, change)
+    change_settings(game, borders=borders)
+    work.log("border", game, str(change))
+
+
+def tell_borders(
+    work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str
+) -> Dropped:
+    """Tell everybody about these changes, in words, in one mail.
+
+    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
+    """
+    sentence = f"{ruler} has corrected the board of {game.name}, for this game only."
+    if phase:
+        return _change_board(work, game, phase, Correction(sentence, "Border Corrected", changes))
+    notices.tell_news(work, game, "Border Corrected", " ".join([sentence, *changes]))
+    return Dropped({}, {})
+
+
+def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left: bool = False) -> bool:
+    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
+
+    One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
+    """
+    change_settings(game, disorder=[*settings_of(game).disorder, power])
+    book = FiledOrders(work.session, game, phase)
+    book.withdraw(power)
+    book.bids.withdraw(power)
+    deferred_orders.drop(work.session, game, power)
+    splits = is_disorder_final(game)
+    becomes = "its centers become neutral" if splits else "its units hold, the game won't wait for it"
+    left = just_left and shown_to(None, game).changes
+    is_in = f"has left {game.name} and is" if left else f"in {game.name} is"
+    text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
+    what = f"Civil Disorder: {power}"
+    if not splits:
+        _tell_disorder(work, game, phase, what, text)
+        schedule.reckon(work, book)
+    else:
+        # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
+        variant, position = board(game, phase)
+        done = civil_disorder(variant, position, power)
+        changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
+        changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
+        changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
+        work.log("disorder", game, f"{phase.name} {what}", phase)
+        give_position(work, game, phase, Correction(text, what, changes, done.position))
+    return lifecycle.end_by_votes(work, game, phase)
+
+
+def is_disorder_final(game: Game) -> bool:
+    """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
+    return variant_of(game).neutrals.civil_disorder
+
+
+def without_lost(game: Game, position: Position) -> Position:
+    """The position of an earlier phase, changed by the civil disorder that has been declared since."""
+    for power in settings_of(game).disorder if is_disorder_final(game) else ():
+        position = civil_disorder(variant_of(game), position, power).position
+    return position
+
+
+def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
+    """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
+    change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
+    text = f"{power} in {game.name} is no longer in civil disorder: it is now open to a replacement."
+    _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
+    game_mails.ask_standby(work, game, phase, [power])
+    schedule.reckon(work, FiledOrders(work.session, game, phase))
+
+
+def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -> None:
+    notices.tell_comings(work, game, f"{phase.name} {what}", text)
+    work.log("disorder", game, what, phase)
+
+
+# --- going back: a processed phase is opened again, with the orders that were on file for it ---
+
+
+def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
+    """Open the last processed phase of that name again ("": the last in which anybody had a choice); everybody is told.
+
+    Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
+    for them. With the name of the open phase, the master's corrections in it are undone.
+
+    Returns the phase that is open now, and which of its old orders went off the file: the board may have changed since.
+    """
+    played = phases_of(work.session, game)
+    if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
+        phase = played[-1]
+        position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
+        changes = ["All corrections of this phase have been undone."]
+        dropped = correct_position(work, game, phase, position, changes, "A rollback")
+        phase.uncorrected = None
+        return phase, dropped
+    # Without a name a phase that had passed by itself is not meant: it would wait for no one.
+    meant = (one for one in reversed(played) if (one.name == name if name else seats_asked(*board(game, one))))
+    target = next((phase for phase in meant if phase.outcome), None)
+    if target is None:
+        raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
+    last = played[-1]
+    if last.processed_at is None:
+        claim(work.session, last, work.now, due=False)
+    # A master who plays may have begun to play after that phase.
+    known = may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing_masters(seats_of(work.session, game)))
+    undone = played[played.index(target) :]
+    for phase in undone:
+        phase.outcome = None
+    forget_attendance(work.session, undone)
+    game.state, game.ended_at, game.result = "active", None, ""
+    variant, before = board(game, target)
+    position = without_lost(game, before)
+    opened = lifecycle.begin_phase(work, game, position, previous=last)
+    opened.uncorrected = target.uncorrected
+    lost = settings_of(game).disorder
+    filed = orders_on_file(work.session, id_of(target))
+    orders = [order for order in filed if variant.seat_of(order.power) not in lost]
+    file_orders(work.session, id_of(opened), orders, None, work.now)
+    bids = [bid for bid in bids_on_file(work.session, id_of(target)) if bid.power not in lost and not known]
+    file_bids(work.session, id_of(opened), bids, None, work.now)
+    book, dropped = set_board(work.session, game, opened, position)
+    if not book.awaited():
+        # Orders given before can be changed until the deadline; the next letter calls `reckon` again.
+        opened.due_at = opened.deadline_at
+    work.log("rollback", game, target.name, opened)
+    text = (
+        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Orders of that time are "
+        f"restored, and players can change them. Orders sent ahead for a phase after {last.name} are kept; those for "
+        "an earlier one must be sent again."
+    )
+    if known and may_bid(variant, position):
+        text += " Bids are not restored, because others in the game may know them: players need to bid again."
+    what = f"Rollback to {target.name}"
+    announcement = notices.Announcement(game, opened, "news", what, {"text": text})
+    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
+    why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
+    _tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
+    return opened, dropped

@@ -1,0 +1,150 @@
+"""A game leaves for another judge, or comes from one: everything that it is, in one JSON object.
+
+It holds no passwords, tokens and keys: everybody in it gets a new password by mail from the judge where it arrives.
+What an ended game was can be told without the people in it, for anybody to read.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from zoneinfo import available_timezones
+
+from pydantic import TypeAdapter
+from sqlmodel import Session
+
+from judge.addresses import normal
+from judge.games.core.board import outcome_of, signon_of, standing, variant_of
+from judge.games.core.passwords import generate
+from judge.games.core.settings import GameSettings, settings_of
+from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
+from judge.games.core.work import Work
+from judge.games.deadlines import calendar
+from judge.games.deadlines.reminders import PAUSED
+from judge.games.life.game_record import told_again
+from judge.games.notifications.game_mails import phase_json
+from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.mail_writer import Draft, MailWriter
+from judge.rules import adjudicate
+from judge.rules.board.orders import order_from_json
+from judge.rules.board.phase import split_phase
+from judge.rules.variant.registry import edition_files, keep_edition
+from judge.store import export
+from judge.store.games import game_named, open_phase, played
+from judge.store.seats import seats_of
+from judge.store.tables import Game
+
+# The form of the object; another one is refused.
+FORM = 1
+_MARK = "judge game"
+_NAME = re.compile(r"[a-z0-9]{1,20}")
+
+
+class NoArchive(ValueError):
+    """What was given cannot become a game here; the message says why."""
+
+
+def packed(session: Session, game: Game) -> dict[str, Any]:
+    """The whole game: its rows, and the files of its variant if that is a keeper's own."""
+    files = {name: data.decode() for name, data in edition_files(game.variant).items()}
+    return {_MARK: FORM, "variant": files, "rows": export.rows_of(session, game)}
+
+
+def public(session: Session, game: Game) -> dict[str, Any]:
+    """An ended game as anybody may know it, without people: each phase as its results told it."""
+    variant, revealed = variant_of(game), may_see(ANYBODY, game, "bids", played_stage(game))
+    phases = []
+    for phase in played(session, game):
+        position, outcome = outcome_of(game, phase)
+        phases.append(phase_json(variant, position, outcome, outcome.bids.bids if revealed else ()))
+    return {"game": game.name, "variant": variant.name, "result": game.result, "phases": phases}
+
+
+def public_history(session: Session, game: Game, post: MailWriter, zone: str) -> str:
+    """The same as HISTORY tells it, in the lay-out that programs read (docs/formats.md)."""
+    variant = variant_of(game)
+    pages = [told_again(post, zone, game, phase) for phase in played(session, game)]
+    head = post.render("public_history", zone, game=game, variant=variant, phase=None)
+    return "\n\n".join([head, *pages]) + "\n"
+
+
+def unpacked(work: Work, text: str, name: str = "") -> Game:
+    """Put a packed game into this judge, as `name` or under its own name, and mail each of its people a new password.
+
+    A game that is played waits, paused, until its master resumes it: the time on its way counts for nobody. Raises
+    NoArchive.
+    """
+    try:
+        given = json.loads(text)
+        # Python takes more than a database does: numbers that are none, halves of characters.
+        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
+        if given[_MARK] != FORM:
+            raise NoArchive(f"this archive has format {given[_MARK]}, but this judge reads format {FORM}")
+        rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
+        name = (name or rows["game"][0]["name"]).lower()
+        if not _NAME.fullmatch(name):
+            raise NoArchive(f"{name!r:.60} is not a name for a game: use up to 20 letters and digits")
+        if game_named(work.session, name):
+            raise NoArchive(f"there is already a game {name}; to import it under another name: --name OTHER")
+        keep_edition(rows["game"][0]["variant"], files)
+        _check(rows)
+        game = export.put(work.session, rows, name)
+        _try(work, game)
+    except NoArchive:
+        raise
+    except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
+        raise NoArchive(f"this is not a file of judge games export ({mistake!r:.200})") from mistake
+    game.idle = False
+    if phase := open_phase(work.session, game):
+        if game.state == "active":
+            # Nobody knows how much time was left: the whole of the phase.
+            game.state, game.stopped_at = "paused", phase.opened_at
+        phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
+    work.log("keeper", game, "imported")
+    for seat in seats_of(work.session, game):
+        word = generate(work.services.dice)
+        seat.password = work.services.passwords.keep_generated(word)
+        context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
+        body = work.services.post.render("moved", work.services.settings.zone, **context)
+        work.mail(Draft(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
+    return game
+
+
+def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Check the values that are used later without a check.
+
+    Raises NoArchive, or LookupError and others if a row or a value is missing.
+    """
+    for seat in rows["seat"]:
+        if normal(seat["address"]) != seat["address"]:
+            raise NoArchive(f"{seat['address']!r:.60} is not an address in the form that is stored")
+    zones = available_timezones()
+    for row in (*rows["game"], *rows["person"]):
+        if row["zone"] not in zones:
+            raise NoArchive(f"{row['zone']!r:.60} is not a time zone")
+    for row in rows["game"]:
+        TypeAdapter(GameSettings).validate_json(json.dumps(row["settings"]), strict=True)
+    for row in rows["orders"]:
+        order_from_json(row["meaning"])
+
+
+def _try(work: Work, game: Game) -> None:
+    """Read all that the game was, and try what comes next: no game arrives that cannot be told or played here."""
+    settings = settings_of(game)
+    for timing in (settings.move, settings.retreat, settings.adjust):
+        calendar.terms(timing.of_first_phase, work.now, game.zone)
+    for hours in settings.remind:
+        timedelta(hours=hours)  # of thousands of years there is none
+    if game.state != "forming" and not game.started_at:
+        raise NoArchive("it does not say when the game began")
+    standing(work.session, game)
+    for phase in played(work.session, game):
+        split_phase(phase.name)
+        outcome_of(game, phase)
+    if opened := open_phase(work.session, game):
+        split_phase(opened.name)
+        book = FiledOrders(work.session, game, opened)
+        adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    elif game.state in ("active", "paused"):
+        raise NoArchive("it is running but has no open phase")

@@ -1,0 +1,244 @@
+"""What a game was and is, for those who ask: its entry in LIST, its history, the press that may be read again.
+
+Since anybody may observe, anybody may read press that observers got, except players and masters who were left out. A
+player who takes a power over cannot read what was sent to it before.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from sqlmodel import Session
+
+from judge.games.core.board import board, outcome_of, vacant, variant_of
+from judge.games.core.settings import GameSettings, settings_of
+from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters
+from judge.games.core.work import Work
+from judge.games.notifications.game_mails import holdings
+from judge.games.orders.deferred_orders import order_of
+from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.mail_writer import MailWriter
+from judge.mails.results import results_of
+from judge.rules import Position, Variant, position_after, still_in
+from judge.rules.board.phase import season, year
+from judge.store.games import phases_of, played
+from judge.store.people import people_of
+from judge.store.seats import ever_seated, late_counts
+from judge.store.sent_mails import press_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+# The state of a power; "" if there is nothing to say about it.
+Standing = Literal[
+    "",
+    "out",  # has nothing left in the game
+    "disorder",  # in civil disorder for good
+    "open",  # nobody plays it
+    "late",
+    "ordered",  # told to the master alone
+    "unspent DP",  # also told to the master alone: all orders are in, and the phase waits for points
+    "waited for",  # also told to the master alone
+]
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """A power's line; `lates`: how often its player was late, where LIST tells that (SET LATECOUNT)."""
+
+    power: str
+    units: int
+    centers: int
+    state: Standing
+    name: str
+    address: str
+    lates: int = 0
+
+
+def ends_words(variant: Variant, settings: GameSettings) -> str:
+    """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
+    if variant.ends_by_unanimity:
+        return "any end that all survivors vote for: draws, concessions to one or several"
+    draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
+    return f"{draws}; {'concessions to the largest power' if settings.concessions else 'no concessions'}"
+
+
+def mastery_words(seats: Sequence[Seat]) -> list[str]:
+    """Say that a master plays too. Everybody should know that, since a master can process a phase at any time."""
+    return ["the master is also a player"] if playing_masters(seats) else []
+
+
+def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
+    """(power, its units, its centers) of each power that a player may take; none in a quiet game."""
+    held = {seat.power for seat in seats if seat.power}
+    # To lay the board out takes long in a list of many games.
+    if settings_of(game).quiet or held >= variant_of(game).seat_named.keys():
+        return []
+    variant, position = board(game, phase)
+    return [(power, *holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
+
+
+def player_lines(
+    work: Work,
+    game: Game,
+    phase: Phase | None,
+    position: Position,
+    shown: Shown,
+    sees: Callable[[Fact, str], bool] | None,
+) -> list[PlayerLine]:
+    """A line for each power of a game that has begun, in the variant's order, with what is `shown` to the reader.
+
+    If the reader is not shown who comes and goes, an open seat has the name of its last player. A master sees which
+    powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that fact about a power;
+    others (None) only who is late.
+    """
+    seats = holders_shown(work.session, game, shown)
+    people = people_of(work.session, game)
+    disorder = disorder_shown(game, shown)
+    late = phase is not None and phase.deadline_at < work.now and shown.changes
+    book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
+    missing = book.awaited() if book else {}
+    counted = settings_of(game).late_count and shown.changes
+    lates = late_counts(work.session, game) if counted else {}
+    alive = still_in(variant_of(game).at(position.phase), position)
+    lines = []
+    for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
+        seat = seats.get(power)
+        if seat and seat.left_at:
+            people[seat.person_id] = work.session.get_one(Person, seat.person_id)
+        units, centers = holdings(position, powers)
+        state: Standing = ""
+        if power not in alive:
+            state = "out"
+        elif power in disorder:
+            state = "disorder"
+        elif phase and not seat and shown.changes:
+            state = "open"
+        elif phase and late and power in missing:
+            state = "late"
+        elif phase and sees and sees("orders", power):
+            state = "waited for" if power in missing else "ordered"
+            has_points = state == "ordered" and power in seats and sees("bids", power)
+            if has_points and book and book.bids.undecided(power):
+                state = "unspent DP"
+        late_count = lates.get(seat.id, 0) if seat and seat.id else 0
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat, people, shown), late_count))
+    return lines
+
+
+def masters_shown(seats: Collection[Seat], people: Mapping[int, Person], shown: Shown) -> list[str]:
+    """The masters: their names are told to anybody, their addresses as the players' are."""
+    return [with_address(*_who(seat, people, Shown(True, shown.addresses))) for seat in seats if seat.role == "master"]
+
+
+def with_address(name: str, address: str) -> str:
+    """`Kim Doe <kim@example.org>`, or the part of it that is told."""
+    return f"{name} <{address}>" if address else name
+
+
+def _who(seat: Seat | None, people: Mapping[int, Person], shown: Shown) -> tuple[str, str]:
+    if not seat or not shown.names:
+        return "", ""
+    return people[seat.person_id].name, seat.address if shown.addresses else ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a game: from one moment or phase to another, both included; an end that is None is open.
+
+    `outside`: the phases outside of the span are meant.
+    """
+
+    since: datetime | str | None = None
+    until: datetime | str | None = None
+    outside: bool = False
+
+    def has(self, phase: str, moment: datetime | None) -> bool:
+        """Whether an event at `moment` in that phase ("": before the first) belongs to the span."""
+        order, since, until = order_of(phase) if phase else (0, 0, 0), self.since, self.until
+        if isinstance(since, str):
+            reached = order >= order_of(since)
+        else:
+            reached = since is None or moment is None or moment >= since
+        if isinstance(until, str):
+            within = order <= order_of(until)
+        else:
+            within = until is None or moment is None or moment <= until
+        return (reached and within) is not self.outside
+
+
+@dataclass(frozen=True)
+class Tenure:
+    """A player's time in a seat.
+
+    `since` and `until`: the phases in which it began and ended, "" from the start or to this day.
+    """
+
+    seat: str
+    name: str
+    since: str
+    until: str
+
+
+def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
+    """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
+
+    If the reader may not know who came and left, each power has one line, with its last player.
+    """
+    phases = phases_of(session, game)
+    found = []
+    for seat, person in ever_seated(session, game):
+        if not seat.power and seat.role != "master":
+            continue
+        name = person.name if shown.names or seat.role == "master" else ""
+        began = game.started_at is None or seat.joined_at <= game.started_at
+        since = "" if began else _phase_at(phases, seat.joined_at)
+        until = _phase_at(phases, seat.left_at) if seat.left_at else ""
+        found.append(Tenure(seat.power or "Master", name, since, until))
+    if not shown.changes:
+        last = {tenure.seat: replace(tenure, since="", until="") for tenure in found if tenure.seat != "Master"}
+        found = [tenure for tenure in found if tenure.seat == "Master"] + list(last.values())
+    return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
+
+
+def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
+    """The phase that was open at `moment`; "" before the first."""
+    return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
+
+
+def told_again(post: MailWriter, zone: str, game: Game, phase: Phase) -> str:
+    """Render the results of a phase that was processed, as anybody may read them again."""
+    result = results_of(variant_of(game), *outcome_of(game, phase))
+    return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
+
+
+def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
+    """{year: {power: its centers}} after each Fall that is over."""
+    variant = variant_of(game)
+    falls = (phase for phase in played(session, game) if phase.name.startswith("F"))
+    ends = ((phase.name, position_after(variant, phase.outcome or {})) for phase in falls)
+    return {year(name): after.centers for name, after in ends if season(after.phase) != "Fall"}
+
+
+@dataclass(frozen=True)
+class Archived:
+    """A message as its reader may see it: `sender` is "" if it is not told, `to` is "" for everybody."""
+
+    sent_at: datetime
+    phase: str
+    sender: str
+    to: str
+    grey: bool
+    text: str
+
+
+def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
+    """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
+    inside, found = any(seat.role != "observer" for seat in mine), []
+    for press, phase in press_of(session, game):
+        sent = any(seat.id == press.seat_id for seat in mine)
+        if sent or any(seat.id in press.readers for seat in mine) or press.public and not (inside and press.recipients):
+            # Only the sender and the masters see who sent grey press.
+            told = not press.grey or sent or any(seat.role == "master" and not seat.left_at for seat in mine)
+            sender = press.sender if told else ""
+            found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
+    return found

@@ -1,0 +1,180 @@
+"""A position corrected by hand: lines as in a results mail, each checked against the current board.
+
+    France: Army Burgundy               a unit that is to stand there
+    France: A PAR - BUR                 a unit that is to stand elsewhere
+    Nobody: A MUN                       a unit that is to be gone; Nobody: dislodged A MUN
+    France: Brest, Marseilles, Paris    the centers are France's; Nobody: Paris
+
+All lines are about the board before the first of them, so that two units may change places.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from judge.games.core.work import Refusal
+from judge.rules import (
+    NEUTRAL,
+    Hold,
+    Move,
+    OrderError,
+    Position,
+    PositionError,
+    Unit,
+    Variant,
+    parse_order,
+    position_from_json,
+    position_to_json,
+)
+from judge.rules.board.orders import occupants, owners, sort_units
+from judge.rules.json_forms import read_unit
+from judge.rules.parsing.decoration import split_orders
+
+EXAMPLE = "Write France: A BUR (a unit), Nobody: A BUR (none) or France: BEL (a center)."
+_NOBODY = {"nobody", "no one", "none", "unowned"}
+_DISLODGED = re.compile(r"\s*dislodged\s+(?:the\s+)?", re.IGNORECASE)
+_KINDS = {"A": "an army", "F": "a fleet"}
+_T = TypeVar("_T")
+
+
+class Draft:
+    """`take` the lines, then ask for the `finished` position; `changes` says in words what has changed."""
+
+    def __init__(self, variant: Variant, position: Position):
+        self._variant, self._before = variant, position
+        self._standing = occupants(position)
+        self._units = _flat(position.units)
+        self._dislodged = _flat(position.dislodged)
+        self._owners = owners(position)
+        self.changes: list[str] = []
+
+    def take(self, line: str) -> None:
+        """Apply one line; raises Refusal and changes nothing more if something in it is wrong."""
+        who, _, what = line.strip().rstrip(".").partition(":")
+        pieces = split_orders(what)
+        if not pieces:
+            raise Refusal(f"Each line starts with a power, or Nobody, and a colon. {EXAMPLE}")
+        power = self._power(who)
+        for piece in pieces:
+            try:
+                self._take(power, piece)
+            except (OrderError, PositionError) as mistake:
+                raise Refusal(str(mistake)) from None
+
+    def finished(self) -> Position:
+        """The position with all changes; raises Refusal if such a position is impossible."""
+        owned = ((power, center) for center, power in self._owners.items())
+        position = replace(
+            self._before,
+            units={power: sort_units(units) for power, units in _grouped(self._units).items()},
+            centers={power: tuple(sorted(names)) for power, names in _grouped(owned).items()},
+            dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
+        )
+        try:
+            return position_from_json(self._variant, position_to_json(self._variant, position))
+        except PositionError as mistake:
+            raise Refusal(str(mistake)) from None
+
+    def _power(self, word: str) -> str:
+        """The power of that name; "" for nobody."""
+        if word.strip().casefold() in _NOBODY:
+            return ""
+        if word.strip().casefold() == NEUTRAL.casefold() and self._variant.neutrals.units:
+            return NEUTRAL
+        try:
+            return self._variant.power(word.strip()).name
+        except KeyError as unknown:
+            raise Refusal(f"{unknown.args[0]} To remove a unit or a center, write Nobody.") from None
+
+    def _take(self, power: str, text: str) -> None:
+        dislodged = _DISLODGED.match(text)
+        order = parse_order(self._variant, "M", text[dislodged.end() :] if dislodged else text)
+        if dislodged and isinstance(order, Hold) and not power:
+            self._take_off_dislodged(order.unit)
+        elif dislodged:
+            raise Refusal(
+                "A dislodged unit can only be removed, as in Nobody: dislodged A BUR. To undo the moves, use ROLLBACK."
+            )
+        elif isinstance(order, Move) and power:
+            self._move(power, order)
+        elif isinstance(order, Hold) and not order.unit.kind:
+            self._give(power, order.unit.province)
+        elif isinstance(order, Hold) and power:
+            self._put(power, read_unit(self._variant, str(order.unit)))
+        elif isinstance(order, Hold):
+            owner, unit = self._found(order.unit)
+            self._remove(owner, unit)
+            self.changes.append(f"{owner}: {self._unit(unit)} has been removed.")
+        else:
+            raise Refusal(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
+
+    def _put(self, power: str, unit: Unit) -> None:
+        if self._standing.get(unit.province) == (power, unit):
+            raise Refusal(f"{self._unit(unit)} of {power} is already there.")
+        neutral_centers = {unit.province for unit in self._variant.neutrals.units} | {*self._before.neutrals}
+        if power == NEUTRAL and unit.province not in neutral_centers:
+            name = self._variant.provinces[unit.province].name
+            raise Refusal(f"{name} is not neutral; neutrals can only be in their own centers.")
+        self._units.append((power, unit))
+        self.changes.append(f"{power}: {self._unit(unit)} is new.")
+
+    def _move(self, power: str, order: Move) -> None:
+        owner, unit = self._found(order.unit)
+        if owner != power:
+            raise Refusal(f"{self._unit(unit)} belongs to {owner}, not to {power}.")
+        moved = read_unit(self._variant, f"{unit.kind} {order.to}")
+        self._remove(owner, unit)
+        self._units.append((power, moved))
+        place = self._variant.place_called(moved.place)
+        self.changes.append(f"{power}: {self._unit(unit)} is in {place} now.")
+
+    def _take_off_dislodged(self, written: Unit) -> None:
+        for power, one in self._dislodged:
+            if one.unit.province == written.province and written.kind in ("", one.unit.kind):
+                self._dislodged.remove((power, one))
+                self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} has been removed.")
+                return
+        raise Refusal(f"No {self._unit(written)} is dislodged.")
+
+    def _give(self, power: str, center: str) -> None:
+        name = self._variant.provinces[center].name
+        if power == NEUTRAL:
+            raise Refusal("Neutrals don't own centers. Write Nobody: and the name of the center.")
+        if not self._variant.provinces[center].center:
+            raise Refusal(f"{name} is not a supply center.")
+        before = self._owners.pop(center, "")
+        if power:
+            self._owners[center] = power
+        # A player may copy a whole list from the results: only what differs is a change.
+        if before != power:
+            self.changes.append(f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).")
+
+    def _found(self, written: Unit) -> tuple[str, Unit]:
+        """The power that owns the unit, and the unit in full."""
+        name = self._variant.provinces[written.province].name
+        if written.province not in self._standing:
+            raise Refusal(f"There is no unit in {name}.")
+        owner, unit = self._standing[written.province]
+        if written.kind not in ("", unit.kind):
+            raise Refusal(f"The unit in {name} is {_KINDS[unit.kind]}, not {_KINDS[written.kind]}.")
+        return owner, unit
+
+    def _remove(self, owner: str, unit: Unit) -> None:
+        if (owner, unit) not in self._units:
+            raise Refusal(f"An earlier line has already moved or removed {self._unit(unit)}.")
+        self._units.remove((owner, unit))
+
+    def _unit(self, unit: Unit) -> str:
+        return self._variant.called(unit)
+
+
+def _flat(table: Mapping[str, Iterable[_T]]) -> list[tuple[str, _T]]:
+    return [(power, thing) for power, things in table.items() for thing in things]
+
+
+def _grouped(pairs: Iterable[tuple[str, _T]]) -> dict[str, list[_T]]:
+    groups: dict[str, list[_T]] = {}
+    for power, thing in pairs:
+        groups.setdefault(power, []).append(thing)
+    return groups

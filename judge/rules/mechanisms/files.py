@@ -1,0 +1,450 @@
+"""The files of a variant, read and checked in one go: what their keys may hold is said once, as a `Kind`.
+
+variant.toml holds the powers, and tables that switch mechanisms on. A mechanism names its table and the kinds of its
+keys (`MechanismInFile`); reading and checking follow from these.
+"""
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+from judge.rules.board.names import fold, places
+from judge.rules.board.orders import Unit, Units, province_of
+from judge.rules.board.power import MOST_LETTERS, Power
+from judge.rules.board.province import Province
+from judge.rules.board.ruleset import Mechanism
+
+# A table of a TOML file, as tomllib reads it.
+Table = dict[str, Any]
+
+
+class Mistake(NamedTuple):
+    """A mistake in a file or a folder; `line` is 0 if it belongs to no line."""
+
+    path: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
+
+
+class VariantFile:
+    """A TOML file: its tables, the line of each table and key, and the mistakes `found` in it.
+
+    If several tables have one name, like `[[draws]]`, the second is called "draws.2".
+    """
+
+    def __init__(self, path: Path, text: str, found: list[Mistake]):
+        self.path = path
+        self.found = found
+        self.tables: Table = {}
+        try:
+            self.tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            at = re.search(r"at line (\d+)", str(error))
+            line = int(at.group(1)) if at else text.count("\n") + 1
+            found.append(Mistake(path, line, f"not TOML: {str(error).partition(' (at')[0]}"))
+        self.where: dict[tuple[str, str], int] = {}
+        table = ""
+        several: dict[str, int] = {}
+        for number, line_of_text in enumerate(text.splitlines(), 1):
+            header = re.match(r"\s*(\[)?\[([^\[\]]+)\]", line_of_text)
+            key = re.match(r"\s*([\w.-]+|\"[^\"]+\")\s*=", line_of_text)
+            if header:
+                table = header.group(2).replace('"', "").strip()
+                if header.group(1):
+                    several[table] = several.get(table, 0) + 1
+                    table = f"{table}.{several[table]}"
+                self.where[table, ""] = number
+            elif key:
+                self.where[table, key.group(1).strip('"')] = number
+
+    def say(self, text: str, table: str = "", key: str = "") -> None:
+        """Note a mistake at a key of a table, or at the table if the key has no line of its own."""
+        parent, _, inline = table.rpartition(".")
+        own = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
+        line = next(filter(None, map(self.where.get, (*own, (table, ""), (parent, inline)))), 1)
+        self.found.append(Mistake(self.path, line, text))
+
+    def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
+        """Return the good values of a table as the rules use them, and note what is wrong with the others.
+
+        `whose`: the table's name for people; `where`: its name in the file.
+        """
+        for key in sorted(table.keys() - kinds.keys()):
+            self.say(f"{whose}: there is no key {key}", where, key)
+        found = {}
+        for key, kind in kinds.items():
+            if key not in table:
+                if kind.needed:
+                    self.say(f"{whose}: {key} is missing", where, key)
+                continue
+            value = table[key]
+            faults = [*kind.faults(self, key, value)]
+            for fault in faults:
+                self.say(f"{whose}: {fault}", where, key)
+            if not faults:
+                inside = kind.keys or (dict.fromkeys(value, kind.each) if kind.each else None)
+                found[key] = kind.read(self.values(inside, value, whose, f"{where}.{key}") if inside else value)
+        return found
+
+
+def pair_of(border: str) -> tuple[str, str]:
+    """Return ("MID", "EGY") for "MID-EGY"."""
+    one, _, other = border.partition("-")
+    return one, other
+
+
+def words_of(text: object) -> tuple[str, ...]:
+    """Return the names in a text; none if the value is not a text."""
+    return places(text) if isinstance(text, str) else ()
+
+
+def units_of(text: str) -> Units:
+    """Return the units of "A PAR, F BRE"."""
+    return tuple(Unit(*words) for words in map(places, text.split(",")) if len(words) == 2)
+
+
+def twice(places: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each province or border, in either direction, that is listed a second time."""
+    seen: set[frozenset[str]] = set()
+    for place in places:
+        ends = frozenset(place.split("-"))
+        if ends in seen:
+            yield f"{place} is there twice"
+        seen.add(ends)
+
+
+# --- kinds of values ------------------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """A kind of value.
+
+    `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the file, the key and
+    the value. `read`: a good value as the rules use it. `needed`: whether the key must be there. `each`: the kind of
+    every entry, if the value is a table of names of any number; `keys`: the kinds of its keys, if it is a table of
+    these; `read` then gets a table of values as the rules use them.
+    """
+
+    faults: Callable[[Any, str, Any], Iterable[str]]
+    read: Callable[[Any], Any] = lambda value: value
+    needed: bool = False
+    each: "Kind | None" = None
+    keys: "Mapping[str, Kind] | None" = None
+
+
+Kinds = Mapping[str, Kind]
+
+
+def needed(kind: Kind) -> Kind:
+    """Return the kind for a key that must be there."""
+    return kind._replace(needed=True)
+
+
+def that(good: Callable[[Any], bool], otherwise: str, read: Callable[[Any], Any] = lambda value: value) -> Kind:
+    """Make the kind of the values that are good; `otherwise`: what such a value must be."""
+    return Kind(lambda _, key, value: () if good(value) else (f"{key} must be {otherwise}",), read)
+
+
+TABLE = that(lambda value: isinstance(value, dict), "a table")
+
+
+def each(kind: Kind) -> Kind:
+    """Make the kind of the tables in which every entry is of that kind."""
+    return TABLE._replace(each=kind)
+
+
+def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
+    """Make the kind of the tables with these keys; `make` gets their values by name."""
+    return TABLE._replace(read=lambda values: make(**values), keys=kinds)
+
+
+def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
+    """Make the kind of the whole numbers from `least` to `most`."""
+    return that(lambda value: type(value) is int and least <= value <= most, words)
+
+
+def one_of(values: Collection[str]) -> Kind:
+    """Make the kind of these words."""
+    return that(lambda value: value in values, f"one of {', '.join(values)}")
+
+
+def list_of(what: str) -> Kind:
+    """Make the kind of the lists of texts."""
+    good = lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value)  # noqa: E731
+    return that(good, f"a list of {what}", tuple)
+
+
+FLAG = that(lambda value: isinstance(value, bool), "true or false")
+TEXT = that(lambda value: isinstance(value, str), "a text")
+LINE = that(lambda value: isinstance(value, str) and value.isprintable(), "a line of text")
+PLACES = TEXT._replace(read=places)
+SENTENCE = that(
+    lambda value: isinstance(value, str) and bool(value.strip()), "a text", lambda text: " ".join(text.split())
+)
+LIST, ALIASES = map(list_of, ("names", "words"))
+COLOUR = that(lambda value: bool(re.fullmatch(r"#[0-9a-fA-F]{6}", str(value))), "like #5a9bd4")
+
+# --- variant.toml ----------------------------------------------------------------------------------------------------
+
+
+_NOWHERE = Province("", "", "")
+
+
+class RulesFile(VariantFile):
+    """variant.toml, as far as it is read.
+
+    `provinces`: its map; `powers`: the values of each power; `words`: where each word is that names a power or group;
+    `neutrals`: the centers of armed neutrals; `owned`: the owner of each center at the start; `standing`: the owner of
+    the unit in each province.
+    """
+
+    def __init__(self, path: Path, text: str, found: list[Mistake]):
+        super().__init__(path, text, found)
+        self.provinces: Mapping[str, Province] = {}
+        self.powers: dict[str, Table] = {}
+        self.grouped = bool(self.tables.get("groups"))
+        self.words: dict[str, str] = {}
+        self.standing: dict[str, str] = {}
+        self.owned: dict[str, str] = {}
+        self.neutrals: set[str] = set()
+
+    def province(self, name: str) -> Province:
+        """Return the province; one without anything if there is none of that name."""
+        return self.provinces.get(name, _NOWHERE)
+
+    def table(self, name: str) -> Table | None:
+        """Return the table of that name; None if there is none, or something else."""
+        table = self.tables.get(name)
+        if table is not None and not isinstance(table, dict):
+            self.say(f"{name} must be a table", "", name)
+        return table if isinstance(table, dict) else None
+
+    def tables_of(self, name: str) -> dict[str, Table]:
+        """Return the table of that name, whose entries are all tables; empty if they are not."""
+        table = self.tables.get(name, {})
+        if not isinstance(table, dict) or not all(isinstance(entry, dict) for entry in table.values()):
+            self.say(f"{name} must be a table of tables", name)
+            return {}
+        return table
+
+    def listed(self, name: str, form: str) -> list[Table]:
+        """Return the tables of `[[name]]`, none if there is something else; `form`: how these are written."""
+        tables = self.tables.get(name, [])
+        if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+            self.say(f"{name} must be tables{form}", "", name)
+            return []
+        return tables
+
+    def call(self, word: str, name: str, where: str, key: str) -> None:
+        """Note that a word means the power or group whose table is `where`; it may mean no other."""
+        if not word.isprintable():
+            self.say(f"{name}: {word!r} has a character that cannot be printed", where, key)
+        other = self.words.setdefault(fold(word), where)
+        if fold(word) and other != where:
+            self.say(f'{name}: "{word}" is {other.partition(".")[2]} already', where, key)
+
+    def stand(self, text: object, name: str, where: str) -> Iterator[str]:
+        """Check the units of a power, whose table is `where`; yields the province of each."""
+        for unit in filter(None, map(words_of, str(text).split(","))):
+            province = province_of(unit[-1])
+            if fault := self._unit_fault(unit):
+                self.say(f"{name}: {fault}", where, "units")
+            if province in self.standing:
+                self.say(f"{province} has a unit of {self.standing[province]} and one of {name}", where, "units")
+            self.standing[province] = name
+            yield province
+
+    def _unit_fault(self, unit: tuple[str, ...]) -> str:
+        """Say what is wrong with a unit, ("A", "PAR"); "" if nothing is."""
+        text = " ".join(unit)
+        if len(unit) != 2 or unit[0] not in ("A", "F"):
+            return f"{text} is not a unit like A PAR"
+        army, (abbr, slash, coast) = unit[0] == "A", unit[1].partition("/")
+        there = self.province(abbr)
+        if there is _NOWHERE:
+            return f"there is no province {abbr}"
+        if not (there.takes_armies if army else there.takes_fleets):
+            return f"{text}: no {'army' if army else 'fleet'} can be there"
+        if not army and there.coasts:
+            return "" if coast in there.coasts else f"{text}: which coast?"
+        return f"{text}: it is not on a coast" if slash else ""
+
+
+def names(what: str, wrong: Callable[[RulesFile, str], str]) -> Kind:
+    """Make the kind of the texts that list names; `wrong`: what is wrong with one of them, or ""."""
+
+    def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
+        if not isinstance(value, str):
+            yield f"{key} must be text: {what}"
+        yield from filter(None, (wrong(file, name) for name in words_of(value)))
+
+    return Kind(faults, places)
+
+
+def _borders(file: RulesFile, key: str, value: object) -> Iterator[str]:
+    pairs = words_of(value)
+    if not pairs:
+        yield f"{key} is missing"
+    yield from twice(pairs)
+    for pair in pairs:
+        one, other = pair_of(pair)
+        if other not in file.province(one).neighbours:
+            yield f"{pair} is not a border like MID-EGY"
+
+
+def _unknown_powers(file: RulesFile, key: str, value: Any) -> Iterator[str]:
+    unknown = (f"there is no power {power}" for power in value if power not in file.powers)
+    yield from LIST.faults(file, key, value) or unknown
+
+
+POWERS = Kind(_unknown_powers, tuple)
+
+
+def of_powers(kind: Kind) -> Kind:
+    """Make the kind of the tables that have a value of that kind for some of the powers."""
+
+    def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
+        yield from _unknown_powers(file, key, [key])
+        yield from kind.faults(file, key, value)
+
+    return each(kind._replace(faults=faults))
+
+
+CENTERS = names("names", lambda file, name: "" if file.province(name).center else f"{name} is not a supply center")
+NEUTRALS = names(
+    "centers", lambda file, name: "" if name in file.neutrals else f"{name} is not the center of a neutral"
+)
+BORDERS = needed(Kind(_borders, lambda text: tuple(map(pair_of, words_of(text)))))
+UNITS = TEXT._replace(read=units_of)
+
+
+class MechanismInFile(Mechanism):
+    """A mechanism that a variant's file can switch on.
+
+    `TABLES`: the keys of variant.toml that do so; `KEYS`: the kinds of the keys in the first of these tables, which are
+    named like the fields of the class; `SWITCH`: the key among these that must be true, if there is one; `WHOLE`: the
+    kind of the first table, if that is the value of the only field.
+    """
+
+    TABLES: ClassVar[tuple[str, ...]]
+    KEYS: ClassVar[Kinds] = {}
+    SWITCH: ClassVar[str] = ""
+    WHOLE: ClassVar[Kind | None] = None
+
+    @classmethod
+    def read(cls, file: RulesFile) -> Self | None:
+        """Return the mechanism that a file describes, and note the mistakes in its tables.
+
+        None if it is not switched on, or if a key is missing without which there is none.
+        """
+        name = cls.TABLES[0]
+        table = file.table(name)
+        if table is None:
+            return None
+        kinds = dict.fromkeys(table, cls.WHOLE.each) if cls.WHOLE and cls.WHOLE.each else cls.KEYS
+        values = file.values(kinds, table, name, name)
+        for fault, key in cls.faults(file, table):
+            file.say(f"{name}{fault}", name, key)
+        if not table or cls.SWITCH and not values.get(cls.SWITCH):
+            return None
+        try:
+            return cls.of_table(values)
+        except TypeError:
+            return None
+
+    @classmethod
+    def of_table(cls, values: Table) -> Self | None:
+        """Return the mechanism with the values of its table."""
+        return cls(values) if cls.WHOLE else cls(**values)  # type: ignore[call-arg]
+
+    @classmethod
+    def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the table though each of its keys is good: a sentence behind its name, and a key."""
+        return iter(())
+
+
+# --- powers: letters, homes, units and colours -----------------------------------------------------------------------
+
+
+_KINDS = {
+    "adjective": needed(TEXT),
+    "letter": needed(TEXT),
+    "colour": COLOUR,
+    "theatre": TEXT,
+    "homes": needed(CENTERS),
+    "owns": CENTERS,
+    "units": needed(UNITS),
+    "aliases": ALIASES,
+}
+UNGROUPED = "#8c8c8c"  # of a power that gets its colour from its group, while it has no group
+FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
+ALIKE = 60.0  # if two colours are closer than this, people confuse them
+
+
+def read_powers(file: RulesFile) -> None:
+    """Read the values of each power, and note their mistakes, and values that two powers must not share."""
+    file.powers = dict(file.tables_of("powers"))
+    if not file.powers:
+        file.say("there are no powers")
+    for name, table in file.powers.items():
+        where = f"powers.{name}"
+        colour = "theatre" if file.grouped and "colour" not in table else "colour"
+        values = file.powers[name] = file.values({**_KINDS, colour: needed(_KINDS[colour])}, table, name, where)
+        if not file.grouped and len(file.powers) <= MOST_LETTERS:
+            check_seat_letter(file, name, where, values)
+        elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
+            whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
+            file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
+        words = [(key, values.get(key, "")) for key in ("letter", "adjective")]
+        for key, word in (*words, ("", name), *(("aliases", alias) for alias in values.get("aliases", ()))):
+            file.call(word, name, where, key)
+        key = "owns" if "owns" in table else "homes"
+        for center in dict.fromkeys(values.get(key, ())):
+            if center in file.owned:
+                file.say(f"{center} is owned by {file.owned[center]} and {name}", where, key)
+            file.owned[center] = name
+        values["units"] = values.get("units", ())
+        for _ in file.stand(table.get("units", ""), name, where):
+            continue
+    if not file.grouped:
+        check_colours(file, "powers", file.powers)
+
+
+def power_of(name: str, values: Table) -> Power:
+    """Return the power with these values; raises TypeError if one is missing."""
+    return Power(name=name, **{"colour": UNGROUPED, "owns": values.get("homes"), **values})
+
+
+def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
+    """Check the one letter of a seat. A power of a group is not a seat, and has two."""
+    letter = values.get("letter", "")
+    if not re.fullmatch(r"[A-Z]", letter):
+        file.say(f"{name}: the letter must be one capital letter", where, "letter")
+    if letter in FORBIDDEN_LETTERS:
+        file.say(f"{name}: the letter {letter} means {FORBIDDEN_LETTERS[letter]}", where, "letter")
+
+
+def check_colours(file: RulesFile, kind: str, seats: Mapping[str, Table]) -> None:
+    """Check that people can tell the colours of the seats apart, whose tables are in the table `kind`."""
+    known = [(name, values["colour"]) for name, values in seats.items() if "colour" in values]
+    for (name, colour), (other, another) in combinations(known, 2):
+        if colour_distance(colour, another) < ALIKE:
+            file.say(f"{other}: its colour is too close to that of {name}", f"{kind}.{other}", "colour")
+
+
+def colour_distance(one: str, other: str) -> float:
+    """Return how far two colours (#rrggbb) are apart for the eye, 0 to 765.
+
+    That is the distance in RGB, weighted by the mean red ("redmean").
+    """
+    first, second = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (one, other))
+    red, green, blue = (a - b for a, b in zip(first, second, strict=True))
+    mean = (first[0] + second[0]) / 2
+    return math.sqrt((2 + mean / 256) * red**2 + 4 * green**2 + (2 + (255 - mean) / 256) * blue**2)

@@ -1,0 +1,340 @@
+"""Retreats and adjustments: where dislodged units may go, which get there, and what is built and removed in a winter.
+
+A unit retreats where it could have moved without a convoy, if no unit stands there, no stand-off closed the province,
+and its attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
+are disbanded, except when only one of them does not come over a border of half strength: that one gets there. A unit
+without a legal order is disbanded too.
+
+A power builds in its own vacant home centers that it still owns, and in other places that the mechanisms of the variant
+allow. If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6). If removals are due and
+were not ordered, the unit farthest from every center that the power owns is removed, where each border counts as one
+step for armies and fleets; among equals a fleet goes before an army, then the province's name decides (DATC 4.D.8).
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from judge.rules.board.board_state import BoardState, cannot_get, landing
+from judge.rules.board.names import fold
+from judge.rules.board.orders import (
+    Build,
+    Disband,
+    Dislodged,
+    Home,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Places,
+    Position,
+    Remove,
+    Retreat,
+    Unit,
+    Waive,
+    occupants,
+    owners,
+)
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.province import Board
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.build_places import (
+    NONE,
+    EmergencyMeasures,
+    ExtraHomeCenters,
+    Removals,
+    home_choices,
+    measures,
+)
+
+
+def open_places(table: BoardState, one: Dislodged) -> Places:
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat: ask for a power's unit only."""
+    spot = table.board.spots[one.unit.text]
+    closed = {*table.at, *table.position.contested}
+    if not one.by_convoy:
+        closed.add(one.attacker_from)
+    provinces = spot.reach - closed
+    if spot.army:
+        return tuple(sorted(provinces))
+    return tuple(sorted(place for province in provinces for place in spot.landings[province]))
+
+
+def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places]]:
+    """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
+    table = BoardState(ruleset, position)
+    return {
+        power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
+        for power, dislodged in position.dislodged.items()
+    }
+
+
+def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
+    """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
+    slot, dislodged = order.slot, table.position.dislodged.items()
+    no_retreat = OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+    found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
+    if not found and slot in table.ruleset.provinces:
+        raise OutOfPlace(f"No unit was dislodged in {table.name(slot)}.")
+    if not found:
+        raise no_retreat
+    owner, one = found[0]
+    if owner != power:
+        raise OrderError(f"{table.called(one.unit)} is not yours.")
+    if isinstance(order, Disband):
+        return Disband(one.unit)
+    if power == NEUTRAL:
+        raise OrderError("A neutral unit never retreats.")
+    if not isinstance(order, Retreat):
+        raise no_retreat
+    spot = table.board.spots[one.unit.text]
+    target, name = order.target, table.name(order.to)
+    if target not in spot.reach:
+        raise OrderError(cannot_get(table, one.unit, target))
+    if target in table.at:
+        raise OrderError(f"{name} is occupied.")
+    if target in table.position.contested:
+        raise OrderError(f"{name} is closed to retreats, because there was a stand-off.")
+    if target == one.attacker_from and not one.by_convoy:
+        raise OrderError(f"The attacker came from {name}.")
+    return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
+
+
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[tuple[str, Unit]], set[str]]:
+    """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
+
+    Returns (power, unit) for each that got away, and the provinces in which the units stood that bounced.
+    """
+    retreats = [(power, order) for power, order in orders if isinstance(order, Retreat)]
+    escaped: list[tuple[str, Unit]] = []
+    collided: set[str] = set()
+    for power, order in retreats:
+        rivals = {other.slot for _, other in retreats if other.target == order.target} - {order.slot}
+        beyond = board.beyond.get(order.target, frozenset())
+        if not rivals or order.slot not in beyond and rivals <= beyond:
+            escaped.append((power, Unit(order.unit.kind, order.to)))
+        else:
+            collided.add(order.slot)
+    return escaped, collided
+
+
+# --- winter ----------------------------------------------------------------------------------------------------------
+
+
+def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
+    """The provinces in which the power may build now, sorted."""
+    homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
+    return tuple(sorted(homes.union(measures(ruleset, position, power).sites) - occupants(position).keys()))
+
+
+def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
+    """Return the provinces in which the power may build to get an additional home center, sorted.
+
+    It may do so in one of them only.
+    """
+    claims = claimable(ruleset, position, power)
+    occupied = occupants(position) if claims else {}
+    return tuple(center for center in claims if center not in occupied)
+
+
+def balance(ruleset: Ruleset, position: Position, power: str) -> int:
+    """How many units the power may build (+; not more than it has room for) or must remove (-)."""
+    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+    due += measures(ruleset, position, power).extra_units
+    if due <= 0:
+        return due
+    # Only one of the centers that it may make its home counts.
+    room = len(build_sites(ruleset, position, power)) + bool(claim_sites(ruleset, position, power))
+    return min(due, room)
+
+
+def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
+    """{power: its balance}, without the powers that have nothing to do."""
+    return {power: due for power in ruleset.power_named if (due := balance(ruleset, position, power))}
+
+
+def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
+    """The centers in which the power may build if it owns them and they are vacant."""
+    homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
+    for one in ruleset.mechanisms:
+        homes += one.homes(ruleset, position, power)
+    return homes
+
+
+def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
+    """The centers that the power may make its home by building there, vacant or not; only one of them.
+
+    Where it builds anyway, it makes none its home by that.
+    """
+    claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
+    anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
+    return [center for center in claims if center not in anyway]
+
+
+class Adjustment:
+    """One power's winter.
+
+    Orders are taken one after the other, and each is checked against what the earlier ones left.
+    """
+
+    def __init__(self, table: BoardState, power: str):
+        self.table = table
+        self.power = power
+        self.due = 0 if power == NEUTRAL else balance(table.ruleset, table.position, power)
+        self.built: list[Unit] = []
+        self.removed: list[Unit] = []
+        self.waived = 0
+        self.home = ""
+        self.claimed = ""
+
+    def take(self, order: Order) -> Order:
+        """Take the order, completed; raises OrderError if it is not allowed (any more)."""
+        match order:
+            case Waive():
+                self._check_builds_left()
+                self.waived += 1
+                return order
+            case Build():
+                unit = self._buildable(order.unit)
+                self._check_builds_left()
+                self.built.append(unit)
+                if unit.province in claimable(self.table.ruleset, self.table.position, self.power):
+                    self.claimed = unit.province
+                return Build(unit)
+            case Remove():
+                own = {unit.province: unit for unit in self.table.position.units.get(self.power, ())}
+                if order.slot not in own:
+                    raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
+                unit = own[order.slot]
+                if unit in self.removed:
+                    raise OrderError(f"{self.table.called(unit)} is already being removed.")
+                if self.due >= 0:
+                    raise OrderError(f"{self._holder} no units to remove.")
+                if len(self.removed) == -self.due:
+                    raise OrderError(f"{self._holder} only {-self.due} to remove.")
+                self.removed.append(unit)
+                return Remove(unit)
+            case Home():
+                names = [self.table.name(choice) for choice in self.home_choices]
+                if not names:
+                    raise OrderError("You have no home center to name.")
+                if order.center not in self.home_choices:
+                    wrong = self.table.name(order.center)
+                    raise OrderError(f"Your new home center can be {' or '.join(names)}, not {wrong}.")
+                if self.home:
+                    raise OrderError(f"You have already named {self.table.name(self.home)}.")
+                self.home = order.center
+                return order
+        raise OutOfPlace(f'"{order}" is not an order for the winter: units are built or removed.')
+
+    @property
+    def _holder(self) -> str:
+        return self.table.ruleset.holder(self.power)
+
+    def _check_builds_left(self) -> None:
+        if self.due <= 0:
+            raise OrderError(f"{self._holder} no units to build.")
+        if len(self.built) + self.waived == self.due:
+            raise OrderError(f"{self._holder} only {self.due} to build.")
+
+    def _buildable(self, unit: Unit) -> Unit:
+        table, position, abbr = self.table, self.table.position, unit.province
+        ruleset, name = table.ruleset, table.name(unit.place)
+        emergency, extra = ruleset.mechanism(EmergencyMeasures), ruleset.mechanism(ExtraHomeCenters)
+        if abbr in emergency.of.get(self.power, NONE).sites:
+            if abbr not in emergency.in_force(ruleset, position, self.power).sites:
+                only = "only while you own some but not all of your home centers"
+                raise OrderError(f"You can build in {name} {only}.")
+            return self._built_unit(unit, name)
+        if not ruleset.provinces[abbr].center:
+            raise OrderError(f"{name} is not a supply center.")
+        home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
+        # "" if it may make the center its home by building there; None if no power can.
+        no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
+        if not home and no_claim is None:
+            raise OrderError(f"{name} is not one of your home centers.")
+        if abbr not in position.centers.get(self.power, ()):
+            raise OrderError(f"You do not own {name}.")
+        if no_claim and not home and abbr != self.claimed:
+            raise OrderError(no_claim)
+        return self._built_unit(unit, name)
+
+    def _built_unit(self, unit: Unit, name: str) -> Unit:
+        province = self.table.ruleset.provinces[unit.province]
+        if province.abbr in self.table.at or province.abbr in {built.province for built in self.built}:
+            raise OrderError(f"{name} is occupied.")
+        if not unit.kind:
+            raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
+        if unit.kind == "A":
+            if not province.takes_armies:
+                raise OrderError(f"No army can be built in {name}.")
+            return Unit("A", province.abbr)
+        if province.kind == "land":
+            raise OrderError(f"No fleet can be built in {name}: it is inland.")
+        if province.coasts and unit.place.partition("/")[2] not in province.coasts:
+            options = " or ".join(f"BUILD F {place}" for place in province.fleet_ways)
+            raise OrderError(f"Which coast of {name}?", f"Write {options}.")
+        return unit if province.coasts else Unit("F", province.abbr)
+
+    @cached_property
+    def home_choices(self) -> Places:
+        """The centers among which the power must choose its new home."""
+        position = self.table.position
+        return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
+
+    @property
+    def named(self) -> str:
+        """The home center that was named, by an order or by building.
+
+        If one was due and none was named, the first by abbreviation; else "".
+        """
+        return self.claimed or self.home or next(iter(self.home_choices), "")
+
+    def default_removals(self) -> list[Unit]:
+        """The units that are removed because too few removals were ordered."""
+        missing = -self.due - len(self.removed)
+        if missing <= 0:
+            return []
+        board, position = self.table.board, self.table.position
+        near = position.centers.get(self.power, ())
+        if self.table.ruleset.rule(Removals):
+            began = self.table.ruleset.power_named[self.power]
+            near = began.owns or began.homes
+        distance = distances(board, near)
+        left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
+
+        def first_to_go(unit: Unit) -> tuple[int, bool, str]:
+            return -distance[unit.province], unit.kind == "A", fold(self.table.name(unit.place))
+
+        return sorted(left, key=first_to_go)[:missing]
+
+
+def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
+    """Steps from the nearest start to each province.
+
+    A province that cannot be reached counts as farther than any other.
+    """
+    found = dict.fromkeys(board.steps, len(board.steps))
+    front = set(starts)
+    steps = 0
+    while front:
+        found.update(dict.fromkeys(front, steps))
+        steps += 1
+        front = {other for province in front for other in board.steps[province] if found[other] > steps}
+    return found
+
+
+def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
+    """Return {power: its centers} after a Fall.
+
+    A power takes the centers that its units stand in, and keeps those that no other power took.
+    """
+    stands = {
+        unit.province: power
+        for power, units in position.units.items()
+        if power != NEUTRAL
+        for unit in units
+        if unit.province in ruleset.center_set
+    }
+    centers: dict[str, list[str]] = {}
+    for center, power in (owners(position) | stands).items():
+        centers.setdefault(power, []).append(center)
+    return {name: tuple(sorted(centers[name])) for name in (*ruleset.power_named, NEUTRAL) if name in centers}
