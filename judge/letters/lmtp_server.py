@@ -9,7 +9,6 @@ there while the judge was down is as early as it would be in a mailbox.
 """
 
 import logging
-import re
 import socket
 import ssl
 import threading
@@ -27,7 +26,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
 from judge.letters.imap import Fetched
-from judge.letters.parsed import date
+from judge.letters.parsed import date, parse_letter
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -41,12 +40,11 @@ LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The email cannot be stored now, please try again later"
 _TOP = 4_000
-_NEXT_FIELD = re.compile(rb"\r?\n(?![ \t])")
 # The fields that our mail server and its filters put above its Received field, and how the names of others begin.
 _ABOVE = {
-    b"return-path", b"delivered-to", b"envelope-to", b"received-spf", b"authentication-results", b"dkim-signature",
+    "return-path", "delivered-to", "envelope-to", "received-spf", "authentication-results", "dkim-signature",
 }  # fmt: skip
-_ABOVE_TOO = (b"arc-", b"x-")
+_ABOVE_TOO = ("arc-", "x-")
 
 log = logging.getLogger(__name__)
 
@@ -233,14 +231,9 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
     Returns `now` if there is none, or its time cannot be right.
     """
-    for field in _NEXT_FIELD.split(raw[:_TOP]):
-        name = field.partition(b":")[0].lower()
-        if name not in _ABOVE and not name.startswith(_ABOVE_TOO):
-            break
-    if name != b"received":
-        return now
-    unfolded = " ".join(field.decode("latin-1").split())
-    at = date(unfolded.rpartition(";")[2].strip())
+    headers = parse_letter(raw[:_TOP]).headers
+    top = next((name for name in headers if name not in _ABOVE and not name.startswith(_ABOVE_TOO)), "")
+    at = date(headers[top][0].rpartition(";")[2].strip()) if top == "received" else None
     return at if at and now - LONGEST_WAY < at <= now else now
 
 
