@@ -60,9 +60,9 @@ def reply(context: LetterContext) -> None:
     if context.has_proved_it or any(answer.copy_to == back for answer in answers):
         answer_to(context, back, answers)
     elif letter.silent:
-        context.unanswered, context.is_doubted = "only the players are answered", True
+        context.doubt = "only the players are answered"
     elif is_forged_stranger(context.work, letter) and not context.signons.people:
-        context.unanswered, context.is_doubted = _FORGED, True
+        context.doubt = _FORGED
     elif rate_limits.admits(context.work, context.asker(back)):
         answer_to(context, back, answers)
     else:
@@ -82,7 +82,7 @@ def reply(context: LetterContext) -> None:
 
 def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
     """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
-    names = {call.command.names[0] for call in calls_in(blocks)}
+    names = {call.command.word for call in calls_in(blocks)}
     person = context.person or person_at(context.session, context.letter.sender)
     if person and (context.signons.refused or names & _NEEDED) and has_seat(context.session, person):
         return "needed"
@@ -202,16 +202,15 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         if units_fit(work.session, game, seat, lines):
             signon = f"SIGNON {signon_of(game, seat)}"
             signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
+    context.unanswered = "not answered"
     if signons:
         context.about = "needed"
-    context.unanswered = "not answered"
-    reader = context.asker(letter.sender)
     if is_forged_stranger(work, letter):
-        context.unanswered, context.is_doubted = _FORGED, True
+        context.doubt = _FORGED
         return
     if not signons:
         said = mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR)
-        if said >= (MOST_HINTS if person else 1) or not rate_limits.admits(work, reader):
+        if said >= (MOST_HINTS if person else 1):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
     plays = has_seat(work.session, person)
@@ -227,10 +226,10 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
     }
     body = context.services.post.render("hint", context.zone, **template_values)
     late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
-    if not signons or rate_limits.admits(work, reader):
+    if rate_limits.admits(work, context.asker(letter.sender)):
         context.unanswered = ""
         work.mail(late)
-    else:
+    elif signons:
         _put_off(context, late)
 
 
@@ -240,7 +239,6 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     A player must hear that, at the latest when there is room.
     """
     row.sender = letter.sender if letter else ""
-    work.session.add(row)
     tell_keeper(work, row, error)
     if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
         return

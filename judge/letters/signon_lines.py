@@ -38,10 +38,11 @@ _PROSE = re.compile(
     "for|on|out|now|with|by|of|up|is|was|be|are|has|had|no|not|off|so|please|dear|judge|again|everybody|everyone|"
     "folks|friends|friend|sir|i|we|he|she|they|forces|hands|over|both|back|here"
 )
-_GREETINGS = re.compile(
+GREETINGS = (
     "hello|hi|hey|hallo|dear|greetings|good|morning|afternoon|evening|day|judge|bonjour|bonsoir|salut|guten|tag|"
-    "morgen|abend|moin|servus|lieber|ciao|hola|please|bitte|there|again|sir|madam|all|and|so|ok|okay|then|now|o"
+    "morgen|abend|moin|servus|lieber|ciao|hola|please|bitte|there|again|sir|madam|all"
 )
+_GREETINGS = re.compile(f"{GREETINGS}|and|so|ok|okay|then|now|o")
 _ANSWERED = re.compile("re|fw|fwd|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt")
 _PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
 _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}

@@ -128,11 +128,6 @@ class Answer:
             if id(remark) in read
         ]
 
-    @property
-    def told_first(self) -> set[str]:
-        """The lines that the first sentences name."""
-        return {*self.unsent, *self.unfiled, *self.undone}
-
     def put_first(self) -> None:
         """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""
         self.verdict = " ".join([*self._left_undone(), *self.foremost, self.verdict]).rstrip()

@@ -3,10 +3,9 @@
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.changes import UNCHANGED, Setting
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
 from judge.games.core.board import board
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
@@ -60,7 +59,7 @@ def set_address(context: CommandContext, address: str | None) -> Setting:
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    known = zone_meant(zone, "SET ZONE")
+    known = zone_meant(context, zone)
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
 
 

@@ -21,9 +21,9 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
-from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, Command, CommandError, Family, Place, When, Who
+from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
+from judge.commands.core.handling import Setting
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
@@ -185,8 +185,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item for item in block.items if isinstance(item, str)]
-    commands = [item.command for item in block.items if isinstance(item, Call)]
-    commanded = any(isinstance(one, Command) and one.place is Place.GAME for one in commands)
+    commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
     if not commanded and not any(reads_as_order(variant, line) for line in lines):
         return None
     if not _was_to(session, mail, seat):
@@ -370,5 +369,5 @@ def note_counted_letter(context: CommandContext) -> None:
     seat, letter, number = context.seat, context.letter, id_of(context.row)
     if not (seat and seat.passwordless and context.letter_context.standing.proof is Proof.VERIFIED):
         return
-    written_at = min(letter.date, context.received_at) if letter.date else None
+    written_at = min(letter.date, context.row.received_at) if letter.date else None
     inbox.note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)

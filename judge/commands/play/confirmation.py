@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
 from judge.commands.core.answer import NOT_STORED, Answer
-from judge.commands.core.command import Body, Call, Command, Place
+from judge.commands.core.command import Body, Call, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
@@ -72,7 +72,8 @@ def conclude(context: CommandContext) -> None:
 
 def _failed(answer: Answer) -> str:
     """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
-    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
+    first = {*answer.unsent, *answer.unfiled, *answer.undone}
+    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first]
     garbled = sum(not remark.understood for remark in told)
     counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
@@ -189,7 +190,7 @@ def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[
             yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
     for item in islice(outside, _MOST_QUOTED):
         text = item.line if isinstance(item, Call) else item
-        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.is_order):
+        if isinstance(item, Call) and not item.command.is_order:
             context.answer.unsent += [text] if item.command.body is Body.PRESS else []
             yield text, _OF_LOBBY if item.command.place is Place.LOBBY else _OUTSIDE
         elif plays and not is_judge_worded(text) and _is_missing(context, text):

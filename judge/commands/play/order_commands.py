@@ -24,8 +24,8 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.message_ends import ends_sandbox
-from judge.commands.core.queries import show, tell
+from judge.commands.core.handling import show, tell
+from judge.commands.core.line_forms import ends_sandbox
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures

@@ -12,7 +12,7 @@ from dataclasses import replace
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.queries import recipients_meant, shown_in
+from judge.commands.core.handling import recipients_meant, shown_in
 from judge.commands.play.stray_lines import may_be_own_order
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.notifications import press
@@ -95,7 +95,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     if context.letter.damaged:
         raise CommandError(_DAMAGED)
     if begun := _another_message(context.variant, call.body):
-        end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
+        end = "ENDBROADCAST" if call.command.word == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
     redact = context.letter_context.redact
