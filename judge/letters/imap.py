@@ -1,10 +1,8 @@
-"""IMAP: a connection whose IDLE another thread can end, letters out of the folder that is open, and how they are filed.
+"""IMAP: a connection whose IDLE another thread can end, and how letters are filed away.
 
 `IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
 the time is over and when the server is gone. Here an IDLE always ends with DONE and the server's answer to it, so a
 dead connection raises an error. Announcements between two commands are remembered until `forget_announcements`.
-
-Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
 
 Letters that are stored are filed away in the best way that the server supports: moved to a folder (RFC 6851); copied
 there and expunged (UIDPLUS, RFC 4315); marked with a keyword; marked as read. The last way requires that no one else
@@ -15,7 +13,7 @@ import logging
 import select
 import socket
 import ssl
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -27,10 +25,6 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 
-BATCH = 50  # letters
-BATCH_BYTES = 10_000_000
-SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
-CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
 MOST_NAMED = 10  # letters of a folder that are not handed out
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
@@ -184,49 +178,6 @@ class Withheld:
         return f"{len(self.lasting)} ({named})"
 
 
-def fetch(
-    client: IMAPClient, sizes: Mapping[int, int], max_size: int
-) -> dict[int, tuple[datetime | None, bytes, bool]]:
-    """Fetch those of these letters (UID → size) that still exist.
-
-    Returns, by UID, when the server got each (if it says so), its bytes, and whether these are only the beginning.
-    """
-    whole = [uid for uid, size in sizes.items() if size <= max_size]
-    big = [uid for uid, size in sizes.items() if size > max_size]
-    found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
-    letters = {uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]"), False) for uid, data in found.items()}
-    found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
-    for uid, data in found.items():
-        header, text = data.get(b"BODY[HEADER]<0>"), data.get(b"BODY[TEXT]<0>")
-        if header and text is not None:
-            # The header may end in the middle of a line.
-            blank_line = b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n"
-            letters[uid] = data.get(b"INTERNALDATE"), header + blank_line + text, True
-    # Dovecot gives a letter that was just deleted as an empty one.
-    return {uid: letter for uid, letter in sorted(letters.items()) if letter[1]}
-
-
-def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
-    """Return the size in bytes of each of these letters that still exists, in the order of UIDs."""
-    sizes: dict[int, int] = {}
-    for start in range(0, len(uids), SIZES_AT_ONCE):
-        found = client.fetch(uids[start : start + SIZES_AT_ONCE], ["RFC822.SIZE"])
-        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
-    return dict(sorted(sizes.items()))
-
-
-def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
-    """Cut the letters into batches that are small enough for the memory."""
-    batch: dict[int, int] = {}
-    for uid, size in sizes.items():
-        if batch and (len(batch) == BATCH or sum(batch.values()) + size > BATCH_BYTES):
-            yield batch
-            batch = {}
-        batch[uid] = size
-    if batch:
-        yield batch
-
-
 @dataclass(frozen=True, slots=True)
 class Filing:
     """One way to file letters away; `folder`: the full name of the folder they go to, if any."""
@@ -237,14 +188,12 @@ class Filing:
     @property
     def unfiled(self) -> list[str]:
         """The SEARCH criteria for letters that are not filed away."""
-        marks = {"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}
-        return ["UNDELETED", *marks.get(self.way, [])]
+        return ["UNDELETED", *{"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}.get(self.way, [])]
 
     @property
     def filed(self) -> list[str]:
         """The SEARCH criteria for letters that are filed away, in `folder` if they go to one."""
-        marks = {"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}
-        return ["UNDELETED", *marks.get(self.way, [])]
+        return ["UNDELETED", *{"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
         """File these letters away; a letter is expunged only after it was copied."""
@@ -256,21 +205,6 @@ class Filing:
             client.uid_expunge(uids)
         else:
             client.add_flags(uids, [KEYWORD if self.way == "keyword" else r"\Seen"], silent=True)
-
-
-def choose_filing(client: IMAPClient, name: str, flags: Collection[bytes]) -> Filing | None:
-    """Return the best way on this connection, or None if letters can be neither moved nor marked.
-
-    name: of the folder, which is created if it is missing; "" for no folder. flags: those that we may set.
-    """
-    folder = find_folder(client, name) if name else ""
-    if folder and client.has_capability("MOVE"):
-        return Filing("move", folder)
-    if folder and client.has_capability("UIDPLUS"):
-        return Filing("copy", folder)
-    if rb"\*" in flags or KEYWORD.encode() in flags:
-        return Filing("keyword")
-    return Filing("read") if rb"\Seen" in flags else None
 
 
 def find_folder(client: IMAPClient, name: str) -> str:

@@ -9,7 +9,6 @@ there while the judge was down is as early as it would be in a mailbox.
 """
 
 import logging
-import re
 import socket
 import ssl
 import threading
@@ -26,8 +25,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
-from judge.letters import headers as fields
 from judge.letters.imap import Fetched
+from judge.letters.parsed import date, parse_letter
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -41,12 +40,11 @@ LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The email cannot be stored now, please try again later"
 _TOP = 4_000
-_NEXT_FIELD = re.compile(rb"\r?\n(?![ \t])")
 # The fields that our mail server and its filters put above its Received field, and how the names of others begin.
 _ABOVE = {
-    b"return-path", b"delivered-to", b"envelope-to", b"received-spf", b"authentication-results", b"dkim-signature",
+    "return-path", "delivered-to", "envelope-to", "received-spf", "authentication-results", "dkim-signature",
 }  # fmt: skip
-_ABOVE_TOO = (b"arc-", b"x-")
+_ABOVE_TOO = ("arc-", "x-")
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +84,7 @@ class LmtpServer:
     @property
     def has_letters(self) -> bool:
         """Whether letters are waiting to be stored."""
-        return bool(self._waiting)
+        return not all(stored.done() for _, stored in self._waiting)
 
     @property
     def is_open(self) -> bool:
@@ -143,6 +141,8 @@ class LmtpServer:
         """
         with self._lock:
             waiting, self._waiting = self._waiting, []
+        # Those whose mail server was told to try again later are left out.
+        waiting = [entry for entry in waiting if entry[1].set_running_or_notify_cancel()]
         is_stored = False
         try:
             yield [letter for letter, _ in waiting]
@@ -201,22 +201,22 @@ class LmtpServer:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Wait until the letter is stored, or cannot be; for LMTP answer once a recipient (RFC 2033, 4.2)."""
         stored: Future[bool] = Future()
-        raw = _as_delivered(envelope)
+        content = envelope.original_content or b""
+        # The fields that a final delivery adds (RFC 5321, 4.4); a bounce has the sender "<>".
+        sender, recipients = (envelope.mail_from or "").strip("<>"), envelope.rcpt_tos
+        fields = f"Return-Path: <{sender}>\r\n" + "".join(f"Delivered-To: {one}\r\n" for one in recipients)
         with self._lock:  # so `handed_in` gives all that came earlier, too
-            letter = Fetched(0, 0, arrival(envelope.original_content or b"", self._clock()), raw)
-            entry = letter, stored
-            self._waiting.append(entry)
+            received_at = arrival(content, self._clock())
+            letter = Fetched(0, 0, received_at, fields.encode("utf-8", "replace") + content)
+            self._waiting.append((letter, stored))
         self._wake()
         try:
             is_stored = await wait_for(wrap_future(stored), ANSWER_WITHIN)
         except TimeoutError:
             is_stored = False
-            with self._lock:
-                if entry in self._waiting:
-                    self._waiting.remove(entry)
             self._last_refused = time.monotonic()
         answer = "250 2.0.0 The email is stored" if is_stored else _LATER
-        return "\r\n".join([answer] * (len(envelope.rcpt_tos) if isinstance(server, LMTP) else 1))
+        return "\r\n".join([answer] * (len(recipients) if isinstance(server, LMTP) else 1))
 
     async def handle_exception(self, error: Exception) -> str:
         """Answer a client after an unexpected error."""
@@ -229,23 +229,10 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
     Returns `now` if there is none, or its time cannot be right.
     """
-    for field in _NEXT_FIELD.split(raw[:_TOP]):
-        name = field.partition(b":")[0].lower()
-        if name not in _ABOVE and not name.startswith(_ABOVE_TOO):
-            break
-    if name != b"received":
-        return now
-    unfolded = " ".join(field.decode("latin-1").split())
-    at = fields.date(unfolded.rpartition(";")[2].strip())
+    headers = parse_letter(raw[:_TOP]).headers
+    top = next((name for name in headers if name not in _ABOVE and not name.startswith(_ABOVE_TOO)), "")
+    at = date(headers[top][0].rpartition(";")[2].strip()) if top == "received" else None
     return at if at and now - LONGEST_WAY < at <= now else now
-
-
-def _as_delivered(envelope: Envelope) -> bytes:
-    """Return the letter with the fields that a final delivery adds (RFC 5321, 4.4)."""
-    sender = (envelope.mail_from or "").strip("<>").encode("utf-8", "replace")  # a bounce has "<>"
-    to = "".join(f"Delivered-To: {recipient}\r\n" for recipient in envelope.rcpt_tos).encode()
-    content = envelope.original_content or b""
-    return b"Return-Path: <" + sender + b">\r\n" + to + content
 
 
 def _say(stored: "Future[bool]", is_stored: bool) -> None:

@@ -14,9 +14,8 @@ import time
 from base64 import b64encode
 from contextlib import suppress
 from itertools import chain, repeat
-from typing import Any
 
-from judge.letters.bounce import blames_address
+from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
@@ -49,51 +48,30 @@ class Refused(Exception):
 
 
 class NoSuchAddress(Refused):
-    """The server says that nobody can be reached at the address (judge/letters/bounce.py)."""
+    """The server says that nobody can be reached at the address (judge/letters/machine_mail.py)."""
 
 
-class _Data(smtplib.SMTP):
-    """Knows whether the server may have got the bytes of the last mail."""
+class Server(smtplib.SMTP):
+    """A connection to the outgoing mail server, on which the judge, `sender`, can send any number of mails.
 
-    has_begun = False
+    used_at: when it last sent one.
+    """
 
-    def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the bytes of a mail."""
-        self.has_begun = True
-        return super().data(msg)
-
-
-class _DataOverTls(_Data, smtplib.SMTP_SSL):
-    """The same over TLS."""
-
-
-class Server:
-    """A connection to the outgoing mail server, for any number of mails; `used_at`: when it last sent one."""
-
-    def __init__(self, connection: _Data, sender: str) -> None:
-        self.used_at = 0.0
-        self._connection = connection
-        self._sender = sender
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the server may have accepted the last mail: its bytes were sent, at least in part."""
-        return self._connection.has_begun
+    sender = ""
+    used_at = 0.0
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
         """Return when the server has accepted the mail; raises Deferred, Refused or Unavailable.
 
         `sender`: where reports go, if not to the judge's own address.
         """
-        self._connection.has_begun = False
-        options = [] if recipient.isascii() else ["SMTPUTF8"]
         try:
-            self._connection.sendmail(sender or self._sender, [recipient], raw, options)
+            self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])
         except smtplib.SMTPSenderRefused as error:
             answer = _answer(error.smtp_code, error.smtp_error)
             if error.smtp_code in _ABOUT_THE_MAIL:
                 raise Refused(answer) from error
-            raise Unavailable(f"the mail server rejects the sender {self._sender}: {answer}") from error
+            raise Unavailable(f"the mail server rejects the sender {self.sender}: {answer}") from error
         except smtplib.SMTPRecipientsRefused as error:
             raise _verdict(*error.recipients[recipient], at_rcpt=True) from error
         except smtplib.SMTPResponseException as error:
@@ -101,21 +79,28 @@ class Server:
         except smtplib.SMTPNotSupportedError as error:
             raise Refused("the outgoing mail server accepts only ASCII addresses (no SMTPUTF8)") from error
         except OSError as error:
-            self._connection.close()
+            self.close()
             raise Deferred(f"the connection broke: {error}") from error
 
-    def ready(self) -> bool:
-        """Whether another mail can be sent on the connection after one that was not accepted."""
+    def is_ready(self) -> bool:
+        """Whether another mail can be sent on the connection."""
         try:
-            return self._connection.rset()[0] == 250
+            return self.rset()[0] == 250
         except OSError:
             return False
 
-    def close(self) -> None:
+    def leave(self) -> None:
         """Say goodbye, if the server still listens."""
         with suppress(OSError):
-            self._connection.quit()
-        self._connection.close()
+            self.quit()
+        self.close()
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+
+class _ServerOverTls(Server, smtplib.SMTP_SSL):
+    """The same over TLS."""
 
 
 class ConnectionPool:
@@ -137,18 +122,14 @@ class ConnectionPool:
         """
         server, is_usable = self._taken(), False
         try:
-            try:
-                server.deliver(recipient, raw, sender)
-            except (Deferred, Unavailable):
-                if not server.used_at or server.has_begun or server.ready():
-                    raise
-                # The server has closed a connection that was kept open, and has not seen the mail.
-                server.close()
+            # The mail server may have closed a connection that was kept open.
+            if server.used_at and not server.is_ready():
+                server.leave()
                 server = open_server(self._settings, self._sender)
-                server.deliver(recipient, raw, sender)
+            server.deliver(recipient, raw, sender)
             is_usable = True
         except (Deferred, Refused) as error:
-            is_usable = server.ready()
+            is_usable = server.is_ready()
             if isinstance(error, Deferred) and not is_usable:
                 raise Closed(str(error)) from error
             raise
@@ -163,7 +144,7 @@ class ConnectionPool:
             self._free = [server for server in self._free if server not in old]
             self._open -= len(old)
         for server in old:
-            server.close()
+            server.leave()
 
     def _taken(self) -> Server:
         """A free connection, or a new one.
@@ -191,7 +172,7 @@ class ConnectionPool:
 
     def _give_back(self, server: Server, *, is_usable: bool) -> None:
         if not is_usable:
-            server.close()
+            server.leave()
         with self._changed:
             if is_usable:
                 server.used_at = time.monotonic()
@@ -202,14 +183,40 @@ class ConnectionPool:
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:
-    """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be opened."""
+    """Connect, encrypt and log in, as the settings say; raises Unavailable if that fails.
+
+    sender: the judge's address, on whose behalf mails can be sent then.
+    """
+    host, port, timeout = settings.host, settings.port, settings.timeout
+    # The name in the greeting; without it Python asks the DNS, and waits long if there is none.
+    our_name = sender.rpartition("@")[2]
+    server: Server | None = None
     try:
-        return Server(_greet(settings, sender.rpartition("@")[2]), sender)
+        trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
+        if settings.security == "tls":
+            server = _ServerOverTls(host, port, our_name, timeout=timeout, context=trust)
+        else:
+            server = Server(host, port, our_name, timeout)
+        server.sender = sender
+        if settings.security == "starttls":
+            server.starttls(context=trust)
+        # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
+        if settings.user and not (settings.user + settings.password).isascii():
+            raise smtplib.SMTPException("user and password must be ASCII")
+        if settings.user and settings.oauth:
+            _log_in_by_token(server, settings.user, settings.oauth)
+        elif settings.user:
+            server.login(settings.user, settings.password)
+        # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
+        server.ehlo_or_helo_if_needed()
+        return server
     except (OSError, OAuthError) as error:
+        if server:
+            server.close()
         why = getattr(error, "strerror", None) or str(error)
         if isinstance(error, smtplib.SMTPResponseException):
             why = _answer(error.smtp_code, error.smtp_error)
-        raise Unavailable(f"the mail server {settings.host}:{settings.port} cannot be used: {why}") from error
+        raise Unavailable(f"the mail server {host}:{port} cannot be used: {why}") from error
 
 
 def return_path(sender: str, number: int, tag: str) -> str:
@@ -226,36 +233,6 @@ def named_in(address: str) -> tuple[int, str] | None:
     """The number and the secret of the mail that was sent from `address`; None if it names none."""
     tag = _TAG.fullmatch(address.rpartition("@")[0].partition("+")[2])
     return (int(tag[1]), tag[2]) if tag else None
-
-
-def _greet(settings: SmtpSettings, our_name: str) -> _Data:
-    """Connect, encrypt and log in, as the settings say.
-
-    `our_name` is the name in the greeting; without it Python asks the DNS, and waits long if there is none.
-    """
-    host, port, timeout = settings.host, settings.port, settings.timeout
-    trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
-    connection: _Data
-    if settings.security == "tls":
-        connection = _DataOverTls(host, port, our_name, timeout=timeout, context=trust)
-    else:
-        connection = _Data(host, port, our_name, timeout)
-    try:
-        if settings.security == "starttls":
-            connection.starttls(context=trust)
-        # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
-        if settings.user and not (settings.user + settings.password).isascii():
-            raise smtplib.SMTPException("user and password must be ASCII")
-        if settings.user and settings.oauth:
-            _log_in_by_token(connection, settings.user, settings.oauth)
-        elif settings.user:
-            connection.login(settings.user, settings.password)
-        # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
-        connection.ehlo_or_helo_if_needed()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:

@@ -95,7 +95,7 @@ class WorkQueue:
             self._fail(task, traceback.format_exc())
             return True
         if task.answered:
-            self.handler.forget([task.letter_id])
+            self.handler.forget(task.letter_id)
         if done:
             self.done["letters" if task.answered else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
@@ -151,7 +151,7 @@ class WorkQueue:
         """
         in_hand = self.handler.in_hand(row)
         letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
-        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
+        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
             texts += [line.text for line in self.handler.read(earlier).lines]
@@ -195,5 +195,5 @@ class WorkQueue:
     def _tell_set_aside(self, work: Work, letter_id: int, error: str) -> None:
         row = work.session.get_one(LetterRow, letter_id)
         tell_set_aside(work, row, self.handler.readable(work.session, row), error)
-        self.handler.forget([letter_id])
+        self.handler.forget(letter_id)
         log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)

@@ -2,17 +2,16 @@
 
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
-from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
-from judge.commands.core.queries import power_meant, show
+from judge.commands.core.handling import power_meant, show, tell_changes, tell_dropped, why_ejected
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
-from judge.games.gm_corrections.corrections import rollback
-from judge.games.life import ending, forming, lifecycle, membership
+from judge.games.life import forming, lifecycle, membership
+from judge.games.life.corrections import rollback
 from judge.games.notifications import game_mails, notices, pictures
-from judge.games.orders import forms
+from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import listed
@@ -21,7 +20,7 @@ from judge.store.seats import masters_of, powers_played, seats_of
 from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
-command = Family("master", who=Who.RULER)
+command = Family("master", who=Who.RULER, lasting=True)
 
 
 @command(
@@ -30,7 +29,6 @@ command = Family("master", who=Who.RULER)
     arguments="[<phase>]",
     pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     when=When.RUNNING,
-    lasting=True,
     of_phase=True,
     help="process the phase now, with the orders on file",
 )
@@ -43,12 +41,19 @@ def process(context: CommandContext, phase: str | None) -> str:
         processed = lifecycle.process(context.work, game, due)
     if not processed:
         raise CommandError(f"{due.name} has just been processed.")
-    context.phase = context.answer.phase = opened = open_phase(context.session, game)
+    opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
     return f"{due.name} of {game.name} has been processed; the results are on their way."
 
 
-@command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
+@command(
+    "PREDICT",
+    "PREVIEW",
+    who=Who.MASTER,
+    when=When.OPEN,
+    lasting=False,
+    help="show what would happen with the orders on file",
+)
 def predict(context: CommandContext) -> None:
     """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
     game, phase = context.the_game, context.the_phase
@@ -61,8 +66,8 @@ def predict(context: CommandContext) -> None:
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
-    may_bid = forms.may_bid(book.variant, book.position)
-    full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    has_bids = may_bid(book.variant, book.position)
+    full = full_report(book.variant, book.position, outcome.bids) if has_bids else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(context, game, pictures.scene(game, book.position, outcome, "prediction"))
 
@@ -72,15 +77,13 @@ def predict(context: CommandContext) -> None:
     arguments="<game>",
     pattern=NAMED_GAME,
     when=When.LIVING,
-    lasting=True,
     help="end the game without a result",
 )
 def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     context.refuse_unnamed(game)
     ended = context.the_game
-    ending.terminate(context.work, ended, context.phase)
-    context.phase = context.answer.phase = None
+    lifecycle.terminate(context.work, ended, context.phase)
     return f"{ended.name} has been terminated."
 
 
@@ -89,7 +92,6 @@ def terminate(context: CommandContext, game: str | None) -> str:
     "ROLL BACK",
     arguments="[<phase or turn>]",
     pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
-    lasting=True,
     help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
     "are "
     "restored",
@@ -113,8 +115,6 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
             )
         wanted = turns[number]
     opened, dropped = rollback(context.work, game, wanted)
-    context.phase = context.answer.phase = opened
-    context.read_orders_again()
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
 
@@ -124,7 +124,6 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     "FORCE START",
     "ACTIVATE",
     when=When.FORMING,
-    lasting=True,
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
@@ -134,7 +133,7 @@ def force_begin(context: CommandContext) -> str:
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
-    context.phase = context.answer.phase = phase = forming.start(context.work, game)
+    phase = forming.start(context.work, game)
     free = vacant(game, phase, powers_played(context.session, game))
     game_mails.ask_standby(context.work, game, phase, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
@@ -145,7 +144,6 @@ def force_begin(context: CommandContext) -> str:
     "UNSTART",
     "FORM",
     when=When.OPEN,
-    lasting=True,
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext) -> str:
@@ -154,7 +152,6 @@ def unstart(context: CommandContext) -> str:
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     forming.unstart(context.work, game, phase)
-    context.phase = context.answer.phase = None
     return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
 
 
@@ -170,8 +167,8 @@ seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
 def eject(context: CommandContext, whom: str) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
-    _refuse_players(context, game, "EJECT")  # before it is told who is in the game
-    seat = _seat_named(context, whom, "EJECT")
+    _refuse_players(context, game)  # before it is told who is in the game
+    seat = _seat_named(context, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
         raise CommandError("A gunboat game always needs a master. First PROMOTE another one.")
     if is_last_needed(context.session, game, seat):
@@ -194,21 +191,23 @@ def eject(context: CommandContext, whom: str) -> str:
 def promote(context: CommandContext, whom: str) -> str:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = context.the_game
-    _refuse_players(context, game, "PROMOTE")
-    seat = _seat_named(context, whom, "PROMOTE")
+    _refuse_players(context, game)
+    seat = _seat_named(context, whom)
     if seat.role != "observer":
         raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
     return f"{seat.address} is now a master of {game.name}."
 
 
-def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
+def _refuse_players(context: CommandContext, game: Game) -> None:
     """Refuse players who rule an unmoderated game: only its master decides who takes part.
 
     A player could have a friend made master, who sees all orders.
     """
     if context.seat and context.seat.role == "player" and masters_of(context.session, game):
-        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+        raise CommandError(
+            f"{context.call.command.word} is for the master of the game: sign on with SIGNON M{game.name} <password>."
+        )
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
@@ -218,7 +217,6 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     """
     word = generate(context.services.dice)
     seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
-    context.session.add(seat)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
     zone = context.services.settings.zone
     context.work.notify(
@@ -240,7 +238,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 )
 def become(context: CommandContext, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
-    other = _seat_named(context, power, "BECOME")
+    other = _seat_named(context, power)
     tell_changes(context)
     master, before = context.acting.master if context.acting else context.the_seat, context.answer
     if before.settled or before.remarks or before.texts:
@@ -266,18 +264,17 @@ def become_master(context: CommandContext) -> str:
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
         raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
     seat.role = "master"
-    context.session.add(seat)
     return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
 
 
-def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
+def _seat_named(context: CommandContext, whom: str) -> Seat:
     """The seat of a power or of an address in the game."""
     game = context.the_game
     seats = seats_of(context.session, game)
     if "@" in whom:
         found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
-        power = power_meant(context, whom, command)
+        power = power_meant(context, whom)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
         raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")

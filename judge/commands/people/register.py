@@ -61,7 +61,7 @@ def register(context: CommandContext) -> None:
                 "error", f"Timezone: {written}", f"{why} Timezone: Europe/Berlin and send the form again."
             )
     known = is_registered(context.person)
-    if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
+    if context.services.settings.confirm_registration and not known and not context.may(Right.JOIN):
         asked, elsewhere = asked_before(context, "REGISTER")
         if asked:
             context.letter_context.confirmation.asked_before = True
@@ -72,7 +72,7 @@ def register(context: CommandContext) -> None:
         context.settle(f"One more step, {name}: reply to this email to register.")
         return
     before = (context.person.name, context.person.zone) if context.person else None
-    if known and before != (name, zone) and not context.letter_context.may(Right.DATA):
+    if known and before != (name, zone) and not context.may(Right.DATA):
         context.wait(f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
         return
     person = enrol(context, name, zone)

@@ -18,7 +18,7 @@ from judge.commands.core.command import (
     Who,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.decoration import AROUND_PASSWORDS
+from judge.commands.core.line_forms import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
 from judge.games.core.board import signon_of, vacant, variant_of

@@ -41,7 +41,7 @@ def stand_by(context: CommandContext) -> None:
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext) -> None:
     """NO STANDBY: be asked no more."""
-    if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
+    if context.person and context.person.standby_since and not context.may(Right.DATA):
         context.wait("leave the standby list", {"standby": False})
     else:
         _set_standby(context, False)
@@ -110,7 +110,7 @@ def forget(context: CommandContext, address: str) -> None:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
     if refusal := identity.why_address_kept(context.work, context.person, unwanted):
         raise CommandError(refusal)
-    if context.letter_context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
+    if context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
         _forget_address(context, unwanted)
     else:
         context.wait(f"give up the address {unwanted}", {"forget": unwanted})
@@ -185,7 +185,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
     game = context.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in {game.name}. To leave, send RESIGN {game.name}.")
-    if of_word or context.letter_context.may(Right.DATA):
+    if of_word or context.may(Right.DATA):
         _stop_observing(context, seat)
     else:
         context.wait(f"stop observing {game.name}", {"leave": id_of(seat)})

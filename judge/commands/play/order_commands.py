@@ -24,13 +24,13 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.message_ends import ends_sandbox
-from judge.commands.core.queries import show, tell
+from judge.commands.core.handling import show, tell
+from judge.commands.core.line_forms import ends_sandbox
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
-from judge.games.orders.bid_lines import BidLine, is_bid_line, is_order_line, reads_as_order
+from judge.games.orders.bids import BidLine, is_bid_line, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.results import results_of

@@ -14,7 +14,7 @@ from judge.commands.core.command import Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
 from judge.games.core.board import board
-from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.bids import may_be_bid
 from judge.letters import Letter
 from judge.rules import (
     Move,
@@ -30,8 +30,8 @@ from judge.rules import (
     looks_like_order,
 )
 from judge.rules.board.names import fold, listed
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
@@ -216,7 +216,7 @@ def _of_lobby(context: CommandContext, line: str) -> str:
                 alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
                 # In small letters such a word may begin a sentence.
                 if alone and (said.startswith(name) or len(behind.split()) <= 1):
-                    return command.names[0]
+                    return command.word
     return ""
 
 

@@ -5,12 +5,11 @@ Before a game begins its master decides about the bids, since people bid on that
 
 from functools import partial
 
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import recipients_meant
+from judge.commands.core.handling import Setting, recipients_meant
 from judge.games.core.who_is_meant import NotMeant
-from judge.games.life import ending
+from judge.games.life import lifecycle
 from judge.games.orders import votes
 from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
 from judge.store.states import VoteKind
@@ -96,9 +95,8 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     if cast != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
     context.note(f"{told}; it stays secret unless everyone votes for it.")
-    if ending.end_by_votes(context.work, game, phase):
+    if lifecycle.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
-        context.phase = context.answer.phase = None
 
 
 _HELP = (

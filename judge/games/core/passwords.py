@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import random
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
@@ -77,10 +77,9 @@ class Passwords:
             raise self._slow(letter_id, lambda: hashed.update({name: self._argon2.hash(password.casefold())}))
         return hashed[name]
 
-    def forget_hashed(self, letter_ids: Iterable[int | None]) -> None:
-        """These letters are done and their transaction is committed: their hashes are no longer needed."""
-        for letter_id in letter_ids:
-            self._letters.pop(letter_id, None)
+    def forget_hashed(self, letter_id: int | None) -> None:
+        """The letter is done and its transaction is committed: its hashes are no longer needed."""
+        self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
 
@@ -102,7 +101,10 @@ class Passwords:
         """The exception to raise: the work, which counts for the letter once it is done, or that it is too much."""
         work = self._letters[letter_id]
         if work.count >= MOST_SLOW:
-            return TooManyPasswords()
+            return TooManyPasswords(
+                f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after "
+                "it, in another email."
+            )
 
         def counted() -> None:
             work.count += 1

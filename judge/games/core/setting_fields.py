@@ -1,12 +1,12 @@
 """What a field of a game's settings says: the words behind SET, what all players read of a change, and LIST."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.rules import Variant
 from judge.rules.board.names import listed
-from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.variant.variant import Readings
 
 # A text in which {} is the value, or what makes it of the value.
 Sentence = str | Callable[[Any], str]
@@ -39,10 +39,6 @@ class Timing:
     def of_first_phase(self) -> "Timing":
         """The same for the first phase of a game: twice as long, so that people find time to begin talking."""
         return replace(self, next=2 * self.next)
-
-    def to_json(self) -> dict[str, Any]:
-        """The form kept in the game's settings."""
-        return asdict(self)
 
 
 MOVE = Timing(next=71, clock=1410, min=0, grace=0, days="-MTWTF-")
@@ -112,7 +108,7 @@ def timing_words(timing: Timing) -> str:
 
 def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
     """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
-    for key, value in before.to_json().items():
+    for key, value in vars(before).items():
         if value != getattr(after, key):
             old, new = (value_words(key, one) for one in (value, getattr(after, key)))
             yield f"{phases} {key.upper()}: {new} (was {old})."
@@ -145,7 +141,7 @@ def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mappi
 
 def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
     """Say which other readings of the rules are used now, and which no longer."""
-    known = (variant.rule(Readings) or Readings()).known
+    known = variant.mechanism(Readings).known
     yield from (known[name].says for name in after if name not in before)
     yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)
 

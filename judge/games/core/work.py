@@ -11,8 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games.core.passwords import Passwords
-from judge.mails.compose import Letterhead
-from judge.mails.mail_writer import MailWriter, Notice, Reply
+from judge.mails.mail_writer import Draft, Letterhead, MailWriter
 from judge.rules import open_catalogue
 from judge.settings import Settings
 from judge.store.games import log_event
@@ -22,6 +21,10 @@ from judge.store.tables import Game, Phase
 # In `home`.
 KEY_FILE = "secret.key"
 _KEY_BYTES = 32
+
+
+class Refusal(ValueError):
+    """What somebody asked of a game cannot be done or read; the sentence says why, and what to write instead."""
 
 
 class KeyUnusable(ValueError):
@@ -88,7 +91,7 @@ class Work:
     now: datetime
     gathered: list[Any] | None = None
 
-    def mail(self, *mails: Notice | Reply) -> None:
+    def mail(self, *mails: Draft) -> None:
         """Write mails, in the order in which they go out: only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now)
 
@@ -99,9 +102,9 @@ class Work:
 
         `context`: what the template is given; its `game` and `phase` are those that the mail is about.
         """
-        body = self.services.post.render(kind.replace(" ", "_"), zone, **context)
+        body = self.services.post.render(kind, zone, **context)
         game, phase = context.get("game"), context.get("phase")
-        self.mail(Notice(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
+        self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
         """Write such a notice to the keeper."""
