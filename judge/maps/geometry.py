@@ -5,13 +5,15 @@ rings of arcs. So two provinces touch in the drawing if and only if they share a
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
+
+from pydantic import TypeAdapter
 
 from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
@@ -147,9 +149,9 @@ class Spot:
     rings: tuple[Ring, ...]
     label: Point
     units: Mapping[str, Point]
-    label_scale: float
-    unit_scale: float
-    coasts: Mapping[str, Point]
+    label_scale: float = 1
+    unit_scale: float = 1
+    coasts: Mapping[str, Point] = field(default_factory=dict)
     center: Point | None = None
     leader: Point | None = None
     overview: Point | None = None
@@ -171,18 +173,18 @@ class Geometry:
     label: float
     unit: float
     dot: float
-    wraps: bool
-    width: int
     arcs: tuple[Arc, ...]
     spots: Mapping[str, Spot]
     links: tuple[Link, ...]
     tags: Mapping[str, Tag]
     scenery: tuple[Ring, ...]
     lakes: tuple[Ring, ...]
-    off: tuple[Ring, ...]
-    parts: tuple[Part, ...]
-    canals: Mapping[str, tuple[Point, ...]]
     window: Box
+    off: tuple[Ring, ...] = ()
+    parts: tuple[Part, ...] = ()
+    canals: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
+    wraps: bool = False
+    width: int = 1400
     overview: bool = False
     hairline: float = 0
     schematic: bool = False
@@ -207,7 +209,8 @@ class Geometry:
     @cached_property
     def lines(self) -> tuple[Arc, ...]:
         """The arcs in the window."""
-        return tuple(arc for arc in self.arcs if self.window.meets(arc.points))
+        seen = ((arc, self._again(arc.points)) for arc in self.arcs)
+        return tuple(arc._replace(points=points) for arc, all_points in seen for points in all_points)
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
@@ -225,7 +228,7 @@ class Geometry:
 
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
         """The outlines of an area that reach into the window; a hole comes after the outline that is around it."""
-        boxed = [(way, Box.around(way)) for way in map(self._way, rings) if self.window.meets(way)]
+        boxed = [(way, Box.around(way)) for ring in rings for way in self._again(self._way(ring))]
         found: list[tuple[int, Way]] = []
         for way, box in boxed:
             (x, y), (next_x, next_y), *_ = way
@@ -243,6 +246,13 @@ class Geometry:
     def radius(self, place: str) -> float:
         """The radius of a unit that is drawn there."""
         return self.unit * self.spots[place.partition("/")[0]].unit_scale
+
+    def _again(self, way: Way) -> Iterator[tuple[Point, ...]]:
+        """A line wherever it reaches into the window: on a board that wraps, also beyond an edge."""
+        for shift in self.shifts:
+            points = tuple((x + shift, y) for x, y in way)
+            if self.window.meets(points):
+                yield points
 
     def _way(self, ring: Ring) -> list[Point]:
         ways = (self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1] for number in ring)
@@ -262,20 +272,14 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
 
 
 def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
-    """A board that wraps, with its areas once more to its east, and all points as near to the middle as they can be."""
-    wide, count = geometry.box[0], len(geometry.arcs)
+    """A board that wraps, with all places as near to the middle as they can be."""
 
     def near(point: Point) -> Point:
-        return point[0] + wide * (point[0] < middle - wide / 2), point[1]
+        return point[0] + geometry.box[0] * (point[0] < middle - geometry.box[0] / 2), point[1]
 
-    def twice(rings: tuple[Ring, ...]) -> tuple[Ring, ...]:
-        return *rings, *([number + count if number >= 0 else number - count for number in ring] for ring in rings)
-
-    east = [arc._replace(points=tuple((x + wide, y) for x, y in arc.points)) for arc in geometry.arcs]
     spots = {
         abbr: replace(
             spot,
-            rings=twice(spot.rings),
             label=near(spot.label),
             units={coast: near(at) for coast, at in spot.units.items()},
             coasts={coast: near(at) for coast, at in spot.coasts.items()},
@@ -284,14 +288,8 @@ def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
         )
         for abbr, spot in geometry.spots.items()
     }
-    return replace(
-        geometry,
-        arcs=(*geometry.arcs, *east),
-        spots=spots,
-        scenery=twice(geometry.scenery),
-        lakes=twice(geometry.lakes),
-        tags={abbr: tag._replace(at=near(tag.at)) for abbr, tag in geometry.tags.items()},
-    )
+    tags = {abbr: tag._replace(at=near(tag.at)) for abbr, tag in geometry.tags.items()}
+    return replace(geometry, spots=spots, tags=tags)
 
 
 @lru_cache(maxsize=32)
@@ -326,39 +324,19 @@ def read_geometry(path: Path) -> Geometry:
     """Read the geometry in a file; raises NoGeometry if it cannot be used."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return Geometry(
-            box=_point(data["box"]),
-            label=data["label"],
-            unit=data["unit"],
-            dot=data["dot"],
-            wraps=data.get("wraps", False),
-            width=data.get("width", 1400),
-            arcs=tuple(_arc(*entry) for entry in data["arcs"]),
-            spots={
-                abbr: Spot(
-                    rings=tuple(entry["rings"]),
-                    label=_point(entry["label"]),
-                    units={coast: _point(point) for coast, point in entry["units"].items()},
-                    label_scale=entry.get("label_scale", 1),
-                    unit_scale=entry.get("unit_scale", 1),
-                    coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
-                    **{name: _point(entry[name]) for name in ("center", "leader", "overview") if name in entry},
-                )
-                for abbr, entry in data["provinces"].items()
-            },
-            links=tuple(Link(frozenset((a, b)), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]),
-            tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
-            scenery=tuple(data["scenery"]),
-            lakes=tuple(data["lakes"]),
-            off=tuple(data.get("off", ())),
-            parts=tuple(
-                Part(name, Box(x, y, x + width, y + height), pixels)
-                for name, (x, y, width, height, pixels) in data.get("parts", {}).items()
-            ),
-            canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
-            window=Box(0, 0, *_point(data["box"])),
-            schematic=data.get("schematic", False),
-            traced=data.get("traced", False),
+        return TypeAdapter(Geometry).validate_python(
+            data
+            | {
+                "arcs": [_arc(*entry) for entry in data["arcs"]],
+                "spots": data["provinces"],
+                "links": [((a, b), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]],
+                "tags": {abbr: ((x, y), others) for abbr, (x, y, *others) in data["tags"].items()},
+                "parts": [
+                    (name, (x, y, x + width, y + height), pixels)
+                    for name, (x, y, width, height, pixels) in data.get("parts", {}).items()
+                ],
+                "window": (0, 0, *data["box"]),
+            }
         )
     except FileNotFoundError:
         variant = path.parent.name.partition("@")[0]
@@ -370,11 +348,6 @@ def read_geometry(path: Path) -> Geometry:
 def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
     points = zip(accumulate(numbers[::2]), accumulate(numbers[1::2]), strict=True)
     return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
-
-
-def _point(numbers: Sequence[float]) -> Point:
-    x, y = numbers
-    return x, y
 
 
 def contains(ways: Iterable[Way], at: Point) -> bool:
