@@ -40,7 +40,7 @@ _NECK, _MARGIN = 0.42, 1.6
 _NAME_ROOM = 1.14
 # The corners of a disc; its radius, if the points are 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii: on a phone its names and letters can be read (readability_check).
+# The width of a part in radii: on a phone its names and letters can be read (drawing_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 # The distance between points, and between lines and the points of others, that is aimed at.

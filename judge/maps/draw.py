@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge.maps import centers, colors, ground, symbols
+from judge.maps import colors, ground, symbols
 from judge.maps.document import Drawing, Element, placed
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.orders_layer import OrdersLayer
@@ -174,12 +174,12 @@ _LINES = {
     "x": _Line(colors.FAIL, 0.16, "", "no border"),
 }
 _TOPS = {
-    centers.HOME: "home center",
-    centers.NAMED: "home won later",
-    centers.COLONY: "colony",
-    centers.SPECIAL: "special center",
-    centers.VASSAL: "vassal",
-    centers.SITE: "units are built here in an emergency",
+    "home": "home center",
+    "named": "home won later",
+    "colony": "colony",
+    "special": "special center",
+    "vassal": "vassal",
+    "site": "units are built here in an emergency",
 }
 # Signs on units or next to them.
 _SIGNS = {
@@ -230,9 +230,9 @@ def _sign(name: str, radius: float) -> str:
 
 def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     """The signs of centers that are in the picture."""
-    seen = list(centers.centers(scene.variant, geometry, scene.newest))
+    seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
-    houses = [one for one in seen if one.top != centers.SITE]
+    houses = [one for one in seen if one.top != "site"]
     entries = [(symbols.center(size, owned), "center, its owner")] * any(one.owner for one in houses)
     entries += [(symbols.center(size, _PLAIN), "free")] * any(not one.owner for one in houses)
     entries += [
@@ -241,7 +241,7 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
         if any(one.top == top for one in seen)
     ]
     if any(one.top and one.owner and not one.builds for one in seen):
-        entries.append((symbols.center(size, owned, centers.HOME), "its owner cannot build there"))
+        entries.append((symbols.center(size, owned, "home"), "its owner cannot build there"))
     return entries
 
 

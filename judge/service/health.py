@@ -33,7 +33,7 @@ from judge.games.core.work import Services, Work
 from judge.mails.custom_texts import template_faults
 from judge.mails.templates import when
 from judge.maps import NoGeometry
-from judge.maps.borders import check_drawing
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import counted

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.maps.borders import check_drawing
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.board.names import counted
 from judge.rules.describe import portrait

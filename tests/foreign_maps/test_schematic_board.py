@@ -15,9 +15,9 @@ import pytest
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.schematic_board import MOST, schematic, untangled
 from judge.foreign_maps.source import MapError
-from judge.maps.borders import borders, check_drawing
+from judge.maps.drawing_check import PHONE, check_drawing
 from judge.maps.geometry import Box, Geometry, Part, part_of, path_around, read_geometry
-from judge.maps.readability_check import PHONE
+from judge.maps.ground import borders
 from judge.maps.scene import scene_of
 from judge.maps.text_metrics import label_box
 from judge.rules import Variant, start_position

@@ -11,9 +11,9 @@ import resvg
 from PIL import Image, ImageChops
 from resvg import usvg
 
-from judge.maps.borders import borders, check_drawing, mark
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import Geometry, contains, path_around
-from judge.maps.ground import _link
+from judge.maps.ground import _link, borders, mark
 from judge.rules import Variant, load_variant
 from tests.maps.boards import LAID_OUT, board
 
