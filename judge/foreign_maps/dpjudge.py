@@ -17,6 +17,7 @@ from judge.foreign_maps.sketch import (
     MOST_POWERS,
     MOST_PROVINCES,
     Imported,
+    MapError,
     Sketch,
     SketchPower,
     SketchProvince,
@@ -24,7 +25,6 @@ from judge.foreign_maps.sketch import (
     finished,
     place_of,
 )
-from judge.foreign_maps.source import MapError
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
 _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}

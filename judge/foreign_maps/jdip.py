@@ -12,11 +12,14 @@ such a rule must hold in both directions.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException, ElementTree
 
 from judge.foreign_maps.repairs import Pair, repair
 from judge.foreign_maps.sketch import (
     Imported,
+    MapError,
     Sketch,
     SketchPower,
     SketchProvince,
@@ -25,8 +28,8 @@ from judge.foreign_maps.sketch import (
     abbr_of,
     finished,
     place_of,
+    printed,
 )
-from judge.foreign_maps.source import MapError, parse_xml, printed
 from judge.rules.mechanisms.crossings import SEASONS
 
 _SEPARATORS = re.compile(r"[\s,;:]+")
@@ -66,6 +69,17 @@ def read_jdip(
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
     drawings = dict.fromkeys(printed(file) for graphic in shown if (file := files.get(graphic.get("ref"))))
     return finished(sketch, f"Imported from the jDip variant {sketch.title}.")._replace(drawings=[*drawings])
+
+
+def parse_xml(text: str) -> Element:
+    """Parse XML; raises MapError."""
+    try:
+        root: Element = ElementTree.fromstring(text)
+    except ParseError as error:
+        raise MapError(f"line {error.position[0]}: not XML: {error}") from error
+    except DefusedXmlException as error:
+        raise MapError("it defines entities (<!ENTITY), which are not read") from error
+    return root
 
 
 class _Reader:

@@ -12,7 +12,7 @@ from math import ceil, dist, floor
 from typing import Any
 
 from judge.foreign_maps.pack_svg import PackBoard, read_board
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Box, Point, contains
 from judge.maps.ground import borders
 from judge.maps.text_metrics import BASELINE, text_box, unit_boxes

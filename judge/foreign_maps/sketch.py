@@ -12,7 +12,6 @@ from itertools import chain, product
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from judge.foreign_maps.source import MapError, printed
 from judge.rules.board.names import fold, joined
 from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS
@@ -28,7 +27,7 @@ PALETTE = (
 )  # fmt: skip
 
 
-# More than any board has. The contents of foreign files are limited, like their size (source.py).
+# More than any board has. The contents of foreign files are limited, like their size (judge.foreign_maps).
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
@@ -51,6 +50,19 @@ _MOST_NOTES = 30
 
 # {(a place, a neighbor): None}, in the order of the file: the border leads from the first to the second.
 Ways = dict[tuple[str, str], None]
+
+
+def printed(text: str) -> str:
+    """Put a text in one line, without characters that control a terminal or turn the direction of a text."""
+    return "".join(filter(str.isprintable, " ".join(text.split())))
+
+
+class MapError(ValueError):
+    """A map that cannot be imported or drawn; the message says why, and names the line if there is one."""
+
+    def __init__(self, told: str):
+        # It may quote the file, in which XML can write any sign as a number.
+        super().__init__(printed(told))
 
 
 @dataclass(eq=False)

@@ -8,11 +8,11 @@ from boxes and the metrics of the font; nothing is drawn for it.
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from itertools import chain, pairwise
-from math import dist, inf
+from itertools import chain, pairwise, starmap
+from math import inf
 
 from judge.maps import symbols
-from judge.maps.geometry import Box, Geometry, Point, contains, part_of
+from judge.maps.geometry import Box, Geometry, contains, gap, part_of
 from judge.maps.ground import Pair, borders, mark, usual_tops
 from judge.maps.text_metrics import (
     center_boxes,
@@ -226,21 +226,14 @@ def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: st
         yield f"{abbr}/{coast} has no place for its name."
     if coast not in spot.units:
         return
-    at = spot.units[coast]
+    at = complex(*spot.units[coast])
     seas = {other for other, near in variant.provinces.items() if near.kind == "sea"}
     shores = [
-        (min(_far(at, start, end) for start, end in pairwise(arc.points)), next(iter(set(arc.sides) - {abbr}), ""))
+        (min(gap(at, *ends) for ends in pairwise(starmap(complex, arc.points))), sea)
         for arc in geometry.arcs
-        if abbr in arc.sides and set(arc.sides) & seas
+        for sea in seas.intersection(arc.sides)
+        if abbr in arc.sides
     ]
     nearest = min(shores, default=(inf, ""))[1]
     if nearest not in {place.partition("/")[0] for place in province.fleet[coast]}:
         yield f"A fleet in {abbr}/{coast} is nearer to {nearest or 'no sea'} than to a sea of that coast."
-
-
-def _far(at: Point, start: Point, end: Point) -> float:
-    """The distance of a point from a straight line between two."""
-    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
-    length = dx * dx + dy * dy
-    share = max(0.0, min(1.0, ((at[0] - x) * dx + (at[1] - y) * dy) / length)) if length else 0.0
-    return dist(at, (x + share * dx, y + share * dy))

@@ -361,6 +361,23 @@ def contains(ways: Iterable[Way], at: Point) -> bool:
     return inside
 
 
+def gap(at: complex, start: complex, end: complex) -> float:
+    """The distance of a point from the straight line between two others."""
+    turn, length = toward(start, end)
+    return off((at - start) * turn, length)
+
+
+def toward(start: complex, end: complex) -> tuple[complex, float]:
+    """The turn after which the way between two points leads straight ahead, and its length."""
+    length = abs(end - start)
+    return ((end - start).conjugate() / length if length else 1 + 0j), length
+
+
+def off(at: complex, length: float) -> float:
+    """The distance of a point from the line between 0 and this length."""
+    return abs(complex(max(0.0, -at.real, at.real - length), at.imag))
+
+
 def path_around(area: Iterable[Outline]) -> str:
     """The data of an SVG path around an area."""
     return "".join(f"M{_steps(outline.way)}Z" for outline in area)

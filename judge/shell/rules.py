@@ -144,8 +144,8 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     "ABC-DEF". Each repair and omission is printed on a line.
     """
     # The readers of these files take a while to load, and no other command needs them.
-    from judge.foreign_maps.importing import drawings_of, read_map
-    from judge.foreign_maps.source import MapError
+    from judge.foreign_maps import drawings_of, read_map
+    from judge.foreign_maps.sketch import MapError
 
     to = to or own_folder() or Path(".")
     try:
@@ -192,7 +192,7 @@ def sketch_board(target: str) -> int:
     """
     # The layout takes half a second to load, and no other command needs it.
     from judge.foreign_maps.schematic_board import schematic
-    from judge.foreign_maps.source import MapError
+    from judge.foreign_maps.sketch import MapError
 
     one = _named(target)
     if not one.variant:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
+from judge.foreign_maps import read_beside, read_source
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.repairs import Pair
-from judge.foreign_maps.sketch import PALETTE, Imported
-from judge.foreign_maps.source import MapError, read_beside, read_source
+from judge.foreign_maps.sketch import PALETTE, Imported, MapError
 from judge.rules import Variant, adjudicate, parse_order, position_from_json, start_position
 from judge.rules.board.phase import year
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals

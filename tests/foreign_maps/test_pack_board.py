@@ -11,7 +11,7 @@ import pytest
 from judge.foreign_maps import pack_svg
 from judge.foreign_maps.pack_board import traced
 from judge.foreign_maps.pack_svg import read_board
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.sketch import MapError
 from judge.maps import colors
 from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import Geometry, path_around, read_geometry

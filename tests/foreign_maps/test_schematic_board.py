@@ -14,7 +14,7 @@ import pytest
 
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.schematic_board import MOST, schematic, untangled
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.sketch import MapError
 from judge.maps.drawing_check import PHONE, check_drawing
 from judge.maps.geometry import Box, Geometry, Part, part_of, path_around, read_geometry
 from judge.maps.ground import borders

@@ -4,7 +4,7 @@ import pytest
 
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.sketch import MapError
 from judge.rules import adjudicate, parse_order, position_from_json
 from judge.rules.variant.loading import mistakes, read_variant
 from tests.foreign_maps.test_imports import as_read
