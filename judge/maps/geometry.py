@@ -209,8 +209,7 @@ class Geometry:
     @cached_property
     def lines(self) -> tuple[Arc, ...]:
         """The arcs in the window."""
-        seen = ((arc, self._again(arc.points)) for arc in self.arcs)
-        return tuple(arc._replace(points=points) for arc, all_points in seen for points in all_points)
+        return tuple(arc._replace(points=points) for arc in self.arcs for points in self.seen(arc.points))
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
@@ -228,7 +227,7 @@ class Geometry:
 
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
         """The outlines of an area that reach into the window; a hole comes after the outline that is around it."""
-        boxed = [(way, Box.around(way)) for ring in rings for way in self._again(self._way(ring))]
+        boxed = [(way, Box.around(way)) for ring in rings for way in self.seen(self._way(ring))]
         found: list[tuple[int, Way]] = []
         for way, box in boxed:
             (x, y), (next_x, next_y), *_ = way
@@ -247,12 +246,12 @@ class Geometry:
         """The radius of a unit that is drawn there."""
         return self.unit * self.spots[place.partition("/")[0]].unit_scale
 
-    def _again(self, way: Way) -> Iterator[tuple[Point, ...]]:
-        """A line wherever it reaches into the window: on a board that wraps, also beyond an edge."""
+    def seen(self, points: Way, room: float = 0) -> Iterator[tuple[Point, ...]]:
+        """Some points wherever they come nearer than `room` to the window: if the board wraps, also beyond an edge."""
         for shift in self.shifts:
-            points = tuple((x + shift, y) for x, y in way)
-            if self.window.meets(points):
-                yield points
+            there = tuple((x + shift, y) for x, y in points)
+            if self.window.meets(there, room):
+                yield there
 
     def _way(self, ring: Ring) -> list[Point]:
         ways = (self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1] for number in ring)

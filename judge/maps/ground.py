@@ -100,10 +100,10 @@ def lines(variant: Variant, geometry: Geometry) -> str:
         for one, other in sorted(map(sorted, borders(variant).keys() - known))
     ]
     drawn += [
-        _link(variant, geometry, there)
+        _link(variant, geometry, Link(link.pair, start, end))
         for link in [*geometry.links, *added]
         if link.pair not in geometry.tagged
-        for there in _seen(geometry, link)
+        for start, end in geometry.seen((link.start, link.end))
     ]
     # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
     drawn += [
@@ -122,22 +122,13 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 @lru_cache(maxsize=_VIEWS)
 def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
     """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
-    marks = {
-        found
+    lines = [
+        (frozenset(arc.sides), arc.barrier)
         for arc in geometry.lines
-        if (found := mark(variant, frozenset(arc.sides), arc.barrier))
-        and any(geometry.window.meets([point]) for point in arc.points)
-    }
-    seen = [link.pair for link in geometry.links if any(_seen(geometry, link))]
-    return frozenset(marks.union(mark(variant, pair) for pair in seen) - {""})
-
-
-def _seen(geometry: Geometry, link: Link) -> Iterator[Link]:
-    """A link as far as it is in the window: on a board that wraps it may be at both edges."""
-    for shift in geometry.shifts:
-        start, end = ((x + shift, y) for x, y in (link.start, link.end))
-        if geometry.window.meets([start, end]):
-            yield Link(link.pair, start, end)
+        if any(geometry.window.meets([point]) for point in arc.points)
+    ]
+    links = [(link.pair, False) for link in geometry.links if any(geometry.seen((link.start, link.end)))]
+    return frozenset(mark(variant, *one) for one in (*lines, *links)) - {""}
 
 
 @lru_cache(maxsize=16)
