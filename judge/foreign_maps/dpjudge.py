@@ -30,6 +30,8 @@ TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT
 _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
 _UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
+# A power, its new name, its adjective with a letter, and its homes: `NORWAY -> VIKINGS (VIKING:V) OSL BER`.
+_POWER = re.compile(r"\s*([^\s(]+)\s*(?:->\s*([^\s(]+)\s*)?(?:\(([^)]*)\)?)?(.*)")
 _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
 
@@ -238,20 +240,18 @@ class _Reader:
     # --- powers -----------------------------------------------------------------------------------------------
 
     def _power(self, line: str) -> None:
-        own_word = ""
-        if "(" in line and not line.partition("(")[0].split()[1:]:
-            own_word = line.partition("(")[2].partition(")")[0]
-            line = line.partition("(")[0] + line.partition(")")[2]
-        word, *homes = line.split()
-        if homes[:1] == ["->"]:
+        found = _POWER.match(line)
+        if not found:
+            raise ValueError(line)
+        word, new_name, own_word, rest = found.groups("")
+        homes = rest.split()
+        if new_name:
             power = self.sketch.powers.pop(_key(word), None)
             if power is None:
                 raise MapError(f"{word} cannot be renamed: there is no such power yet")
-            word, homes = homes[1], homes[2:]
+            word = new_name
             power.name = _power_name(word)
             self.sketch.powers[_key(word)] = power
-            if homes and homes[0].startswith("("):
-                own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in _UNOWNED:
             self.power = None
             centers = self.sketch.centers

@@ -108,11 +108,6 @@ class Arc(NamedTuple):
     sides: tuple[str, str]
     points: tuple[Point, ...]
 
-    @property
-    def path(self) -> str:
-        """The data of an SVG path along the line."""
-        return f"M{_steps(self.points)}"
-
 
 class Outline(NamedTuple):
     """A closed line around a piece of an area, or around a hole in it."""
@@ -379,11 +374,11 @@ def off(at: complex, length: float) -> float:
 
 def path_around(area: Iterable[Outline]) -> str:
     """The data of an SVG path around an area."""
-    return "".join(f"M{_steps(outline.way)}Z" for outline in area)
+    return "".join(f"{path_along(outline.way)}Z" for outline in area)
 
 
-def _steps(points: Sequence[Point]) -> str:
-    """"586 0l-8 12-7 4": the first point, then the step from each point to the next."""
+def path_along(points: Way) -> str:
+    """The data of an SVG path, "M586 0l-8 12-7 4": the first point, then the step from each point to the next."""
     steps = " ".join(f"{x - last_x:g} {y - last_y:g}" for (last_x, last_y), (x, y) in pairwise(points))
     x, y = points[0]
-    return f"{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"{x:g} {y:g}"
+    return f"M{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"M{x:g} {y:g}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from judge.maps import colors, symbols
 from judge.maps.document import Area, Element, placed
-from judge.maps.geometry import Box, Geometry, Link, Point, path_around
+from judge.maps.geometry import Box, Geometry, Link, Point, path_along, path_around
 from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.position import occupants, owners
@@ -25,7 +25,6 @@ _LINES = {
     "A": (colors.ARMY_LINE, 0.15, ".5 .3"),
     "F": (colors.FLEET_LINE, 0.17, ".1 .32"),
 }
-_LINK_COLORS = {"A": colors.ARMY_LINE, "F": colors.FLEET_LINE, "x": colors.FAIL, "": colors.LINK}
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
@@ -91,7 +90,7 @@ def lines(variant: Variant, geometry: Geometry) -> str:
     by_style: dict[str, list[str]] = {}
     for arc in geometry.lines:
         style = mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
-        by_style.setdefault(style, []).append(arc.path)
+        by_style.setdefault(style, []).append(path_along(arc.points))
     drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     # The borders that are not in the geometry: a game's master has added them.
@@ -190,23 +189,22 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
     (x, y), (end_x, end_y) = link.start, link.end
     if geometry.schematic:
         is_at_sea = any(variant.provinces[abbr].kind == "sea" for abbr in link.pair)
-        return _stroke(geometry, style or ("s" if is_at_sea else "l"), f"M{x:g} {y:g}L{end_x:g} {end_y:g}")
+        return _stroke(geometry, style or ("s" if is_at_sea else "l"), path_along((link.start, link.end)))
     # The ends are moved apart if the link would be too short to be seen.
     length = dist(link.start, link.end) or 1
     more = max(0, _SHORTEST_LINK * unit - length) / 2 / length
     dx, dy = round((end_x - x) * more), round((end_y - y) * more)
-    color, ends = _LINK_COLORS[style], ((x - dx, y - dy), (end_x + dx, end_y + dy))
-    path = "L".join(f"{x:g} {y:g}" for x, y in ends)
+    color = _LINES[style][0] if style else colors.LINK
+    ends = (x - dx, y - dy), (end_x + dx, end_y + dy)
     dots = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{color}"/>' for x, y in ends)
     return (
-        f'<path d="M{path}" stroke="{color}" stroke-width="{unit * 0.2:.1f}" '
+        f'<path d="{path_along(ends)}" stroke="{color}" stroke-width="{unit * 0.2:.1f}" '
         f'stroke-dasharray="{symbols.dashes(".1 .35", unit)}"/>{dots}'
     )
 
 
 def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
-    path = "M" + "L".join(f"{x:g} {y:g}" for x, y in way)
-    unit = geometry.unit
+    path, unit = path_along(way), geometry.unit
     return (
         f'<path d="{path}" stroke="{colors.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
         f'<path d="{path}" stroke="{colors.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
