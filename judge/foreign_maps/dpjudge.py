@@ -31,7 +31,7 @@ _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
 _UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
 # A power, its new name, its adjective with a letter, and its homes: `NORWAY -> VIKINGS (VIKING:V) OSL BER`.
-_POWER = re.compile(r"\s*([^\s(]+)\s*(?:->\s*([^\s(]+)\s*)?(?:\(([^)]*)\)?)?(.*)")
+_POWER = re.compile(r"\s*([^\s(]++)\s*+(?:->\s*([^\s(]+)\s*)?(?!->)(?:\(([^)]*)\)?)?(.*)")
 _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
 
