@@ -24,7 +24,6 @@ from judge.foreign_maps.sketch import (
     SketchPower,
     SketchProvince,
     SketchUnit,
-    Ways,
     abbr_of,
     finished,
     place_of,
@@ -107,22 +106,21 @@ class _Reader:
         self._read_border_rules(root, {element: province.abbr for element, province in elements.items()})
 
     def _read_borders(self, province: SketchProvince, element: Element) -> None:
-        armies: Ways = {}
-        fleets: Ways = {}
-        walks = False
+        walks = marches = False
         for adjacency in element.iter("ADJACENCY") if element.get("isImpassable") != "true" else ():
             kind = adjacency.get("type", "mv").strip().upper()
             coast = "" if kind == "XC" else kind
             walks |= kind == "MV"
             for place in self._places(adjacency, "refs", province.abbr):
-                if place != province.abbr and kind == "MV":
-                    armies[province.abbr, abbr_of(place)] = None
-                elif place != province.abbr:
-                    fleets[place_of(province.abbr, coast), place] = None
+                if place == province.abbr:
+                    continue
+                if kind == "MV":
+                    self.sketch.armies[province.abbr, abbr_of(place)] = None
+                    marches = True
+                else:
+                    self.sketch.fleets[place_of(province.abbr, coast), place] = None
                     province.coasts[coast] = None
-        province.kind = ("coast" if walks else "sea") if fleets else "land" if armies else "impassable"
-        self.sketch.armies |= armies
-        self.sketch.fleets |= fleets
+        province.kind = ("coast" if walks else "sea") if province.coasts else "land" if marches else "impassable"
 
     def _places(self, element: Element, key: str, abbr: str) -> list[str]:
         """The places that an attribute of a province's element names."""

@@ -84,14 +84,14 @@ def test_every_scene_is_a_whole_picture(name):
 def test_a_picture_is_quickly_made(name):
     """Of the whole board with every detail, and each of those that go with mails."""
     geometry = load_geometry(name)
-    for kind, found in busiest(name).items():
+    for found in busiest(name).values():
         draw(found, geometry)  # what is remembered of a board is found out once
         for form in ("svg", "png"):
             list(pages(found, geometry, form))
             making, began = pages(found, geometry, form), time.process_time()
             for sheet in making:
                 took = time.process_time() - began
-                print(f"\n{name} {kind} {form} {sheet.part}: SVG in {1000 * took:.0f} ms")
+                print(f"\n{form} {sheet.title}: SVG in {1000 * took:.0f} ms")
                 assert took < QUICK
                 began = time.process_time()
 
