@@ -7,22 +7,19 @@ armies only, "Bur" fleets only. A split province is listed once in lower case, f
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sized
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass, field
 
 from judge.foreign_maps.directives import DIRECTIVES, Directives
-from judge.foreign_maps.repairs import Pair, repair
 from judge.foreign_maps.sketch import (
     MOST_NEIGHBOURS,
     MOST_POWERS,
     MOST_PROVINCES,
-    Imported,
     MapError,
     Sketch,
     SketchPower,
     SketchProvince,
     SketchUnit,
-    finished,
     place_of,
 )
 
@@ -35,19 +32,15 @@ _POWER = re.compile(r"\s*([^\s(]++)\s*+(?:->\s*([^\s(]+)\s*)?(?!->)(?:\(([^)]*)\
 _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
 
-def read_dpjudge(
-    name: str, text: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
-) -> Imported:
-    """Read the variant of a .map file.
+def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Sketch:
+    """Read a .map file.
 
-    `other_file` gives the text of another file that this file includes (MAP, USE); `one_way`: pairs of provinces whose
-    border leads only from the first to the second. Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of another file that this file includes (MAP, USE). Raises MapError, and any error that
+    `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
-    sketch = reader.finish()
-    repair(sketch, one_way)
-    return finished(sketch, f"Imported from the DPjudge map file {name}.map.")
+    return reader.finish()
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,7 @@ class _Province(SketchProvince):
 class _Reader:
     def __init__(self, name: str, other_file: Callable[[str], str]):
         self.other_file = other_file
-        self.sketch = Sketch(title=name.replace("_", " ").title())
+        self.sketch = Sketch(name.replace("_", " ").title(), f"Imported from the DPjudge map file {name}.map.")
         self.directives = Directives(self.sketch)
         self.provinces: dict[str, _Province] = {}
         self.power: SketchPower | None = None

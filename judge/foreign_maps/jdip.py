@@ -11,21 +11,19 @@ such a rule must hold in both directions.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException, ElementTree
 
-from judge.foreign_maps.repairs import Pair, repair
 from judge.foreign_maps.sketch import (
-    Imported,
     MapError,
+    Pair,
     Sketch,
     SketchPower,
     SketchProvince,
     SketchUnit,
     abbr_of,
-    finished,
     place_of,
     printed,
 )
@@ -38,13 +36,10 @@ _BUILDS = {
 }
 
 
-def read_jdip(
-    title: str, variants_xml: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
-) -> Imported:
+def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -> Sketch:
     """Read the variant of that title in variants.xml, or without a title the first.
 
-    `other_file` gives the text of the file with its borders; `one_way`: pairs of provinces whose border leads only from
-    the first to the second. Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of the file with its borders. Raises MapError, and any error that `other_file` raises.
     """
     root = parse_xml(variants_xml)
     variants = {one.get("name", ""): one for one in root.iter("VARIANT")}
@@ -53,7 +48,7 @@ def read_jdip(
     chosen = [name for name in variants if not title or name.lower() == title.lower()]
     if not chosen:
         raise MapError(f"there is no variant {title}, only {', '.join(variants)}")
-    variant, sketch = variants[chosen[0]], Sketch(title=chosen[0])
+    variant, sketch = variants[chosen[0]], Sketch(chosen[0], f"Imported from the jDip variant {chosen[0]}.")
     board = variant.find("MAP")
     borders = board.get("adjacencyURI") if board is not None else None
     if not borders:
@@ -62,12 +57,11 @@ def read_jdip(
     reader.read_map(parse_xml(other_file(borders)))
     reader.read_rules(variant)
     reader.read_powers(variant)
-    repair(sketch, one_way)
     # The SVG files that show its board, the one that jDip itself would show first.
     files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
-    drawings = dict.fromkeys(printed(file) for graphic in shown if (file := files.get(graphic.get("ref"))))
-    return finished(sketch, f"Imported from the jDip variant {sketch.title}.")._replace(drawings=[*drawings])
+    sketch.drawings = [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
+    return sketch
 
 
 def parse_xml(text: str) -> Element:

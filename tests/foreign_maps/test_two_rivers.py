@@ -2,6 +2,7 @@
 
 import pytest
 
+from judge.foreign_maps import finished
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
 from judge.foreign_maps.sketch import MapError
@@ -43,7 +44,7 @@ def no_other(file: str) -> str:
 
 
 def test_a_dpjudge_map_is_imported():
-    variant, notes, files = as_read(read_dpjudge("two_rivers", DPJUDGE_BASE, no_other))
+    variant, notes, files = as_read(finished(read_dpjudge("two_rivers", DPJUDGE_BASE, no_other)))
     assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
     assert [(power.name, power.adjective, power.letter) for power in variant.powers] == [
         ("East", "Eastern", "E"),
@@ -65,7 +66,7 @@ def test_a_dpjudge_map_is_imported():
 def test_a_dpjudge_map_may_build_on_another():
     text = "MAP two_rivers\nUNPLAYED WEST\nNORTH WES\nF WES/SC\nDROP TOP\nAMEND MID ABUTS -TOP\nAMEND ISL ABUTS -AST\n"
     read = read_dpjudge("one", text, lambda file: DPJUDGE_BASE if file == "two_rivers.map" else no_other(file))
-    variant, _, files = as_read(read)
+    variant, _, files = as_read(finished(read))
     assert [(power.name, power.letter, power.homes) for power in variant.powers] == [
         ("East", "E", ("AST",)),
         ("North", "N", ("WES",)),
@@ -84,7 +85,7 @@ def test_a_dpjudge_map_may_build_on_another():
 )
 def test_what_cannot_be_imported_is_said_with_its_line(line, message):
     with pytest.raises(MapError, match=message):
-        read_dpjudge("two_rivers", DPJUDGE_BASE + line + "\n", no_other)
+        finished(read_dpjudge("two_rivers", DPJUDGE_BASE + line + "\n", no_other))
 
 
 JDIP_MAP = """<?xml version="1.0"?>
@@ -116,7 +117,7 @@ JDIP_RULES = """<?xml version="1.0"?>
 
 
 def test_a_jdip_variant_is_imported():
-    variant, _, files = as_read(read_jdip("two rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__))
+    variant, _, files = as_read(finished(read_jdip("two rivers", JDIP_RULES, {"rivers.xml": JDIP_MAP}.__getitem__)))
     assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
     assert [(power.name, power.homes, power.owns) for power in variant.powers] == [
         ("East", ("AST",), ("AST",)),
@@ -142,7 +143,7 @@ def test_a_jdip_variant_is_imported():
 )
 def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
     with pytest.raises(MapError, match=message):
-        read_jdip("Two Rivers", rules, {"rivers.xml": borders}.__getitem__)
+        finished(read_jdip("Two Rivers", rules, {"rivers.xml": borders}.__getitem__))
 
 
 def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
@@ -156,7 +157,7 @@ def test_fleets_convoy_from_a_port_that_armies_enter_too():
         .replace("bay lak wes-nc", "bay lak wes-nc isl")
         .replace('type="nc" refs="ast lak"', 'type="nc" refs="ast lak isl"')
     )
-    variant, _, files = as_read(read_jdip("Two Rivers", JDIP_RULES, {"rivers.xml": channel}.__getitem__))
+    variant, _, files = as_read(finished(read_jdip("Two Rivers", JDIP_RULES, {"rivers.xml": channel}.__getitem__)))
     position = position_from_json(variant, {"phase": "S1800M", "units": {"East": ["A AST", "F ISL"]}})
     orders = {"East": [parse_order(variant, "M", text) for text in ("A AST - WES VIA", "F ISL C A AST - WES")]}
     assert [one.results for one in adjudicate(variant, position, orders).results] == [("ok",), ("ok",)]
