@@ -6,6 +6,7 @@ import pytest
 
 from judge.ini_file import SettingsError, read_folders
 from judge.settings import KEYS, read_settings, sample
+from tests.texts import table
 
 SAMPLE = Path(__file__).parent.parent / "judge.ini"
 
@@ -48,19 +49,18 @@ def test_a_password_can_stand_in_a_file_of_its_own(tmp_path):
 
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
-    [
-        ("JUDGE_MAILBOX_PORT", "0", "[mailbox] port: '0' must be a port number from 1 to 65535"),
-        ("JUDGE_MAILBOX_PORT", "imap", "[mailbox] port: 'imap' must be a port"),
-        ("JUDGE_MAILBOX_SECURITY", "ssl", "[mailbox] security: 'ssl' must be one of: tls, starttls, plain"),
-        ("JUDGE_MAILBOX_HOST", "", "[mailbox] host is missing"),
-        ("JUDGE_JUDGE_ZONE", "Mars/Olympus", "[judge] zone: 'Mars/Olympus' must be a time zone's name"),
-        ("JUDGE_JUDGE_ADDRESS", "judge", "[judge] address: 'judge' must be a bare email address"),
-        ("JUDGE_JUDGE_CODE", "JUDGE", "[judge] code: 'JUDGE' must be four letters"),
-        ("JUDGE_GAMES_EARLY_DELAY", "-1", "[games] early_delay: '-1' must be a number of seconds, 0 or more"),
-        ("JUDGE_GAMES_EARLY_DELAY", "nan", "[games] early_delay: 'nan' must be a number of seconds"),
-        ("JUDGE_GAMES_CREATOR_IS_MASTER", "maybe", "[games] creator_is_master: 'maybe' must be one of: yes"),
-        ("JUDGE_SMTP_PASSWORD_FILE", "no/such", "[smtp] password_file: cannot read 'no/such'"),
-    ],
+    table("""
+        JUDGE_MAILBOX_PORT => 0 => [mailbox] port: '0' must be a port number from 1 to 65535
+        JUDGE_MAILBOX_PORT => imap => [mailbox] port: 'imap' must be a port
+        JUDGE_MAILBOX_SECURITY => ssl => [mailbox] security: 'ssl' must be one of: tls, starttls, plain
+        JUDGE_MAILBOX_HOST =>  => [mailbox] host is missing
+        JUDGE_JUDGE_ZONE => Mars/Olympus => [judge] zone: 'Mars/Olympus' must be a time zone's name
+        JUDGE_JUDGE_ADDRESS => judge => [judge] address: 'judge' must be a bare email address
+        JUDGE_JUDGE_CODE => JUDGE => [judge] code: 'JUDGE' must be four letters
+        JUDGE_GAMES_EARLY_DELAY => -1 => [games] early_delay: '-1' must be a number of seconds, 0 or more
+        JUDGE_GAMES_EARLY_DELAY => nan => [games] early_delay: 'nan' must be a number of seconds
+        JUDGE_GAMES_CREATOR_IS_MASTER => maybe => [games] creator_is_master: 'maybe' must be one of: yes
+        JUDGE_SMTP_PASSWORD_FILE => no/such => [smtp] password_file: cannot read 'no/such'"""),
 )
 def test_a_wrong_value_is_named_with_section_and_key(tmp_path, variable, value, message):
     with pytest.raises(SettingsError) as refusal:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
+from math import ceil
 from pathlib import Path
 
 from sqlmodel import Session
@@ -45,7 +46,7 @@ class PictureCache:
             return False
         if len(self.parts_there(picture)) == len(parts_of(picture)) or pictures.borrowed(session, picture):
             return True
-        pictures.lost(session, picture)
+        pictures.settle(session, picture)
         return False
 
     def album(self, session: Session, picture: Picture) -> Album | None:
@@ -79,7 +80,7 @@ class PictureCache:
             lends = True
         if lends:
             pictures.lend(session, picture, album, now)
-        pictures.drawn(session, picture, now)
+        pictures.settle(session, picture, drawn_at=now)
 
     def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
         """Put the parts of a picture into the mail `raw`.
@@ -117,9 +118,14 @@ def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     # For a reader of texts alone they are files: without the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
-    while len(mail := illustrated(raw, _framed(picture, left))) > MOST_BYTES and len(left) > 1:
+    while len(raw) + sum(map(_bytes_in_mail, left.values())) > MOST_BYTES and len(left) > 1:
         left.popitem()
-    return mail
+    return illustrated(raw, _framed(picture, left))
+
+
+def _bytes_in_mail(data: bytes) -> int:
+    """The most bytes that a picture adds to a mail: its lines in base64, its headers, its place in the page."""
+    return ceil(len(data) / 57) * 78 + 1_200
 
 
 def parts_of(picture: Picture) -> list[str]:

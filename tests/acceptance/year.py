@@ -7,12 +7,19 @@ from datetime import UTC, datetime, timedelta
 from judge.demo import script
 from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.harness import JudgeAtWork
-from tests.searching import searched
 from tests.servers.mailing import MailUser
 from tests.servers.smtpsink import times_sent
+from tests.texts import mapped, searched
 
 GAME = script.GAME
-POWERS = {"A": "Austria", "E": "England", "F": "France", "G": "Germany", "I": "Italy", "R": "Russia", "T": "Turkey"}
+POWERS = mapped("""
+    A => Austria
+    E => England
+    F => France
+    G => Germany
+    I => Italy
+    R => Russia
+    T => Turkey""")
 WINTER = (
     "Austria:   Removes the fleet in Albania.", "England:   Builds a fleet in Edinburgh.", "France:    Build waived.",
     "Germany:   Builds an army in Munich.", "Italy:     Builds a fleet in Naples.",
@@ -154,7 +161,7 @@ def check_mails(year: Year) -> None:
         # Seven people of one domain join within minutes: their master is told.
         known = ("New Player Signon", "Players of One Domain")
         assert all(any(words in subject for words in known) for subject in left), (person.name, left)
-    told = [mail for mail in mails if mail.header["Auto-Submitted"] == "auto-generated"]
+    told = [mail for mail in mails if mail.message["Auto-Submitted"] == "auto-generated"]
     assert all(f":: Judge: TEST  Game: {GAME}  Variant: Standard" in mail.text for mail in told)
     results = [mail for mail in told if "Results" in mail.subject]
     assert len(results) == 4 * 9

@@ -35,27 +35,12 @@ from judge.store.games import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail, Phase, Picture
 from tests import beginnings, rows
 from tests.no_password_remains import left
+from tests.texts import flat, table
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
 # A password takes a tenth of a second otherwise, on purpose.
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
-
-
-def flat(text: str) -> str:
-    """The text as one line, however it is wrapped."""
-    return " ".join(text.split())
-
-
-def listed(text: str) -> list[str]:
-    """The lines of a text in which each stands for itself."""
-    return [line.strip() for line in text.strip().splitlines()]
-
-
-def table(text: str) -> list[tuple[str, str]]:
-    """The rows of "what is written => what is told"; " / " begins a new line of the letter."""
-    rows = [line.partition("=>") for line in listed(text)]
-    return [(written.strip().replace(" / ", "\n"), told.strip()) for written, _, told in rows]
 
 
 # To read the whole header takes ten times as long, and tests choose among hundreds of mails by their subjects.

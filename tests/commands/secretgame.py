@@ -12,10 +12,19 @@ from judge.store.engine import transaction
 from judge.store.tables import Mail, Picture
 from tests.commands.deskatwork import DeskAtWork
 from tests.commands.who_may_know import DRAWN, STEM, Search, Sent, digests, drawn
+from tests.texts import mapped
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-LETTERS = {"Austria": "A", "Denmark-Norway": "D", "England": "E", "France": "F", "Poland-Lithuania": "P", "Russia": "R",
-           "Spain": "S", "Sweden": "W", "Turkey": "T"}
+LETTERS = mapped("""
+    Austria          => A
+    Denmark-Norway   => D
+    England          => E
+    France           => F
+    Poland-Lithuania => P
+    Russia           => R
+    Spain            => S
+    Sweden           => W
+    Turkey           => T""")
 
 
 def mark(kind: str, whose: object) -> str:
@@ -83,17 +92,16 @@ PLAYERS = {
 ALL = frozenset(person.name for person in PLAYERS.values())
 GAME = "swan"
 QUESTIONS = "STATUS swan\nLIST\nLIST FULL\nSUMMARY swan\nHISTORY swan BROAD\nMAP swan\nINFO PLAYER\nWHOGAME swan FULL"
-HOLDS = {
-    "Austria": "A VIE H; A BAV H; F TRI H; A PRA H",
-    "Denmark-Norway": "F CHR H; F COP H; A HOL H",
-    "England": "F BRI H; F LON H",
-    "France": "F BRE H; A SAV H",
-    "Poland-Lithuania": "A CRA H; A VIL H; A WAR H",
-    "Russia": "A MOS H; A NOV H; A VOR H",
-    "Spain": "A FLA H; A MAD H; F NAP H; F SEV H",
-    "Sweden": "A ABO H; A RIG H; A STE H; A BRA H; F STO H",
-    "Turkey": "A BEL H; A DAM H; F CON H",
-}
+HOLDS = mapped("""
+    Austria          => A VIE H; A BAV H; F TRI H; A PRA H
+    Denmark-Norway   => F CHR H; F COP H; A HOL H
+    England          => F BRI H; F LON H
+    France           => F BRE H; A SAV H
+    Poland-Lithuania => A CRA H; A VIL H; A WAR H
+    Russia           => A MOS H; A NOV H; A VOR H
+    Spain            => A FLA H; A MAD H; F NAP H; F SEV H
+    Sweden           => A ABO H; A RIG H; A STE H; A BRA H; F STO H
+    Turkey           => A BEL H; A DAM H; F CON H""")
 # How an answer tells of a vote.
 VOTED = ("is recorded for this phase; it stays secret", "your vote is taken back", "you had no vote")
 

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, flat
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import flat
 
 KIM = "kim@example.org"
 RUSSIA = "russia@example.org"

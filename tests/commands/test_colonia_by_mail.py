@@ -16,9 +16,10 @@ from judge.rules import load_variant, needs, variant_names
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
-from tests.commands.deskatwork import DeskAtWork, Posted, flat
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.whole_lines import may_be_long
 from tests.rows import game_named, open_phase
+from tests.texts import flat
 
 COLUMNS = 78
 TEMPLATES = Path(__file__).parents[2] / "templates"

@@ -9,7 +9,8 @@ import pytest
 from judge.mails.results import results_of
 from judge.mails.templates import hang
 from judge.rules import adjudicate, load_variant, position_from_json
-from tests.commands.deskatwork import Posted, flat
+from tests.commands.deskatwork import Posted
+from tests.texts import flat
 
 KIM = "kim@example.org"
 

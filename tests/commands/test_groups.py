@@ -10,9 +10,9 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import load_variant, position_to_json
 from judge.rules.mechanisms.groups import draw
 from judge.store.engine import transaction
-from tests.commands.deskatwork import DeskAtWork, Posted, flat
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
-from tests.searching import searched
+from tests.texts import flat, searched
 
 BOARD = load_variant("intercontinental")
 COLOURS = {seat.name: seat.letter for seat in BOARD.seats}

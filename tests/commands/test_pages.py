@@ -23,6 +23,7 @@ from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.maps.boards import eager
 from tests.servers.browser import looks
+from tests.texts import listed
 from tests.transcripts.test_transcripts import faults_of_headings
 
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
@@ -83,7 +84,17 @@ def _next(desk: DeskAtWork, subject: str) -> list[Posted]:
     raise AssertionError(f"no mail {subject}")
 
 
-KINDS = ["start", "reply", "press", "status", "list", "entry", "reminder", "results", "master's results", "fall"]
+KINDS = listed("""
+    start
+    reply
+    press
+    status
+    list
+    entry
+    reminder
+    results
+    master's results
+    fall""")
 
 
 @pytest.mark.parametrize("kind", KINDS)

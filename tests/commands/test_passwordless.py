@@ -15,7 +15,7 @@ from judge.store.tables import BidRow, Mail, OrderRow, Phase
 from tests.commands.core.test_permissions import EXAMPLES, written
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase, seat_of_power
-from tests.searching import searched
+from tests.texts import searched
 
 FRANCE, GERMANY, KIM = "france@example.org", "germany@example.org", "kim@example.org"
 SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}

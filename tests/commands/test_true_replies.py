@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted, flat
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.texts import flat
 
 KIM, FRANCE, JO = "kim@example.org", "france@example.org", "jo@example.org"
 AS_KIM = "SIGNON Mheron gm\n"

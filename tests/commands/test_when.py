@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import mapped
 
 KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
 AS_KIM, AS_FRANCE = "SIGNON Mheron gm\n", "SIGNON Fheron pwfrance\n"
@@ -220,25 +221,29 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "Fri 21:00 America/New_York": "Sat May 9 2026 01:00:00",
         **dict.fromkeys(["in 48 hours", "in 48h"], in_two_days),
     }
-    asked = {
-        "Fri 21:00 EST": "America/New_York",
-        "Fri 21:00 MEZ": "Europe/Berlin",
-        "5/6/2026 21:00": "Jun 5 or May 6",
-        "5.12": "Dec 5 or 05:12",
-        "next Fri 21:00": "the first from now or one a week later",
-        "48h": 'write "in 48h"',
-        "+48h": "send SET DEADLINE in 48h",
-        "frisbee 21:00": '"frisbee" in',
-        "Fri 2100": "Day and month are both needed",
-        "13 pm": "is not part of a date",
-        "Fri Sat": "twice",
-    }
+    asked = mapped("""
+        Fri 21:00 EST  => America/New_York
+        Fri 21:00 MEZ  => Europe/Berlin
+        5/6/2026 21:00 => Jun 5 or May 6
+        5.12           => Dec 5 or 05:12
+        next Fri 21:00 => the first from now or one a week later
+        48h            => write "in 48h"
+        +48h           => send SET DEADLINE in 48h
+        frisbee 21:00  => "frisbee" in
+        Fri 2100       => Day and month are both needed
+        13 pm          => is not part of a date
+        Fri Sat        => twice""")
     lines = {one: f":: Deadline: S1901M {moment} +0000" for one, moment in deadlines.items()}
     heron.expects(KIM, f"{AS_KIM}SET DEADLINE ", lines | {one: (why, UNCHANGED) for one, why in asked.items()})
-    clocks = {
-        "9 pm": "21:00", "9:00 p.m.": "21:00", "noon": "12:00", "midnight": "00:00", "24:00": "00:00",
-        "21.00": "21:00", "1260": "21:00", "2100": "21:00",
-    }  # fmt: skip
+    clocks = mapped("""
+        9 pm      => 21:00
+        9:00 p.m. => 21:00
+        noon      => 12:00
+        midnight  => 00:00
+        24:00     => 00:00
+        21.00     => 21:00
+        1260      => 21:00
+        2100      => 21:00""")
     heron.expects(KIM, AS_KIM, {
         **{f"SET MOVE NEXT 3 days CLOCK {one} DAYS SMTWTFS": f"CLOCK: {clock} (was 23:30)."
            for one, clock in clocks.items()},

@@ -20,7 +20,7 @@ from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Command, Who
 from judge.rules import format_order, load_variant, start_position
 from judge.rules.phases.needs import legal_orders
-from judge.shell import games
+from judge.shell import upkeep
 from tests.beginnings import once
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.who_may_know import DRAWN
@@ -91,7 +91,7 @@ class World:
         """`judge games do swan`, and what it prints."""
         out = StringIO()
         with redirect_stdout(out):
-            games.do(self.desk.settings, "swan", lines, lambda: self.desk.now)
+            upkeep.do(self.desk.settings, "swan", lines, lambda: self.desk.now)
         self.said.setdefault(("keeper", self.stage), []).append(out.getvalue())
         self._read(self.desk.new_mails())
 

@@ -22,6 +22,7 @@ from judge.rules.phases.needs import legal_builds, needs
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant_files.checking import colour_distance
+from tests.texts import table
 
 SAMPLES = Path(__file__).parents[1] / "data" / "foreign"
 
@@ -426,14 +427,13 @@ def test_a_game_may_begin_in_a_winter():
 
 @pytest.mark.parametrize(
     ("written", "phase", "special"),
-    [
-        ("SPRING 1901 MOVEMENT", "S1901M", ""),
-        ("WINTER 1900 ADJUSTMENTS", "W1900A", ""),
-        ("Fall, 1900, Adjustment", "W1900A", ""),
-        ("Spring, B.C. 273, Movement", "S1M", "year 1 is 273 B.C."),
-        ("Spring, 273 BC, Movement", "S1M", "year 1 is 273 B.C."),
-        ("SPRING -273 MOVEMENT", "S1M", "year 1 is 273 B.C."),
-    ],
+    table("""
+        SPRING 1901 MOVEMENT       => S1901M =>
+        WINTER 1900 ADJUSTMENTS    => W1900A =>
+        Fall, 1900, Adjustment     => W1900A =>
+        Spring, B.C. 273, Movement => S1M    => year 1 is 273 B.C.
+        Spring, 273 BC, Movement   => S1M    => year 1 is 273 B.C.
+        SPRING -273 MOVEMENT       => S1M    => year 1 is 273 B.C."""),
 )
 def test_beginnings(written, phase, special):
     read = imported(f"{text_of('base.map')}\nBEGIN {written}\n").variant
@@ -463,18 +463,17 @@ def test_directives_are_no_powers():
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [
-        ("NEWHOMES 1802 1804", "NEWHOMES 1802 1804: home centers that are chosen during the game"),
-        ("IN S1801M", "IN S1801M: changes of the map in a certain phase"),
-        ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
-        ("RESERVES 2", "RESERVES 2: units beyond the centers"),
-        ("LAKE SOA ABUTS CED", "LAKE is not a kind of place. Write LAND, COAST, WATER, SEA, PORT, SHUT or AMEND"),
-        ("RULE HOME_BUILDS", "RULE HOME_BUILDS: it cannot be played here"),
-        ("RULE VASSAL_DUMMIES", "RULE VASSAL_DUMMIES: it cannot be played here"),
-        ("REDS @FAR(AMB)", "@FAR(AMB): a home center of an unknown kind"),
-        ("REDS +BIR", "+BIR: a home center of an unknown kind"),
-        ("OWNS SC!", "SC!: a center of an unknown kind"),
-    ],
+    table("""
+        NEWHOMES 1802 1804 => NEWHOMES 1802 1804: home centers that are chosen during the game
+        IN S1801M => IN S1801M: changes of the map in a certain phase
+        FLOW SPRING:INCOME,MOVEMENT,RETREATS => FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases
+        RESERVES 2 => RESERVES 2: units beyond the centers
+        LAKE SOA ABUTS CED => LAKE is not a kind of place. Write LAND, COAST, WATER, SEA, PORT, SHUT or AMEND
+        RULE HOME_BUILDS => RULE HOME_BUILDS: it cannot be played here
+        RULE VASSAL_DUMMIES => RULE VASSAL_DUMMIES: it cannot be played here
+        REDS @FAR(AMB) => @FAR(AMB): a home center of an unknown kind
+        REDS +BIR => +BIR: a home center of an unknown kind
+        OWNS SC! => SC!: a center of an unknown kind"""),
 )
 def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
     assert refused("BLUES", line).startswith("line 30: ") and told in refused("BLUES", line)

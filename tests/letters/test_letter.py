@@ -13,6 +13,7 @@ from judge.letters import Letter, Line
 from tests.letters.corpus.security import signed_data, streamed_data
 from tests.letters.reading import fingerprint, read_letter
 from tests.letters.writing import letter, multipart, part
+from tests.texts import table
 
 ORDERS = "SIGNON Fheron secret\nA PAR - BUR\nA MAR S A PAR - BUR\nSIGNOFF"
 
@@ -183,12 +184,17 @@ def test_utf8_that_calls_itself_a_single_byte_charset(charset: str):
 
 @pytest.mark.parametrize(
     ("charset", "text"),
-    [
-        ("iso-8859-1", "Grüße, né à Nîmes"), ("windows-1251", "Привет, Её"), ("koi8-r", "Её армия"),
-        ("iso-8859-7", "Γειά σου"), ("iso-8859-2", "Žluťoučký kůň"), ("iso-8859-8", "שלום"), ("cp874", "สวัสดี"),
-        ("shift_jis", "進軍"), ("big5", "你好"),
-    ],
-)  # fmt: skip
+    table("""
+        iso-8859-1   => Grüße, né à Nîmes
+        windows-1251 => Привет, Её
+        koi8-r       => Её армия
+        iso-8859-7   => Γειά σου
+        iso-8859-2   => Žluťoučký kůň
+        iso-8859-8   => שלום
+        cp874        => สวัสดี
+        shift_jis    => 進軍
+        big5         => 你好"""),
+)
 def test_text_in_the_charset_that_it_names(charset: str, text: str):
     assert texts(read_letter(letter(text.encode(charset), f'Content-Type: text/plain; charset="{charset}"'))) == [text]
 

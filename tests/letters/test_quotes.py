@@ -13,6 +13,7 @@ from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import carried, kinds
 from tests.letters.corpus.content import SENT_BEFORE, TOLD, marked
 from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD, folded
+from tests.texts import listed
 
 ATTRIBUTIONS = [
     "On Tue, 3 Nov 2026 at 10:00, The Judge <judge@example.net> wrote:",
@@ -75,19 +76,18 @@ def test_history_without_marks(head: str):
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "A PAR - BUR",
-        "F STP/NC - NWY",
-        "PRESS TO FRANCE:",
-        "Italy wrote:",
-        "From: Anna",
-        "A MAR S A PAR - BUR ;",
-        "-----",
-        "DP 2: A SWI S A MAR - SAV",
-        "Name: Anna Berg",
-        "Sent from Paris to Burgundy, my army starves",
-        "On the whole I agree:",
-    ],
+    listed("""
+        A PAR - BUR
+        F STP/NC - NWY
+        PRESS TO FRANCE:
+        Italy wrote:
+        From: Anna
+        A MAR S A PAR - BUR ;
+        -----
+        DP 2: A SWI S A MAR - SAV
+        Name: Anna Berg
+        Sent from Paris to Burgundy, my army starves
+        On the whole I agree:"""),
 )
 def test_ordinary_lines(line: str):
     """Nothing of this is mistaken for the beginning of an old mail."""
@@ -198,12 +198,19 @@ def test_vendor_line(line: str):
     assert sort(f"A PAR H\n{line}\nhttps://example.org/app\nA MUN H") == ["text", "signature", "signature", "text"]
 
 
-@pytest.mark.parametrize("line", [
-    "Sent from Paris to Burgundy, my army starves", "Gesendet von Paris nach Burgund", "Inviato da Roma a Vienna",
-    "Enviado de Madrid a Paris", "The fleet was sent", "I read this on Android, in Outlook. Did you?",
-    "Die Flotte wird gesendet", "Tell me more!", "On my iPhone I cannot see the map",
-    "Avast, ye scurvy dogs!", "Sent from Ninety miles away", "Get BlueMail for Mobile phones and write to me",
-])  # fmt: skip
+@pytest.mark.parametrize("line", listed("""
+    Sent from Paris to Burgundy, my army starves
+    Gesendet von Paris nach Burgund
+    Inviato da Roma a Vienna
+    Enviado de Madrid a Paris
+    The fleet was sent
+    I read this on Android, in Outlook. Did you?
+    Die Flotte wird gesendet
+    Tell me more!
+    On my iPhone I cannot see the map
+    Avast, ye scurvy dogs!
+    Sent from Ninety miles away
+    Get BlueMail for Mobile phones and write to me"""))
 def test_sentences_are_no_vendor_lines(line: str):
     assert not is_boilerplate(line)
 
@@ -293,18 +300,30 @@ def test_an_older_mail_below_a_block_is_never_the_writer_s_own(block: str):
         assert carried(said, ended=False).lines == tuple(OURS[4:])
 
 
-@pytest.mark.parametrize("line", [
-    "Let's talk on 4 May 2026 at 10:11, mail me at fay@example.org or call.", "Meet me 4.5.2026, 10:11",
-    "I wrote on 4 May 2026 at 10:11 to kim@example.org that I quit", "Deadline: 4 May 2026, 10:11",
-    "SET DEADLINE 4 May 2026 10:11", "SET COMMENT Begins 4 May 2026 10:11, ask kim@example.org",
-    "Email: fay@example.org", "As Tom wrote: let us go", "Italy wrote on Monday: I agree", "You wrote: A PAR - BUR",
-    "SET ADDRESS fay@example.org",
-    "I said: on 4 May 2026 we attack", "SIGNON Fheron 10:30", "Germany: A MUN - BUR", "DP 2: A SWI - TYR",
-    "F1901M: A PAR - BUR", "At 10:11 we meet, and at 12:00 we go", "http://example.org/2026/05/04 10:11",
-    "Our agreement of 4 May (10:11, fay@example.org) stands.", "On Monday 4 May at 10 you wrote to me: attack",
-    "SET ABSENCE 4 May 2026 - 8 May 2026 // mail fay@example.org", "Le 4 mai, je joue. Ecris : fay@example.org",
-    "A PAR - BUR // on 4 May 2026 at 10:11 fay@example.org said so",
-])  # fmt: skip
+@pytest.mark.parametrize("line", listed("""
+    Let's talk on 4 May 2026 at 10:11, mail me at fay@example.org or call.
+    Meet me 4.5.2026, 10:11
+    I wrote on 4 May 2026 at 10:11 to kim@example.org that I quit
+    Deadline: 4 May 2026, 10:11
+    SET DEADLINE 4 May 2026 10:11
+    SET COMMENT Begins 4 May 2026 10:11, ask kim@example.org
+    Email: fay@example.org
+    As Tom wrote: let us go
+    Italy wrote on Monday: I agree
+    You wrote: A PAR - BUR
+    SET ADDRESS fay@example.org
+    I said: on 4 May 2026 we attack
+    SIGNON Fheron 10:30
+    Germany: A MUN - BUR
+    DP 2: A SWI - TYR
+    F1901M: A PAR - BUR
+    At 10:11 we meet, and at 12:00 we go
+    http://example.org/2026/05/04 10:11
+    Our agreement of 4 May (10:11, fay@example.org) stands.
+    On Monday 4 May at 10 you wrote to me: attack
+    SET ABSENCE 4 May 2026 - 8 May 2026 // mail fay@example.org
+    Le 4 mai, je joue. Ecris : fay@example.org
+    A PAR - BUR // on 4 May 2026 at 10:11 fay@example.org said so"""))
 def test_sentences_are_no_headings(line: str):
     assert set(sort(f"SIGNON Fheron pw\nA PAR H\n\n{line}\nA MAR H")) == {"text"}
 

@@ -8,6 +8,7 @@ from judge.letters import Letter
 from judge.letters.authentication import verified
 from tests.letters.reading import read_letter
 from tests.letters.writing import letter, multipart, part
+from tests.texts import listed, table
 
 OWN = frozenset({"judge@example.net"})
 
@@ -25,25 +26,26 @@ def titled(subject: str) -> Letter:
 @pytest.mark.parametrize(
     ("header", "reason"),
     [
-        ("Auto-Submitted: auto-replied", "auto-reply"),
-        ("Auto-Submitted: AUTO-GENERATED; owner=x", "auto-reply"),
-        ("X-Autoreply: yes", "auto-reply"),
-        ("X-Auto-Response-Suppress: DR, OOF, AutoReply", "auto-reply"),
-        ("X-Auto-Response-Suppress: All", "auto-reply"),
-        ("Return-Path: <>", "bounce"),
-        ("Return-Path: < >", "bounce"),
-        ("Return-Path: <> (postmaster's)", "bounce"),
-        ("Return-Path: (a (b (c))) <>", "bounce"),
-        ("Auto-Submitted: (no) auto-replied", "auto-reply"),
-        ("X-Auto-Response-Suppress: All (from people)", "auto-reply"),
-        ("Content-Type: multipart/report (of a failure); report-type=delivery-status", "bounce or receipt"),
-        ("Precedence: bulk", "bulk mail"),
-        ("Precedence: bulk (really)", "bulk mail"),
-        ("Precedence: Junk", "bulk mail"),
+        *table("""
+        Auto-Submitted: auto-replied => auto-reply
+        Auto-Submitted: AUTO-GENERATED; owner=x => auto-reply
+        X-Autoreply: yes => auto-reply
+        X-Auto-Response-Suppress: DR, OOF, AutoReply => auto-reply
+        X-Auto-Response-Suppress: All => auto-reply
+        Return-Path: <> => bounce
+        Return-Path: < > => bounce
+        Return-Path: <> (postmaster's) => bounce
+        Return-Path: (a (b (c))) <> => bounce
+        Auto-Submitted: (no) auto-replied => auto-reply
+        X-Auto-Response-Suppress: All (from people) => auto-reply
+        Content-Type: multipart/report (of a failure); report-type=delivery-status => bounce or receipt
+        Precedence: bulk => bulk mail
+        Precedence: bulk (really) => bulk mail
+        Precedence: Junk => bulk mail
+        List-Id: <players.example.org> => mailing list
+        List-Unsubscribe: <https://example.org> => mailing list
+        X-Judge: 1 => our own mail"""),
         ('Precedence: bulk\r\n\tprotocol="application/pkcs7-signature"', "bulk mail"),
-        ("List-Id: <players.example.org>", "mailing list"),
-        ("List-Unsubscribe: <https://example.org>", "mailing list"),
-        ("X-Judge: 1", "our own mail"),
     ],
 )
 def test_silent_header(header: str, reason: str):
@@ -85,22 +87,21 @@ def test_mark_below_a_broken_line():
 
 @pytest.mark.parametrize(
     "subject",
-    [
-        "Automatic reply: Results",
-        "Automatische Antwort: Results",
-        "Réponse automatique : Results",
-        "Respuesta automática: Results",
-        "=?utf-8?q?Automatick=C3=A1_odpov=C4=9B=C4=8F=3A_Results?=",
-        "自動返信: Results",
-        "Out of Office",
-        "Autosvar: Results",
-        "Автоответ: Results",
-        "Автоматичен отговор: Results",
-        "Automatski odgovor: Results",
-        "Trả lời tự động: Results",
-        "Balasan otomatis: Results",
-        "ตอบกลับอัตโนมัติ: Results",
-    ],
+    listed("""
+        Automatic reply: Results
+        Automatische Antwort: Results
+        Réponse automatique : Results
+        Respuesta automática: Results
+        =?utf-8?q?Automatick=C3=A1_odpov=C4=9B=C4=8F=3A_Results?=
+        自動返信: Results
+        Out of Office
+        Autosvar: Results
+        Автоответ: Results
+        Автоматичен отговор: Results
+        Automatski odgovor: Results
+        Trả lời tự động: Results
+        Balasan otomatis: Results
+        ตอบกลับอัตโนมัติ: Results"""),
 )
 def test_subject_of_absence_notes(subject: str):
     """Outlook's words for it, where a relay has taken the other marks away."""
@@ -126,20 +127,19 @@ def test_header_of_people(header: str):
 
 @pytest.mark.parametrize(
     "sender",
-    [
-        "MAILER-DAEMON@example.org",
-        "Mail Delivery <mailer-daemon@example.org>",
-        "postmaster@example.org",
-        "no-reply@example.org",
-        "noreply+abc@example.org",
-        "do_not_reply@example.org",
-        "bounces-123@example.org",
-        "root@example.org",
-        "owner-players@example.org",
-        "players-request@example.org",
-        "players-bounces@example.org",
-        "players-bounces+anna=example.net@example.org",
-    ],
+    listed("""
+        MAILER-DAEMON@example.org
+        Mail Delivery <mailer-daemon@example.org>
+        postmaster@example.org
+        no-reply@example.org
+        noreply+abc@example.org
+        do_not_reply@example.org
+        bounces-123@example.org
+        root@example.org
+        owner-players@example.org
+        players-request@example.org
+        players-bounces@example.org
+        players-bounces+anna=example.net@example.org"""),
 )
 def test_machines(sender: str):
     """Addresses behind which nobody reads."""
@@ -202,19 +202,18 @@ def test_two_from_fields():
 
 @pytest.mark.parametrize(
     ("sender", "name", "address"),
-    [
-        ("anna@example.org", "", "anna@example.org"),
-        ("Anna@Example.ORG (Anna Berg)", "Anna Berg", "anna@example.org"),
-        ('"Berg, Anna" <anna@example.org>', "Berg, Anna", "anna@example.org"),
-        ('"ben@example.org" <anna@example.org>', "ben@example.org", "anna@example.org"),
-        ('"<ben@example.org>" <anna@example.org>', "<ben@example.org>", "anna@example.org"),
-        ("=?utf-8?q?Anna_B=C3=A4r?= <anna@example.org>", "Anna Bär", "anna@example.org"),
-        ("Anna <anna@exämple.org>", "Anna", "anna@xn--exmple-cua.org"),
-        ("Anna <anna@faß.example>", "Anna", "anna@xn--fa-hia.example"),
-        ("=?utf-8?q?=E2=84=AAim?= <Kim@example.org>", "Kim", "Kim@example.org"),
-        ("Anna (at home, mostly) <anna@example.org>", "Anna (at home, mostly)", "anna@example.org"),
-        ("=?utf-8?q?=3Cben=40example=2Eorg=3E?= <anna@example.org>", "<ben@example.org>", "anna@example.org"),
-    ],
+    table("""
+        anna@example.org =>  => anna@example.org
+        Anna@Example.ORG (Anna Berg) => Anna Berg => anna@example.org
+        "Berg, Anna" <anna@example.org> => Berg, Anna => anna@example.org
+        "ben@example.org" <anna@example.org> => ben@example.org => anna@example.org
+        "<ben@example.org>" <anna@example.org> => <ben@example.org> => anna@example.org
+        =?utf-8?q?Anna_B=C3=A4r?= <anna@example.org> => Anna Bär => anna@example.org
+        Anna <anna@exämple.org> => Anna => anna@xn--exmple-cua.org
+        Anna <anna@faß.example> => Anna => anna@xn--fa-hia.example
+        =?utf-8?q?=E2=84=AAim?= <Kim@example.org> => Kim => Kim@example.org
+        Anna (at home, mostly) <anna@example.org> => Anna (at home, mostly) => anna@example.org
+        =?utf-8?q?=3Cben=40example=2Eorg=3E?= <anna@example.org> => <ben@example.org> => anna@example.org"""),
 )
 def test_sender(sender: str, name: str, address: str):
     """The ways to write one address; the display name is never taken for it."""

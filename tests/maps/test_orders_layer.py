@@ -15,7 +15,7 @@ from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box
 from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json
 from tests.maps.boards import DRAWN, busiest, crowded
-from tests.searching import searched
+from tests.texts import searched, table
 
 
 def scene(variant_name: str, units: dict[str, list[str]], orders: dict[str, list[str]]) -> Scene:
@@ -233,15 +233,14 @@ def _marks(geometry: Geometry) -> tuple[str, str]:
 
 @pytest.mark.parametrize(
     ("order", "fleets", "rival"),
-    [
-        ("F MID - EGY", "", "A CYR - EGY"),
-        ("F EGY - MID", "", "F ENG - MID"),
-        ("F MID - POR", "", "F SPA/WC - POR"),
-        ("A LON - EGY", "F ENG, F MID", "A CYR - EGY"),
-        ("A APU - EGY", "F ION, F EAS", "A CYR - EGY"),
-        ("A EGY - GAS", "F MID", "A MAR - GAS"),
-        ("A EGY - APU", "F EAS, F ION", "A NAP - APU"),
-    ],
+    table("""
+        F MID - EGY =>              => A CYR - EGY
+        F EGY - MID =>              => F ENG - MID
+        F MID - POR =>              => F SPA/WC - POR
+        A LON - EGY => F ENG, F MID => A CYR - EGY
+        A APU - EGY => F ION, F EAS => A CYR - EGY
+        A EGY - GAS => F MID        => A MAR - GAS
+        A EGY - APU => F EAS, F ION => A NAP - APU"""),
 )
 def test_a_half_is_drawn_where_the_outcome_shows_half_strength(order, fleets, rival):
     """Into an empty province, against one unit: at half strength a move loses to it, else both bounce."""

@@ -17,7 +17,7 @@ from judge.maps.routes import Curve
 from judge.maps.text_metrics import label_box, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
 from tests.maps.boards import LAID_OUT, board, busiest, draw
-from tests.searching import searched
+from tests.texts import searched
 
 
 def said(svg: str) -> set[str]:

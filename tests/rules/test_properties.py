@@ -33,6 +33,7 @@ from judge.rules.selfplay import play, random_orders
 from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant
 from tests.rules.positions import random_orders as orders_at_random
 from tests.rules.positions import random_position
+from tests.texts import listed
 
 pytestmark = pytest.mark.slow
 
@@ -148,7 +149,18 @@ def test_every_order_has_a_result_and_a_void_one_a_reason_or_no_partner(seed):
             assert isinstance(one.order, Support | Convoy)
 
 
-KEYS = ["variant", "phase", "units", "centers", "dislodged", "contested", "orders", "homes", "France", "unit", "from"]
+KEYS = listed("""
+    variant
+    phase
+    units
+    centers
+    dislodged
+    contested
+    orders
+    homes
+    France
+    unit
+    from""")
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(["A PAR", "PAR", "F1901M", "A PAR - BUR"]),
     lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(KEYS), inner),

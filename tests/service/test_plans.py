@@ -153,7 +153,7 @@ def _pictures(engine: Engine, settings: Settings) -> None:
         picture = session.get_one(Picture, pictures.keep(session, {}, "png", now))
         pictures.lend(session, picture, {"": b"png"}, now)
         pictures.borrowed(session, picture)
-        pictures.drawn(session, picture, now)
+        pictures.settle(session, picture, drawn_at=now)
         pictures.forget_sheets(session, now)
     Drawing(engine, settings, 1, lambda: None).run_once(now)
 
@@ -162,7 +162,7 @@ def _bounce(engine: Engine) -> None:
     now = datetime.now(UTC)
     with transaction(engine) as session:
         mail = session.exec(select(Mail).limit(1)).one()
-        bounces.mail_by_id(session, mail.message_id)
+        sent_mails.mails_named(session, [mail.message_id])
         bounces.note(session, mail, "no such user", now, 1)
         bounces.dead(session)
         bounces.untold(session)
@@ -180,7 +180,8 @@ def _bounce(engine: Engine) -> None:
 
 
 def _status(engine: Engine, settings: Settings) -> None:
-    status.in_database(engine, settings)
+    with reading(engine) as session:
+        list(status.in_database(session, settings, datetime.now(UTC)))
     with reading(engine) as session:
         stats.take(session)
 
@@ -208,9 +209,9 @@ def _fails(engine: Engine) -> None:
         inbox.in_turn(session, beside=[0])
         inbox.those(session, [id_of(row)])
         inbox.failed(session, id_of(row), "why", for_good=True)
-        inbox.shunted(session)
+        inbox.letters(session, "shunted")
         inbox.requeue(session, id_of(row))
-        inbox.held_before(session, datetime.now(UTC))
+        inbox.letters(session, "held", before=datetime.now(UTC))
 
 
 def test_no_question_reads_a_growing_table_from_end_to_end(asked: tuple[Asked, Engine]) -> None:
@@ -269,10 +270,11 @@ def _ends_early(statement: str, steps: list[str]) -> bool:
 
 # Its guess would be that hardly any game has ended.
 _GAMES_THAT_HAVE_ENDED = """
-    INSERT INTO game (name, variant, state, zone, settings, comment, result, created_at)
-        SELECT 'old' || number, 'standard', 'finished', 'UTC', '{}', '', '', now() FROM generate_series(1, 2000) number;
-    INSERT INTO seat (game_id, person_id, role, address, password, preference, waits, joined_at)
-        SELECT game.id, (SELECT min(id) FROM person), 'player', '', '', '', false, now()
+    INSERT INTO game (name, variant, state, zone, settings, comment, result, created_at, proved, idle)
+        SELECT 'old' || number, 'standard', 'finished', 'UTC', '{}', '', '', now(), false, false
+            FROM generate_series(1, 2000) number;
+    INSERT INTO seat (game_id, person_id, role, address, password, preference, waits, joined_at, guesses, passwordless)
+        SELECT game.id, (SELECT min(id) FROM person), 'player', '', '', '', false, now(), 0, false
             FROM game, generate_series(1, 8) WHERE state = 'finished';
     ANALYZE game, seat
 """

@@ -11,7 +11,7 @@ from datetime import timedelta
 from judge.addresses import normal
 from judge.games.core.work import Work
 from judge.letters import Letter, Part
-from judge.letters.bounce import report_of
+from judge.letters.machine_mail import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.rules.board.names import counted
@@ -19,7 +19,7 @@ from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import masters_of, played_by
-from judge.store.sent_mails import mails_since
+from judge.store.sent_mails import mails_named, mails_since
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
@@ -42,8 +42,8 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     sent = ((work.session.get(Mail, number), tag) for number, tag in named)
     mail = next((mail for mail, tag in sent if mail and mail.return_tag == tag), None)
     if mail is None and not settings.smtp.plus_addresses:
-        cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
-        mail = next((mail for mail in cited if mail and not mail.cited_at), None)
+        cited = mails_named(work.session, report.message_ids)
+        mail = next((mail for mail in cited if not mail.cited_at), None)
     if mail is None or mail.recipient == settings.keeper:
         return ""
     is_new = bounces.note(
@@ -140,7 +140,7 @@ def tell_bounces(work: Work) -> None:
         row.told_at, row.news_at = work.now, None
         work.session.add(row)
         person = person_at(work.session, row.address)
-        played = [one for one in (played_by(work.session, person) if person else ()) if one[0].address == row.address]
+        played = [one for one in played_by(work.session, person) if one[0].address == row.address]
         told = False
         for seat, game in played:
             for master in masters_of(work.session, game):

@@ -17,7 +17,8 @@ from judge.rules import load_variant, looks_like_order, variant_names
 from judge.rules.describe import rulings_of
 from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
 from judge.rules.variant.variant import rulings_of_every_board
-from tests.commands.deskatwork import DeskAtWork, flat
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import flat, table
 
 TEXTS = Path(__file__).parents[3] / "templates" / "help"
 STANDARD = load_variant("standard")
@@ -247,16 +248,15 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
 
 @pytest.mark.parametrize(
     ("board", "told"),
-    [
-        ("1900", "A convoyed army attacks at full strength if an unbroken route of fleets leads there"),
-        ("1900", "Iceland, Ireland and Switzerland are passable (Geography)."),
-        ("1900", "Palestine has one coast, on the Mediterranean"),
-        ("1900", "It cuts support like any army."),
-        ("ambition_empire", "more points than you have changes none of your bids."),
-        ("colonia", "The rulebook is that of 2023"),
-        ("1648", "at most 2 points on one neutral; France can do so on two of them only."),
-        ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),
-    ],
+    table("""
+        1900             => A convoyed army attacks at full strength if an unbroken route of fleets leads there
+        1900             => Iceland, Ireland and Switzerland are passable (Geography).
+        1900             => Palestine has one coast, on the Mediterranean
+        1900             => It cuts support like any army.
+        ambition_empire  => more points than you have changes none of your bids.
+        colonia          => The rulebook is that of 2023
+        1648             => at most 2 points on one neutral; France can do so on two of them only.
+        intercontinental => Rules: Intercontinental 1.1.2, December 2024."""),
 )
 def test_get_rules_tells_what_concerns_the_board(desk, board, told):
     text = desk.replies("al@example.org", f"GET RULES {board}").flat.lower()

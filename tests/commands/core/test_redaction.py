@@ -16,6 +16,7 @@ from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork
 from tests.letters.reading import as_kept, kept_text, read_letter, redaction
 from tests.letters.writing import letter, multipart, part
+from tests.texts import listed, table
 
 FAY = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -33,70 +34,90 @@ def text_of(row: LetterRow) -> str:
 
 
 GIVEN = [
-    ("SIGNON Fheron hush", "SIGNON Fheron ****"),
-    ("sign on Fheron hush", "sign on Fheron ****"),
-    ("login Fheron hush", "login Fheron ****"),
-    ("Hello judge, SIGNON Fheron hush", "Hello judge, SIGNON Fheron ****"),
-    ("**SIGNON Fheron hush**", "**SIGNON Fheron ******"),
-    ("SIGNON Fheron hush A PAR - BUR, A MAR H", "SIGNON Fheron **** A PAR - BUR, A MAR H"),
-    ("SIGNON France heron hush", "SIGNON France heron ****"),
-    ("SIGNON heron France hush", "SIGNON heron France ****"),
-    ("SIGNON Fheron password: hush", "SIGNON Fheron password: ****"),
-    ("SIGNON Fheron hush and more", "SIGNON Fheron **** and ****"),
-    ("SIGNON Fheron:hush", "SIGNON Fheron:****"),
-    ("SIGNON Fheronhush", "SIGNON Fheron****"),
+    *table("""
+    SIGNON Fheron hush                          => SIGNON Fheron ****
+    sign on Fheron hush                         => sign on Fheron ****
+    login Fheron hush                           => login Fheron ****
+    Hello judge, SIGNON Fheron hush             => Hello judge, SIGNON Fheron ****
+    **SIGNON Fheron hush**                      => **SIGNON Fheron ******
+    SIGNON Fheron hush A PAR - BUR, A MAR H     => SIGNON Fheron **** A PAR - BUR, A MAR H
+    SIGNON France heron hush                    => SIGNON France heron ****
+    SIGNON heron France hush                    => SIGNON heron France ****
+    SIGNON Fheron password: hush                => SIGNON Fheron password: ****
+    SIGNON Fheron hush and more                 => SIGNON Fheron **** and ****
+    SIGNON Fheron:hush                          => SIGNON Fheron:****
+    SIGNON Fheronhush                           => SIGNON Fheron****
+    LOGON Fheron hush                           => LOGON Fheron ****
+    SIGN-ON Fheron hush                         => SIGN-ON Fheron ****
+    SIGNONFheron hush                           => SIGNONFheron ****
+    SIGNOFF / SIGN-ON Fheron hush               => SIGNOFF / SIGN-ON Fheron ****
+    SIGNON / Fheron, hush                       => SIGNON / Fheron, ****
+    SIGNON ?heron hush                          => SIGNON ?heron ****
+    SIGNON ? hush                               => SIGNON ? ****
+    CREATE ?nest hush standard                  => CREATE ?nest **** standard
+    OBSERVE heron hush                          => OBSERVE heron ****
+    JOIN heron hush Gunboat                     => JOIN heron **** Gunboat
+    HELLO Fheron hush                           => HELLO Fheron ****
+    TAKEOVER France heron hush                  => TAKEOVER France heron ****
+    RESIGN France heron hush                    => RESIGN France heron ****
+    TAKEOVER heron France hush                  => TAKEOVER heron ****
+    RESIGN heron F hush                         => RESIGN heron ****
+    TAKEOVER Fheron hush                        => TAKEOVER Fheron ****
+    RESIGN Fheron hush                          => RESIGN Fheron ****
+    join france@heron hush                      => join france@heron ****
+    MONITOR jo@heron hush                       => MONITOR jo@heron ****
+    SIGNON Fheron other / SET PASSWORD hush     => SIGNON Fheron **** / SET PASSWORD ****
+    SIGNON Fheron other / SET PASSWORD hush two => SIGNON Fheron **** / SET PASSWORD ****
+    SIGNON Fheron other / SET WAIT, P hush      => SIGNON Fheron **** / SET WAIT, P ****"""),
     ("SIGNON: F heron / hush", "SIGNON: F heron / ****"),
-    ("LOGON Fheron hush", "LOGON Fheron ****"),
-    ("SIGN-ON Fheron hush", "SIGN-ON Fheron ****"),
-    ("SIGNONFheron hush", "SIGNONFheron ****"),
-    ("SIGNOFF\nSIGN-ON Fheron hush", "SIGNOFF\nSIGN-ON Fheron ****"),
-    ("SIGNON\nFheron, hush", "SIGNON\nFheron, ****"),
-    ("SIGNON ?heron hush", "SIGNON ?heron ****"),
-    ("SIGNON ? hush", "SIGNON ? ****"),
-    ("CREATE ?nest hush standard", "CREATE ?nest **** standard"),
-    ("OBSERVE heron hush", "OBSERVE heron ****"),
-    ("JOIN heron hush Gunboat", "JOIN heron **** Gunboat"),
-    ("HELLO Fheron hush", "HELLO Fheron ****"),
-    ("TAKEOVER France heron hush", "TAKEOVER France heron ****"),
-    ("RESIGN France heron hush", "RESIGN France heron ****"),
-    ("TAKEOVER heron France hush", "TAKEOVER heron ****"),
-    ("RESIGN heron F hush", "RESIGN heron ****"),
-    ("TAKEOVER Fheron hush", "TAKEOVER Fheron ****"),
-    ("RESIGN Fheron hush", "RESIGN Fheron ****"),
-    ("join france@heron hush", "join france@heron ****"),
-    ("MONITOR jo@heron hush", "MONITOR jo@heron ****"),
-    ("SIGNON Fheron other\nSET PASSWORD hush", "SIGNON Fheron ****\nSET PASSWORD ****"),
-    ("SIGNON Fheron other\nSET PASSWORD hush two", "SIGNON Fheron ****\nSET PASSWORD ****"),
-    ("SIGNON Fheron other\nSET WAIT, P hush", "SIGNON Fheron ****\nSET WAIT, P ****"),
     ("\uff33\uff29\uff27\uff2e\uff2f\uff2e Fheron hush", "SIGNON Fheron ****"),
     ("SIG\u00adNON Fheron hu\u2060sh", "SIGNON Fheron ****"),
 ]
 NEAR_MISSES = [
-    ("Sign in Fheron other", "Sign in Fheron ****"),
-    ("SINGON Fheron other", "SINGON Fheron ****"),
-    ("Sgnon Fnowhere other", "Sgnon Fnowhere ****"),
-    ("> SIGNON Eheron other", "> SIGNON Eheron ****"),
-    ("> > sign on Eheron other", "> > sign on Eheron ****"),
-    ("FR> SIGNON Eheron other", "FR> SIGNON Eheron ****"),
-    ("My line was: signon Fheron other", "My line was: signon Fheron ****"),
+    *table("""
+    Sign in Fheron other                      => Sign in Fheron ****
+    SINGON Fheron other                       => SINGON Fheron ****
+    Sgnon Fnowhere other                      => Sgnon Fnowhere ****
+    > SIGNON Eheron other                     => > SIGNON Eheron ****
+    > > sign on Eheron other                  => > > sign on Eheron ****
+    FR> SIGNON Eheron other                   => FR> SIGNON Eheron ****
+    My line was: signon Fheron other          => My line was: signon Fheron ****
+    set pasword other one                     => set pasword ****
+    SETPASSWORD other                         => SETPASSWORD ****
+    password: other                           => password: ****
+    create heron other                        => create heron ****
+    > Your password is other: keep this mail  => > Your password is ****: keep this mail
+    > Your password is other: keep this email => > Your password is ****: keep this email
+    > SIGNON Mheron <your password>           => > SIGNON Mheron <your password>"""),
     ("-- \nSIGNON Fheron other", "--\nSIGNON Fheron ****"),
-    ("set pasword other one", "set pasword ****"),
-    ("SETPASSWORD other", "SETPASSWORD ****"),
-    ("password: other", "password: ****"),
-    ("create heron other", "create heron ****"),
-    ("> Your password is other: keep this mail", "> Your password is ****: keep this mail"),
-    ("> Your password is other: keep this email", "> Your password is ****: keep this email"),
-    ("> SIGNON Mheron <your password>", "> SIGNON Mheron <your password>"),
 ]
-EVERYDAY = [
-    "Hello England, how are you?", "Watch Italy closely", "create a pact against Turkey", "Join my alliance today",
-    "Resign yourself to it", "Observe them closely", "Login problems again", "Sinon la Russie attaquera",
-    "Signor Rossi viene da Roma", "Signed by Fay today", "Sign in, please", "I cannot sign on to heron today",
-    "Please set press to white", "We may create a new front, join me there", "My password does not work",
-    "I will sign on to your plan against Turkey", "Take over Belgium then", "Withdraw from Burgundy now",
-    "Monitor the Black Sea closely", "Log in later", "The SIGNON line is missing", "Set past quarrels aside",
-    "HELLO EVERYBODY OUT THERE", "JOIN US TODAY", "Hallo Wien, wie geht es", "Observe Trieste carefully, my friend",
-]  # fmt: skip
+EVERYDAY = listed("""
+    Hello England, how are you?
+    Watch Italy closely
+    create a pact against Turkey
+    Join my alliance today
+    Resign yourself to it
+    Observe them closely
+    Login problems again
+    Sinon la Russie attaquera
+    Signor Rossi viene da Roma
+    Signed by Fay today
+    Sign in, please
+    I cannot sign on to heron today
+    Please set press to white
+    We may create a new front, join me there
+    My password does not work
+    I will sign on to your plan against Turkey
+    Take over Belgium then
+    Withdraw from Burgundy now
+    Monitor the Black Sea closely
+    Log in later
+    The SIGNON line is missing
+    Set past quarrels aside
+    HELLO EVERYBODY OUT THERE
+    JOIN US TODAY
+    Hallo Wien, wie geht es
+    Observe Trieste carefully, my friend""")
 
 
 @pytest.mark.parametrize(("written", "masked"), GIVEN)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import table
 
 KIM = "kim@example.org"
 
@@ -44,14 +45,13 @@ def test_it_can_be_replaced_and_taken_back(swan):
 
 @pytest.mark.parametrize(
     ("order", "why"),
-    [
-        ("A SWI - SAV", "Army Switzerland is neutral: it can only hold or support."),
-        ("A PAR H", "Army Paris is French, not a neutral."),
-        ("A LUX H", "There is no neutral unit in Luxembourg."),
-        ("A SWI S A SWA - SAV", "Army Swabia is neutral: it never moves."),
-        ("A SWI S A PAR - BRE", "cannot reach Brest to support there."),
-        ("nonsense", '"nonsense" is not a province.'),
-    ],
+    table("""
+        A SWI - SAV         => Army Switzerland is neutral: it can only hold or support.
+        A PAR H             => Army Paris is French, not a neutral.
+        A LUX H             => There is no neutral unit in Luxembourg.
+        A SWI S A SWA - SAV => Army Swabia is neutral: it never moves.
+        A SWI S A PAR - BRE => cannot reach Brest to support there.
+        nonsense            => "nonsense" is not a province."""),
 )
 def test_what_a_neutral_cannot_do_is_refused_and_undoes_the_rest(swan, order, why):
     said = rules(swan, "CORRECT ORDERS", "Neutral: A SWA H", f"Neutral: {order}", "END")

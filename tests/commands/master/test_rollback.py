@@ -6,17 +6,17 @@ import pytest
 
 from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import mapped
 
 KIM = "kim@example.org"
-HOLDS = {
-    "austria": "A BUD H; A VIE H; F TRI H",
-    "england": "A LVP H; F EDI H; F LON H",
-    "france": "A PAR H; A MAR H; F BRE H",
-    "germany": "A BER H; A MUN H; F KIE H",
-    "italy": "A ROM H; A VEN H; F NAP H",
-    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
-    "turkey": "A CON H; A SMY H; F ANK H",
-}
+HOLDS = mapped("""
+    austria => A BUD H; A VIE H; F TRI H
+    england => A LVP H; F EDI H; F LON H
+    france  => A PAR H; A MAR H; F BRE H
+    germany => A BER H; A MUN H; F KIE H
+    italy   => A ROM H; A VEN H; F NAP H
+    russia  => A MOS H; A WAR H; F SEV H; F STP/SC H
+    turkey  => A CON H; A SMY H; F ANK H""")
 
 
 @pytest.fixture(params=["SET NMR", "SET NONMR"])

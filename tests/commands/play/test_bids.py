@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted, flat, listed, table
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.texts import flat, listed, mapped, table
 
 AUSTRIA, FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("austria", "france", "spain", "kim"))
 SIGNON = {
@@ -77,9 +78,13 @@ DP 1: ?   // as agreed
 ?, 1 DP
 ? DP 1
 """
-NEUTRALS = {
-    "SWI": "Switzerland", "SAV": "Savoy", "LOR": "Lorraine", "BAV": "Bavaria", "SWA": "Swabia", "MOR": "Morocco"
-}  # fmt: skip
+NEUTRALS = mapped("""
+    SWI => Switzerland
+    SAV => Savoy
+    LOR => Lorraine
+    BAV => Bavaria
+    SWA => Swabia
+    MOR => Morocco""")
 
 
 def test_the_ways_to_write_a_bid(swan):

@@ -6,7 +6,8 @@ import pytest
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.rules import load_variant
-from tests.commands.deskatwork import DeskAtWork, Posted, listed
+from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.texts import listed
 
 FRANCE, ENGLAND = "france@example.org", "england@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"

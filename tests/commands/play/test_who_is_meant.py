@@ -13,7 +13,8 @@ from judge.games.core.who_is_meant import NotMeant, read_recipients
 from judge.rules import Variant, load_variant
 from judge.rules.board.names import fold
 from judge.rules.variant.registry import built_in_names
-from tests.commands.deskatwork import DeskAtWork, listed
+from tests.commands.deskatwork import DeskAtWork
+from tests.texts import listed, table
 
 ROOT = Path(__file__).parents[3]
 FIRST_NAMES = re.findall(r"^(?!#).+$", (ROOT / "tests/data/first_names.txt").read_text(), re.MULTILINE)
@@ -178,17 +179,18 @@ def test_a_list_means_just_these(board: str, text: str, who: str):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Engand", "Did you mean England? Write PRESS TO England."),
+        *table("""
+        Engand           => Did you mean England? Write PRESS TO England.
+        fg               => If you mean letters of powers, write capitals. Write PRESS TO FG.
+        GFEA             => write four or more in the order of LIST. Write PRESS TO AEFG.
+        fr               => Did you mean France? Write PRESS TO France or PRESS TO FR.
+        Russia e Austria => A letter needs commas. Write PRESS TO Russia, E, Austria.
+        Zanzibar         => Write PRESS TO Austria, England or PRESS TO AE (M is the master, O the observers)."""),
         ("France, Tukey", 'Tukey" is neither a power of this game nor letters of powers, so nothing was sent. '
                           "Did you mean Turkey? Write PRESS TO France, Turkey."),
-        ("fg", "If you mean letters of powers, write capitals. Write PRESS TO FG."),
-        ("GFEA", "write four or more in the order of LIST. Write PRESS TO AEFG."),
         ("FGM", "M (the master) and O (the observers) are written separately, not as in \"FGM\", so "
          "nothing was sent. Write PRESS "
                 "TO FG, M."),
-        ("fr", "Did you mean France? Write PRESS TO France or PRESS TO FR."),
-        ("Russia e Austria", "A letter needs commas. Write PRESS TO Russia, E, Austria."),
-        ("Zanzibar", "Write PRESS TO Austria, England or PRESS TO AE (M is the master, O the observers)."),
     ],
 )  # fmt: skip
 def test_a_refusal_says_what_is_wrong_and_what_to_write(heron: DeskAtWork, text: str, told: str):
@@ -270,15 +272,14 @@ def test_a_person_is_asked_back_with_the_power(desk: DeskAtWork, line: str, told
 
 @pytest.mark.parametrize(
     ("line", "told"),
-    [
-        ("EJECT Greta", "Greta plays France: write EJECT France."),
-        ("EJECT Otto", "Otto plays Germany: write EJECT Germany."),
-        ("BECOME Garbo", "Garbo plays France: write BECOME France."),
-        ("SET DISORDER Weil", "Weil plays Germany: write SET DISORDER Germany."),
-        ("EJECT Engand", "Did you mean England? Write EJECT England."),
-        ("EJECT it", '"it" is not a power of Standard Diplomacy. Did you mean Italy? Write EJECT Italy.'),
-        ("BECOME fr", "Did you mean France? Write BECOME France."),
-    ],
+    table("""
+        EJECT Greta       => Greta plays France: write EJECT France.
+        EJECT Otto        => Otto plays Germany: write EJECT Germany.
+        BECOME Garbo      => Garbo plays France: write BECOME France.
+        SET DISORDER Weil => Weil plays Germany: write SET DISORDER Germany.
+        EJECT Engand      => Did you mean England? Write EJECT England.
+        EJECT it          => "it" is not a power of Standard Diplomacy. Did you mean Italy? Write EJECT Italy.
+        BECOME fr         => Did you mean France? Write BECOME France."""),
 )
 def test_a_master_is_asked_back_too(desk: DeskAtWork, line: str, told: str):
     with_people(desk)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.games.deadlines.dates import DateError, read_date
+from tests.texts import table
 
 NOW = datetime(2026, 5, 13, 12, 0, tzinfo=UTC)  # a Wednesday
 BERLIN = "Europe/Berlin"
@@ -12,23 +13,22 @@ BERLIN = "Europe/Berlin"
 
 @pytest.mark.parametrize(
     ("text", "moment"),
-    [
-        ("2026-05-14 21:00", "2026-05-14T19:00:00"),
-        ("2026-05-14T21:00:30", "2026-05-14T19:00:30"),
-        ("2026-05-14 21:00 UTC", "2026-05-14T21:00:00"),
-        ("2026-05-14T21:00Z", "2026-05-14T21:00:00"),
-        ("2026-05-14 21:00 -0500", "2026-05-15T02:00:00"),
-        ("2026-05-14 21:00 +05:30", "2026-05-14T15:30:00"),
-        ("Fri 20:00", "2026-05-15T18:00:00"),
-        ("friday, 20:00", "2026-05-15T18:00:00"),
-        ("wed 20:00", "2026-05-20T18:00:00"),
-        ("May 14 9:05", "2026-05-14T07:05:00"),
-        ("on 14 may at 09:05", "2026-05-14T07:05:00"),
-        ("Thu May 14 2026 09:05", "2026-05-14T07:05:00"),
-        ("Jan 2 2027 10:00", "2027-01-02T09:00:00"),
-        ("18:30", "2026-05-13T16:30:00"),
-        ("14th May", "2026-05-14T21:30:00"),
-    ],
+    table("""
+        2026-05-14 21:00        => 2026-05-14T19:00:00
+        2026-05-14T21:00:30     => 2026-05-14T19:00:30
+        2026-05-14 21:00 UTC    => 2026-05-14T21:00:00
+        2026-05-14T21:00Z       => 2026-05-14T21:00:00
+        2026-05-14 21:00 -0500  => 2026-05-15T02:00:00
+        2026-05-14 21:00 +05:30 => 2026-05-14T15:30:00
+        Fri 20:00               => 2026-05-15T18:00:00
+        friday, 20:00           => 2026-05-15T18:00:00
+        wed 20:00               => 2026-05-20T18:00:00
+        May 14 9:05             => 2026-05-14T07:05:00
+        on 14 may at 09:05      => 2026-05-14T07:05:00
+        Thu May 14 2026 09:05   => 2026-05-14T07:05:00
+        Jan 2 2027 10:00        => 2027-01-02T09:00:00
+        18:30                   => 2026-05-13T16:30:00
+        14th May                => 2026-05-14T21:30:00"""),
 )
 def test_a_date_is_read_in_the_games_zone(text, moment):
     assert read_date(text, NOW, BERLIN) == datetime.fromisoformat(moment).replace(tzinfo=UTC)
@@ -36,25 +36,24 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [
-        ("31 Feb 21:00", "there is no day 31 in month 2"),
-        ("Mon May 14 21:00", "is a Thursday, not a Mon"),
-        ("May 21:00", "day and month are both needed"),
-        ("3/4 21:00", '"3/4" in "3/4 21:00" is not part of a date'),
-        ("May 14 21:00 please", '"please" in'),
-        ("25:00", '"25:00" in'),
-        ("Dec 24 21:00", "the year is needed"),
-        ("14 15 May", "gives the day twice"),
-        ("2026-05-14 June", "gives the month twice"),
-        ("2026-05-14 14.5.2026", "gives the date twice"),
-        ("2027-03-28 02:30", "02:30 does not exist on Sun Mar 28 in Europe/Berlin"),
-        ("", "no date was given"),
-        ("2026-13-01", "there is no day 1 in month 13"),
-        ("9999-12-31 23:59 -1200", "9999-12-31 is more than two years away"),
-        ("0001-01-01 00:00 +0500", "0001-01-01 is more than two years away"),
-        ("2026-05-20 21:00 +9900", '"+9900" in'),
-        ("2026-05-20 21:00 +0560", '"+0560" in'),
-    ],
+    table("""
+        31 Feb 21:00           => there is no day 31 in month 2
+        Mon May 14 21:00       => is a Thursday, not a Mon
+        May 21:00              => day and month are both needed
+        3/4 21:00              => "3/4" in "3/4 21:00" is not part of a date
+        May 14 21:00 please    => "please" in
+        25:00                  => "25:00" in
+        Dec 24 21:00           => the year is needed
+        14 15 May              => gives the day twice
+        2026-05-14 June        => gives the month twice
+        2026-05-14 14.5.2026   => gives the date twice
+        2027-03-28 02:30       => 02:30 does not exist on Sun Mar 28 in Europe/Berlin
+                               => no date was given
+        2026-13-01             => there is no day 1 in month 13
+        9999-12-31 23:59 -1200 => 9999-12-31 is more than two years away
+        0001-01-01 00:00 +0500 => 0001-01-01 is more than two years away
+        2026-05-20 21:00 +9900 => "+9900" in
+        2026-05-20 21:00 +0560 => "+0560" in"""),
 )
 def test_an_unclear_date_is_refused_with_the_reason(text, why):
     with pytest.raises(DateError) as refusal:

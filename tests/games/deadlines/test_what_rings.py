@@ -22,18 +22,18 @@ from judge.store.seats import players_of
 from judge.store.tables import Game, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.mails.same_facts import differences
+from tests.texts import mapped
 
 DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
-ORDERS = {
-    "austria": "A VIE H; A BUD H; F TRI H",
-    "england": "A LVP H; F EDI H; F LON H",
-    "france": "A PAR H; A MAR H; F BRE H",
-    "germany": "A BER H; A MUN H; F KIE H",
-    "italy": "A ROM H; A VEN H; F NAP H",
-    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
-    "turkey": "A CON H; A SMY H; F ANK H",
-}
+ORDERS = mapped("""
+    austria => A VIE H; A BUD H; F TRI H
+    england => A LVP H; F EDI H; F LON H
+    france  => A PAR H; A MAR H; F BRE H
+    germany => A BER H; A MUN H; F KIE H
+    italy   => A ROM H; A VEN H; F NAP H
+    russia  => A MOS H; A WAR H; F SEV H; F STP/SC H
+    turkey  => A CON H; A SMY H; F ANK H""")
 
 
 @pytest.fixture

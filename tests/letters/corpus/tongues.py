@@ -3,6 +3,8 @@
 The judge's mail of Monday, 4 May 2026, 12:02; `{}` stands where the program shows its sender.
 """
 
+from tests.texts import mapped
+
 # "On … wrote:" of Gmail, by language.
 GMAIL = {
     "en": "On Mon, May 4, 2026 at 12:02 PM Judge <judge@example.org> wrote:",
@@ -51,38 +53,37 @@ GMAIL = {
     "ca": "Missatge de Judge <judge@example.org> del dia dl., 4 de maig 2026 a les 12:02:",
 }
 # The same of Thunderbird, which shows no address.
-THUNDERBIRD = {
-    "en": "On 5/4/26 12:02, Judge wrote:",
-    "de": "Am 04.05.26 um 12:02 schrieb Judge:",
-    "fr": "Le 04/05/2026 à 12:02, Judge a écrit :",
-    "es": "El 4/5/26 a las 12:02, Judge escribió:",
-    "it": "Il 04/05/2026 12:02, Judge ha scritto:",
-    "pt-BR": "Em 04/05/2026 12:02, Judge escreveu:",
-    "nl": "Op 04-05-2026 om 12:02 schreef Judge:",
-    "pl": "W dniu 4.05.2026 o 12:02, Judge pisze:",
-    "cs": "Dne 04. 05. 26 v 12:02 Judge napsal(a):",
-    "sk": "Dňa 4. 5. 2026 o 12:02 Judge napísal(a):",
-    "hu": "2026. 05. 04. 12:02 keltezéssel, Judge írta:",
-    "ro": "Pe 04.05.2026 12:02, Judge a scris:",
-    "ru": "04.05.2026 12:02, Judge пишет:",
-    "uk": "04.05.26 12:02, Judge пише:",
-    "bg": "На 4.05.26 г. в 12:02, Judge написа:",
-    "hr": "Dana 04. 05. 2026. u 12:02 Judge je napisao/la:",
-    "sl": "Dne 4. 05. 2026 ob 12:02 je Judge napisal(a):",
-    "tr": "4.05.2026 12:02 tarihinde Judge yazdı:",
-    "fi": "Judge kirjoitti 4.5.2026 klo 12.02:",
-    "et": "04.05.2026 12:02 Judge kirjutas:",
-    "lt": "2026-05-04 12:02, Judge rašė:",
-    "el": "Στις 4/5/26 12:02, ο/η Judge έγραψε:",
-    "he": "בתאריך 04/05/2026 12:02, Judge כתב:",
-    "ar": "في 4/5/26 12:02، كتب Judge:",
-    "vi": "Vào 04/05/2026 12:02, Judge đã viết:",
-    "id": "Pada 04/05/26 12:02, Judge menulis:",
-    "ja": "On 2026/05/04 12:02, Judge wrote:",
-    "ko": "2026-05-04 오후 12:02에 Judge 이(가) 쓴 글:",
-    "zh-CN": "在 2026/5/4 12:02, Judge 写道:",
-    "zh-TW": "Judge 於 2026/5/4 12:02 寫道:",
-}
+THUNDERBIRD = mapped("""
+    en    => On 5/4/26 12:02, Judge wrote:
+    de    => Am 04.05.26 um 12:02 schrieb Judge:
+    fr    => Le 04/05/2026 à 12:02, Judge a écrit :
+    es    => El 4/5/26 a las 12:02, Judge escribió:
+    it    => Il 04/05/2026 12:02, Judge ha scritto:
+    pt-BR => Em 04/05/2026 12:02, Judge escreveu:
+    nl    => Op 04-05-2026 om 12:02 schreef Judge:
+    pl    => W dniu 4.05.2026 o 12:02, Judge pisze:
+    cs    => Dne 04. 05. 26 v 12:02 Judge napsal(a):
+    sk    => Dňa 4. 5. 2026 o 12:02 Judge napísal(a):
+    hu    => 2026. 05. 04. 12:02 keltezéssel, Judge írta:
+    ro    => Pe 04.05.2026 12:02, Judge a scris:
+    ru    => 04.05.2026 12:02, Judge пишет:
+    uk    => 04.05.26 12:02, Judge пише:
+    bg    => На 4.05.26 г. в 12:02, Judge написа:
+    hr    => Dana 04. 05. 2026. u 12:02 Judge je napisao/la:
+    sl    => Dne 4. 05. 2026 ob 12:02 je Judge napisal(a):
+    tr    => 4.05.2026 12:02 tarihinde Judge yazdı:
+    fi    => Judge kirjoitti 4.5.2026 klo 12.02:
+    et    => 04.05.2026 12:02 Judge kirjutas:
+    lt    => 2026-05-04 12:02, Judge rašė:
+    el    => Στις 4/5/26 12:02, ο/η Judge έγραψε:
+    he    => בתאריך 04/05/2026 12:02, Judge כתב:
+    ar    => في 4/5/26 12:02، كتب Judge:
+    vi    => Vào 04/05/2026 12:02, Judge đã viết:
+    id    => Pada 04/05/26 12:02, Judge menulis:
+    ja    => On 2026/05/04 12:02, Judge wrote:
+    ko    => 2026-05-04 오후 12:02에 Judge 이(가) 쓴 글:
+    zh-CN => 在 2026/5/4 12:02, Judge 写道:
+    zh-TW => Judge 於 2026/5/4 12:02 寫道:""")
 # Of Apple's Mail on a phone: the line it adds, and what it writes above the quote.
 APPLE = {
     "en": ("Sent from my iPhone", "On 4 May 2026, at 12:02, Judge <judge@example.org> wrote:"),

@@ -4,17 +4,28 @@ import pytest
 
 from judge.rules import PhaseError, read_phase, words
 from judge.rules.board.phase import following, kind, season, split_phase, year
+from tests.texts import table
 
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [
-        ("S1901M", "S1901M"), ("f1901r", "F1901R"), ("w1901a", "W1901A"), ("F1901B", "W1901A"), ("W1901B", "W1901A"),
-        ("Spring 1901", "S1901M"), ("fall 1904 retreat", "F1904R"), ("Fall of 1904, retreats", "F1904R"),
-        ("autumn 1904", "F1904M"), ("Winter 1904", "W1904A"), ("winter 1904 adjustments", "W1904A"),
-        ("fall 1904 builds", "W1904A"), ("S 1901 M", "S1901M"), ("S1901", "S1901M"), ("spring 800 movement", "S800M"),
-    ],
-)  # fmt: skip
+    table("""
+        S1901M                  => S1901M
+        f1901r                  => F1901R
+        w1901a                  => W1901A
+        F1901B                  => W1901A
+        W1901B                  => W1901A
+        Spring 1901             => S1901M
+        fall 1904 retreat       => F1904R
+        Fall of 1904, retreats  => F1904R
+        autumn 1904             => F1904M
+        Winter 1904             => W1904A
+        winter 1904 adjustments => W1904A
+        fall 1904 builds        => W1904A
+        S 1901 M                => S1901M
+        S1901                   => S1901M
+        spring 800 movement     => S800M"""),
+)
 def test_phases_are_read_in_many_forms(text, name):
     assert read_phase(text) == name
 

@@ -13,6 +13,7 @@ from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 from tests.rules.lines import read_order
+from tests.texts import table
 
 STANDARD = load_variant("standard")
 ICE = ClosedSeasons({"Spring": ("FIN-SWE",), "Fall": ("BAR", "PAR-BUR")}, "ice")
@@ -182,15 +183,16 @@ def test_its_file_is_read_without_a_mistake():
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ('Fall = "QQQ"', "closed: QQQ is neither a province nor a border"),
-        ('Fall = "BAR-LON"', "closed: BAR-LON is neither a province nor a border"),
-        ('Winter = "BAR"', "closed: there is no key Winter"),
-        ("Fall = 'BAR FIN-SWE SWE-FIN'", "closed: SWE-FIN is there twice"),
-        ("Fall = 'BAR'\nby = 3", "closed: by must be a line of text"),
+        *table("""
+        Fall = "QQQ"                 => closed: QQQ is neither a province nor a border
+        Fall = "BAR-LON"             => closed: BAR-LON is neither a province nor a border
+        Winter = "BAR"               => closed: there is no key Winter
+        Fall = 'BAR FIN-SWE SWE-FIN' => closed: SWE-FIN is there twice
+        Fall = 'BAR' / by = 3        => closed: by must be a line of text
+        by = 'ice'                   => closed: it needs Spring or Fall
+        Fall = ''                    => closed: it needs Spring or Fall
+        Fall = 3                     => closed: Fall must be text: provinces and borders"""),
         ('Fall = "BAR"\nby = "ice\\nX"', "closed: by must be a line of text"),
-        ("by = 'ice'", "closed: it needs Spring or Fall"),
-        ("Fall = ''", "closed: it needs Spring or Fall"),
-        ("Fall = 3", "closed: Fall must be text: provinces and borders"),
     ],
 )
 def test_mistakes_in_its_table(written, told):

@@ -12,36 +12,36 @@ from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
+from tests.texts import table
 
 NAMES = ("1648", "ambition_empire", "intercontinental")
 
 
 # (variant, what stands in the good file, what stands there instead, the message)
-WRONG = [
-    ("1648", '"hold support"', '"hold jump"', "neutrals: an order is one of hold, support, convoy, move, not jump"),
-    ("1648", 'orders = "hold support"', 'order = "hold"', "neutrals: there is no key order"),
-    ("1648", "civil_disorder = true", "civil_disorder = 1", "neutrals: civil_disorder must be true or false"),
-    ("1648", "A BAV, A BRA", "F BAV, A BRA", "Neutral: F BAV: no fleet can be there"),
-    ("1648", "A BAV, A BRA", "A BAV, A BAV, A BRA", "BAV has a unit of Neutral and one of Neutral"),
-    ("1648", "A BAV, A BRA", "A BAV, A BRA, A EXT", "neutrals: EXT is not a supply center"),
-    ("1648", "A BAV, A BRA", "A BAV, A BRA, A PRA", "PRA is owned by Austria and neutral"),
-    ("1648", "A BAV, A BRA", "A BAV, A BRA, A QQQ", "Neutral: there is no province QQQ"),
-    ("1648", "income = 3", "income = 0", "points: income must be a number, 1 or more"),
-    ("1648", "income = 3", "incme = 3", "points: there is no key incme"),
-    ("1648", "{ France = 6 }", "{ Gaul = 6 }", "points: there is no power Gaul"),
-    ("1648", "{ France = 6 }", '{ France = "many" }', "points: France must be a number, 1 or more"),
-    ("1648", "income = 3", "income = 3\nper_center = 1\nmost = 3", "points needs either income or per_center"),
-    ("ambition_empire", "most = 3", "", "points: most belongs to per_center"),
-    ("1648", "per_neutral = 2", "", "points: full belongs to per_neutral"),
-    ("1648", 'France = "LOR"', 'Gaul = "LOR"', "vassals: there is no power Gaul"),
-    ("1648", 'France = "LOR"', 'France = "PAR"', "vassals: PAR is not the center of a neutral"),
-    ("1648", 'France = "LOR"', "France = 1", "vassals: France must be text: centers"),
-    ("ambition_empire", '["Turkey"]', '["Turk"]', "religion: there is no power Turk"),
-    ("ambition_empire", '"ALG CRI MOR TUN"', '"ALG CRI MOR LON"', "religion: LON is not the center of a neutral"),
-    ("ambition_empire", 'for_catholics_only = "PAP"', "", "religion: for_catholics_only is missing"),
-    ("ambition_empire", 'powers = ["Denmark-Norway"', 'powers = ["Denmark"', "extra_home: there is no power Denmark"),
-    ("ambition_empire", "[extra_home]", "[extra_homes]", "there is no table extra_homes"),
-]  # fmt: skip
+WRONG = table("""
+    1648 => "hold support" => "hold jump" => neutrals: an order is one of hold, support, convoy, move, not jump
+    1648 => orders = "hold support" => order = "hold" => neutrals: there is no key order
+    1648 => civil_disorder = true => civil_disorder = 1 => neutrals: civil_disorder must be true or false
+    1648 => A BAV, A BRA => F BAV, A BRA => Neutral: F BAV: no fleet can be there
+    1648 => A BAV, A BRA => A BAV, A BAV, A BRA => BAV has a unit of Neutral and one of Neutral
+    1648 => A BAV, A BRA => A BAV, A BRA, A EXT => neutrals: EXT is not a supply center
+    1648 => A BAV, A BRA => A BAV, A BRA, A PRA => PRA is owned by Austria and neutral
+    1648 => A BAV, A BRA => A BAV, A BRA, A QQQ => Neutral: there is no province QQQ
+    1648 => income = 3 => income = 0 => points: income must be a number, 1 or more
+    1648 => income = 3 => incme = 3 => points: there is no key incme
+    1648 => { France = 6 } => { Gaul = 6 } => points: there is no power Gaul
+    1648 => { France = 6 } => { France = "many" } => points: France must be a number, 1 or more
+    1648 => income = 3 => income = 3 / per_center = 1 / most = 3 => points needs either income or per_center
+    ambition_empire => most = 3 =>  => points: most belongs to per_center
+    1648 => per_neutral = 2 =>  => points: full belongs to per_neutral
+    1648 => France = "LOR" => Gaul = "LOR" => vassals: there is no power Gaul
+    1648 => France = "LOR" => France = "PAR" => vassals: PAR is not the center of a neutral
+    1648 => France = "LOR" => France = 1 => vassals: France must be text: centers
+    ambition_empire => ["Turkey"] => ["Turk"] => religion: there is no power Turk
+    ambition_empire => "ALG CRI MOR TUN" => "ALG CRI MOR LON" => religion: LON is not the center of a neutral
+    ambition_empire => for_catholics_only = "PAP" =>  => religion: for_catholics_only is missing
+    ambition_empire => powers = ["Denmark-Norway" => powers = ["Denmark" => extra_home: there is no power Denmark
+    ambition_empire => [extra_home] => [extra_homes] => there is no table extra_homes""")
 
 
 @pytest.mark.parametrize(("name", "good", "bad", "message"), WRONG, ids=[one[3] for one in WRONG])

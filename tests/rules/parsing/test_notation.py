@@ -20,6 +20,7 @@ from judge.rules import (
 from judge.rules.phases.needs import legal_builds
 from tests.rules.lines import read_order
 from tests.rules.positions import random_position
+from tests.texts import listed
 
 STANDARD = load_variant("standard")
 START = start_position(STANDARD)
@@ -296,11 +297,22 @@ def test_bullets_are_passed(bullet):
 
 
 @pytest.mark.parametrize(
-    "line", ["A PAR - BUR", "paris - burgundy", "F lom H", "A PAR", "* F BRE S A PAR - PIC", "waive",
-    "B F LON", "remove A lom",
-             "disband boh", "French army paris to burgundy", "north sea convoys A LON - NWY",
-             "A Paris to Burgundi", "F Lon to Dover", "Army Marsailles to Spain"]
-)  # fmt: skip
+    "line", listed("""
+        A PAR - BUR
+        paris - burgundy
+        F lom H
+        A PAR
+        * F BRE S A PAR - PIC
+        waive
+        B F LON
+        remove A lom
+        disband boh
+        French army paris to burgundy
+        north sea convoys A LON - NWY
+        A Paris to Burgundi
+        F Lon to Dover
+        Army Marsailles to Spain""")
+)
 def test_orders_look_like_orders(line):
     assert looks_like_order(STANDARD, line)
 

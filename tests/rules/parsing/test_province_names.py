@@ -13,6 +13,7 @@ from judge.rules.board.names import SHORTEST_BEGINNING, Names
 from judge.rules.board.province import Province
 from judge.rules.parsing.vocabulary import KIND_WORDS, ORDER_WORDS
 from judge.rules.variant.registry import built_in_names
+from tests.texts import table
 
 WAYS = {
     "as it is": lambda name: name,
@@ -138,14 +139,13 @@ def test_short_names_and_orders_side_by_side(board, text, order):
 
 @pytest.mark.parametrize(
     ("board", "text", "asked"),
-    [
-        ("intercontinental", "F Kodi - Alaska", '"Alaska" could be Alaska Current (Alas) or Nulato (Nula).'),
-        ("1648", "F Black - Cri", '"Black" could be Black Sea (BLA) or Black Ruthenia (BRU).'),
-        ("colonia", "A Philippines H", '"Philippines" could be Manila (MNL) or Phillipine Sea (PFP).'),
-        ("ambition_empire", "F Bar S A Nov", '"Bar" could be Barents Sea (BAS) or Barcelona (BRC).'),
-        ("standard", "F NTH - Nor Sea", '"Nor Sea" could be North Sea (NTH) or Norwegian Sea (NWG).'),
-        ("standard", "F Gulf S A PIE", '"Gulf" could be Gulf of Bothnia (BOT) or Gulf of Lyon (LYO).'),
-    ],
+    table("""
+        intercontinental => F Kodi - Alaska => "Alaska" could be Alaska Current (Alas) or Nulato (Nula).
+        1648             => F Black - Cri   => "Black" could be Black Sea (BLA) or Black Ruthenia (BRU).
+        colonia          => A Philippines H => "Philippines" could be Manila (MNL) or Phillipine Sea (PFP).
+        ambition_empire  => F Bar S A Nov   => "Bar" could be Barents Sea (BAS) or Barcelona (BRC).
+        standard         => F NTH - Nor Sea => "Nor Sea" could be North Sea (NTH) or Norwegian Sea (NWG).
+        standard         => F Gulf S A PIE  => "Gulf" could be Gulf of Bothnia (BOT) or Gulf of Lyon (LYO)."""),
 )
 def test_what_could_mean_two_provinces_is_asked_back_aliases_too(board, text, asked):
     with pytest.raises(OrderError) as error:

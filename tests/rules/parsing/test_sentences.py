@@ -6,6 +6,7 @@ import time
 import pytest
 
 from judge.rules import OrderError, load_variant, looks_like_order, parse_order, variant_names
+from tests.texts import listed
 
 STANDARD = load_variant("standard")
 
@@ -16,27 +17,42 @@ OPENERS = set(re.findall(r"\w+", """
     sin since some soon sorry still sun take thank thanks that the then there they this time too two very war was well
     what when while who why will wish with would yes yet you your
 """))
-PROSE = [
-    "{} now for something different: see you soon",
-    "{} I will support you in Tunis",
-    "{} a good week to all of you",
-    "{} - well, let us see",
-    "{} the armies will move - I think - to war",
-    "{} to Norway I say no",
-    "{} hold on to your hats",
-    "{} support from Norway is welcome",
-    "{} Norway is mine",
-    "{} is in order",
-    "{} thanks!",
-    "{} so on...",
-    "{}",
-]
-ORDERS = [
-    "{} h", "{} {other}", "{} - {other}", "{}-{other}", "{} -> {other}", "{} → {other}", "{} to {other}",
-    "{} moves to {other}",
-    "{} s {other}", "{} S A {other} - {other}", "{} supports {other}", "{} c a {other} - {other}", "{} hold",
-    "{} holds.", "{} d", "{} disband", "{} r {other}", "* {} h", "{} h; {other} h", "a {} - {other}", "f {} h",
-]  # fmt: skip
+PROSE = listed("""
+    {} now for something different: see you soon
+    {} I will support you in Tunis
+    {} a good week to all of you
+    {} - well, let us see
+    {} the armies will move - I think - to war
+    {} to Norway I say no
+    {} hold on to your hats
+    {} support from Norway is welcome
+    {} Norway is mine
+    {} is in order
+    {} thanks!
+    {} so on...
+    {}""")
+ORDERS = listed("""
+    {} h
+    {} {other}
+    {} - {other}
+    {}-{other}
+    {} -> {other}
+    {} → {other}
+    {} to {other}
+    {} moves to {other}
+    {} s {other}
+    {} S A {other} - {other}
+    {} supports {other}
+    {} c a {other} - {other}
+    {} hold
+    {} holds.
+    {} d
+    {} disband
+    {} r {other}
+    * {} h
+    {} h; {other} h
+    a {} - {other}
+    f {} h""")
 MISWRITTEN = ["{} - Xyzzy", "{} s a xyzzy - {other}", "{} h quickly", "a {} - xyzzy", "{} suports {other} - {other}"]
 HOMONYMS = [
     (load_variant(name), word)

@@ -6,6 +6,7 @@ from judge.rules import OrderError, format_order, load_variant, looks_like_order
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing import vocabulary
 from judge.rules.parsing.lines import readings
+from tests.texts import listed, table
 
 STANDARD = load_variant("standard")
 VARIANTS = ("1648", "1900", "ambition_empire", "build_anywhere", "colonia", "intercontinental", "standard")
@@ -49,17 +50,16 @@ def test_an_order_is_read_through_its_trimmings(line: str):
 
 @pytest.mark.parametrize(
     ("line", "order"),
-    [
-        ("Fleet Brest sails to MAO", "F BRE - MAO"),
-        ("F BRE to hold", "F BRE H"),
-        ("Hold F BRE", "F BRE H"),
-        ("F BRE stays", "F BRE H"),
-        ("➢ F BRE stays (for now)", "F BRE H"),
-        ("A MAR to support A PAR to BUR", "A MAR S A PAR - BUR"),
-        ("A MAR helps A PAR into BUR", "A MAR S A PAR - BUR"),
-        ("F NTH carries A LON to NWY", "F NTH C A LON - NWY"),
-        ("**F MAO** - _SPA/SC_", "F MAO - SPA/SC"),
-    ],
+    table("""
+        Fleet Brest sails to MAO      => F BRE - MAO
+        F BRE to hold                 => F BRE H
+        Hold F BRE                    => F BRE H
+        F BRE stays                   => F BRE H
+        ➢ F BRE stays (for now)       => F BRE H
+        A MAR to support A PAR to BUR => A MAR S A PAR - BUR
+        A MAR helps A PAR into BUR    => A MAR S A PAR - BUR
+        F NTH carries A LON to NWY    => F NTH C A LON - NWY
+        **F MAO** - _SPA/SC_          => F MAO - SPA/SC"""),
 )
 def test_more_words_for_what_a_unit_does(line: str, order: str):
     assert looks_like_order(STANDARD, line)
@@ -100,26 +100,49 @@ def test_one_word_for_several_builds():
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "A PAR - BUR (if England attacks)", "A PAR - BUR (or PIC)", "A PAR S A MAR (- BUR)", "A PAR S A MAR (BUR)",
-        "A PAR S A MAR (to BUR)", "A PAR S A MAR (moving to BUR)", "(A PAR - BUR)", "A PAR - BUR (A MAR H)",
-        "A PAR - BUR or A PAR - PIC", "A PAR - BUR if A MUN - BUR", "A PAR S A MAR (hold)",
-        "Attack A PAR", "Move A PAR", "Hold A PAR - BUR", "A PAR - BUR?", "A PAR H ?",
-    ],
-)  # fmt: skip
+    listed("""
+        A PAR - BUR (if England attacks)
+        A PAR - BUR (or PIC)
+        A PAR S A MAR (- BUR)
+        A PAR S A MAR (BUR)
+        A PAR S A MAR (to BUR)
+        A PAR S A MAR (moving to BUR)
+        (A PAR - BUR)
+        A PAR - BUR (A MAR H)
+        A PAR - BUR or A PAR - PIC
+        A PAR - BUR if A MUN - BUR
+        A PAR S A MAR (hold)
+        Attack A PAR
+        Move A PAR
+        Hold A PAR - BUR
+        A PAR - BUR?
+        A PAR H ?"""),
+)
 def test_what_could_mean_another_order_is_not_read(line: str):
     assert "?" in read(line) and len(read(line)) == 1
 
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "# A PAR - BUR", "~~A PAR - BUR~~", "I please you and A friend", "please support me, A friend in Paris",
-        "Please a friend told me to go there", "The army in Paris moves me", "And so on", "Please help me",
-        "And a friend of mine likes Paris", "My fleet is strong", "Thank you for the game", "***", "-----",
-        "I like Paris", "I want to go to Spain with my fleet", "We would like a draw", "These are my orders",
-    ],
-)  # fmt: skip
+    listed("""
+        # A PAR - BUR
+        ~~A PAR - BUR~~
+        I please you and A friend
+        please support me, A friend in Paris
+        Please a friend told me to go there
+        The army in Paris moves me
+        And so on
+        Please help me
+        And a friend of mine likes Paris
+        My fleet is strong
+        Thank you for the game
+        ***
+        -----
+        I like Paris
+        I want to go to Spain with my fleet
+        We would like a draw
+        These are my orders"""),
+)
 def test_a_sentence_is_no_order(line: str):
     assert not looks_like_order(STANDARD, line)
 

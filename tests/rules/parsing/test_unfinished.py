@@ -6,31 +6,31 @@ import pytest
 
 from judge.rules import load_variant
 from judge.rules.parsing.recognition import MOST_LINES, is_bare_unit, joined
+from tests.texts import table
 
 STANDARD = load_variant("standard")
 
 
 @pytest.mark.parametrize(
     ("phase_kind", "lines", "whole"),
-    [
-        ("M", "Fleet Brest|- Mid-Atlantic Ocean", "Fleet Brest - Mid-Atlantic Ocean"),
-        ("M", "A|PAR|-|BUR|F|BRE|-|MAO", "A PAR - BUR|F BRE - MAO"),
-        ("M", "Army|Paris|Burgundy|Fleet|Brest|Picardy", "Army Paris Burgundy|Fleet Brest Picardy"),
-        ("M", "Fleet|Brest|Mid-Atlantic Ocean", "Fleet Brest Mid-Atlantic Ocean"),
-        ("M", "F NTH|C|A LON|-|NWY|A PAR H", "F NTH C A LON - NWY|A PAR H"),
-        ("M", "A MAR|S|A PAR|-|BUR|A PIC|H", "A MAR S A PAR - BUR|A PIC H"),
-        ("M", "A PAR, F BRE|- MAO, A MAR - SPA", "A PAR, F BRE - MAO, A MAR - SPA"),
-        ("M", "A MAR S A PAR|-> BUR", "A MAR S A PAR -> BUR"),
-        ("M", "A YOR - NWY|via convoy", "A YOR - NWY via convoy"),
-        ("M", "A LON - NTH -|NWY", "A LON - NTH - NWY"),
-        ("M", "DP 2: A MUN S A MAR|- BUR", "DP 2: A MUN S A MAR - BUR"),
-        ("M", "F NTH C A YOR|- BEL", "F NTH C A YOR - BEL"),
-        ("M", "Support A PAR|- BUR with A MAR", "Support A PAR - BUR with A MAR"),
-        ("R", "A MUN|- BOH", "A MUN - BOH"),
-        ("R", "A MUN|D", "A MUN D"),
-        ("A", "BUILD|A PAR", "BUILD A PAR"),
-        ("A", "A PAR|BUILD|F BRE|BUILD", "A PAR BUILD|F BRE BUILD"),
-    ],
+    table("""
+        M => Fleet Brest|- Mid-Atlantic Ocean        => Fleet Brest - Mid-Atlantic Ocean
+        M => A|PAR|-|BUR|F|BRE|-|MAO                 => A PAR - BUR|F BRE - MAO
+        M => Army|Paris|Burgundy|Fleet|Brest|Picardy => Army Paris Burgundy|Fleet Brest Picardy
+        M => Fleet|Brest|Mid-Atlantic Ocean          => Fleet Brest Mid-Atlantic Ocean
+        M => F NTH|C|A LON|-|NWY|A PAR H             => F NTH C A LON - NWY|A PAR H
+        M => A MAR|S|A PAR|-|BUR|A PIC|H             => A MAR S A PAR - BUR|A PIC H
+        M => A PAR, F BRE|- MAO, A MAR - SPA         => A PAR, F BRE - MAO, A MAR - SPA
+        M => A MAR S A PAR|-> BUR                    => A MAR S A PAR -> BUR
+        M => A YOR - NWY|via convoy                  => A YOR - NWY via convoy
+        M => A LON - NTH -|NWY                       => A LON - NTH - NWY
+        M => DP 2: A MUN S A MAR|- BUR               => DP 2: A MUN S A MAR - BUR
+        M => F NTH C A YOR|- BEL                     => F NTH C A YOR - BEL
+        M => Support A PAR|- BUR with A MAR          => Support A PAR - BUR with A MAR
+        R => A MUN|- BOH                             => A MUN - BOH
+        R => A MUN|D                                 => A MUN D
+        A => BUILD|A PAR                             => BUILD A PAR
+        A => A PAR|BUILD|F BRE|BUILD                 => A PAR BUILD|F BRE BUILD"""),
 )
 def test_lines_are_put_together(phase_kind, lines, whole):
     assert joined(STANDARD, phase_kind, lines.split("|")) == whole.split("|")
@@ -38,19 +38,18 @@ def test_lines_are_put_together(phase_kind, lines, whole):
 
 @pytest.mark.parametrize(
     ("phase_kind", "lines"),
-    [
-        ("M", "A PAR|A MAR - BUR"),
-        ("M", "PAR|MAR|BRE"),
-        ("M", "- A PAR|- BUR"),
-        ("M", "A MAR S A PAR|A BUR - MUN"),
-        ("M", "A PAR|MUN - BUR"),
-        ("M", "A PAR -|France: A BUR - MUN"),
-        ("M", "DP 2: A MUN S|DP 1: A BUR H"),
-        ("M", "A PAR - BUR|- MUN"),
-        ("M", "A PAR|Hold the line!"),
-        ("M", "A PAR H|Burgundy"),
-        ("A", "A PAR|BUILD F BRE"),
-    ],
+    table("""
+        M => A PAR|A MAR - BUR
+        M => PAR|MAR|BRE
+        M => - A PAR|- BUR
+        M => A MAR S A PAR|A BUR - MUN
+        M => A PAR|MUN - BUR
+        M => A PAR -|France: A BUR - MUN
+        M => DP 2: A MUN S|DP 1: A BUR H
+        M => A PAR - BUR|- MUN
+        M => A PAR|Hold the line!
+        M => A PAR H|Burgundy
+        A => A PAR|BUILD F BRE"""),
 )
 def test_lines_of_their_own_stay_so(phase_kind, lines):
     assert joined(STANDARD, phase_kind, lines.split("|")) == lines.split("|")

@@ -5,6 +5,7 @@ import pytest
 from judge.rules import OrderError, load_variant, looks_like_order, position_from_json, read_line
 from judge.rules.parsing import vocabulary as words
 from judge.rules.variant.registry import built_in_names
+from tests.texts import listed, mapped, table
 
 STANDARD = load_variant("standard")
 SEA = position_from_json(STANDARD, {
@@ -184,11 +185,24 @@ def test_a_verb_in_brackets_is_no_coast_and_a_coast_no_verb():
     assert read(SEA, "England", "F MAO - SPA(S)") == ["F MAO - SPA/SC"]
 
 
-@pytest.mark.parametrize("text", [
-    "Spain, south coast", "SPA-SC", "SPASC", "spasc", "spa - sc", "Spain s.c.", "Spain south", "Spain southern",
-    "SPA(S)", "south coast of Spain", "the south coast of Spain", "Spain's south coast", "Spain on the south coast",
-    "Spain (on the south coast)", "Spain, on the south coast", "SPA/SC", "spn/sc",
-])  # fmt: skip
+@pytest.mark.parametrize("text", listed("""
+    Spain, south coast
+    SPA-SC
+    SPASC
+    spasc
+    spa - sc
+    Spain s.c.
+    Spain south
+    Spain southern
+    SPA(S)
+    south coast of Spain
+    the south coast of Spain
+    Spain's south coast
+    Spain on the south coast
+    Spain (on the south coast)
+    Spain, on the south coast
+    SPA/SC
+    spn/sc"""))
 def test_a_coast(text):
     assert read(SEA, "England", f"F MAO - {text}") == ["F MAO - SPA/SC"]
     assert read(SEA, "England", f"F {text} - LYO") == ["F SPA/SC - LYO"]
@@ -201,7 +215,7 @@ def test_a_direction_is_a_coast_only_where_there_are_coasts():
 
 
 def test_a_fleet_is_not_convoyed():
-    """What is left out is told by the desk (tests/commands/play/test_words_at_the_desk.py)."""
+    """What is left out is told by the desk (tests/commands/play/test_what_is_meant.py)."""
     assert read(SEA, "England", "F NTH - NWY via convoy") == ["F NTH - NWY"]
 
 
@@ -255,12 +269,25 @@ def test_one_build_is_waived():
     assert read(BUILDS, "France", "waive") == read(BUILDS, "France", "waive 1 build") == ["WAIVE"]
 
 
-@pytest.mark.parametrize("text", [
-    "all units hold", "All units hold.", "all hold", "ALL H", "all my units hold", "hold all", "hold all units",
-    "everything holds", "everybody stands", "all units stay", "all units hold position", "all of my units will hold",
-    "the rest holds", "all others hold", "all other units hold", "remaining units hold", "others hold",
-    "1. all units hold",
-])  # fmt: skip
+@pytest.mark.parametrize("text", listed("""
+    all units hold
+    All units hold.
+    all hold
+    ALL H
+    all my units hold
+    hold all
+    hold all units
+    everything holds
+    everybody stands
+    all units stay
+    all units hold position
+    all of my units will hold
+    the rest holds
+    all others hold
+    all other units hold
+    remaining units hold
+    others hold
+    1. all units hold"""))
 def test_all_units_hold(text):
     assert read(SEA, "France", text) == ["A MAR H", "A PAR H", "A PIC H", "F POR H"]
 
@@ -281,14 +308,30 @@ def test_what_is_not_surely_an_order_for_all_is_none(text):
     assert all(isinstance(one, OrderError) for one in found)
 
 
-NJUDGE = {
-    "NWY": "nor nwy norw", "NWG": "nwg nrg norwsea norwegian", "NTH": "nth nts norsea", "NAO": "nao nat",
-    "NAF": "naf nora", "MAO": "mao mid mat midatlantic", "LVP": "lvp livp lpl", "LVN": "lvn livo lvo lva",
-    "LYO": "lyo gol gulfofl",
-    "BOT": "bot gob both gulfofb", "TYR": "tyr tyl trl tyo", "TYS": "tys tyrr tyn tyh", "EAS": "eas emed ems eme east",
-    "WES": "wes wmed wms wme west", "ENG": "eng ech channel", "EDI": "edi", "HEL": "hel", "HOL": "hol",
-    "SEV": "sev sevastapol", "YOR": "yor", "STP": "stp", "SKA": "ska", "SPA": "spa spn",
-}  # fmt: skip
+NJUDGE = mapped("""
+    NWY => nor nwy norw
+    NWG => nwg nrg norwsea norwegian
+    NTH => nth nts norsea
+    NAO => nao nat
+    NAF => naf nora
+    MAO => mao mid mat midatlantic
+    LVP => lvp livp lpl
+    LVN => lvn livo lvo lva
+    LYO => lyo gol gulfofl
+    BOT => bot gob both gulfofb
+    TYR => tyr tyl trl tyo
+    TYS => tys tyrr tyn tyh
+    EAS => eas emed ems eme east
+    WES => wes wmed wms wme west
+    ENG => eng ech channel
+    EDI => edi
+    HEL => hel
+    HOL => hol
+    SEV => sev sevastapol
+    YOR => yor
+    STP => stp
+    SKA => ska
+    SPA => spa spn""")
 
 
 @pytest.mark.parametrize("province", NJUDGE)
@@ -297,13 +340,17 @@ def test_short_names_of_the_classic_judges(province):
         assert STANDARD.names.find(name.upper()) == [province], name
 
 
-@pytest.mark.parametrize(("board", "name", "province"), [
-    ("1648", "Duchy of Courland", "Courland"), ("1648", "Swiss Confederation", "Switzerland"),
-    ("1648", "the Electorate of Saxony", "Saxony"), ("1648", "Cossack Hetmanate of the Ukraine", "Ukraine"),
-    ("1648", "Duchy of Prussia", "Ducal Prussia"), ("1648", "United Provinces of the Netherlands", "United Provinces"),
-    ("ambition_empire", "Duchy of Courland", "Courland"), ("ambition_empire", "Swiss Confederation", "Switzerland"),
-    ("ambition_empire", "Khanate of Crimea", "Crimea"), ("ambition_empire", "Kingdom of Sardinia", "Sardinia"),
-])  # fmt: skip
+@pytest.mark.parametrize(("board", "name", "province"), table("""
+    1648            => Duchy of Courland                   => Courland
+    1648            => Swiss Confederation                 => Switzerland
+    1648            => the Electorate of Saxony            => Saxony
+    1648            => Cossack Hetmanate of the Ukraine    => Ukraine
+    1648            => Duchy of Prussia                    => Ducal Prussia
+    1648            => United Provinces of the Netherlands => United Provinces
+    ambition_empire => Duchy of Courland                   => Courland
+    ambition_empire => Swiss Confederation                 => Switzerland
+    ambition_empire => Khanate of Crimea                   => Crimea
+    ambition_empire => Kingdom of Sardinia                 => Sardinia"""))
 def test_minor_powers_by_their_long_names(board, name, province):
     """1648 and Ambition & Empire, "Minor Powers": the names under which the rulebooks list them."""
     variant = load_variant(board)

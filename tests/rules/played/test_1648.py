@@ -19,6 +19,7 @@ from judge.rules.phases.winter import build_sites
 from judge.rules.selfplay import play
 from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board, bid, neutral_orders, results
+from tests.texts import table
 
 BOARD = Board("1648")
 VARIANT = BOARD.variant
@@ -78,11 +79,17 @@ def without(*centers: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("power", "vassals"),
-    [
-        ("England", "IRE SCO"), ("France", "LOR"), ("Poland-Lithuania", "COU DPR UKR"), ("Russia", "CRI"),
-        ("Turkey", "ALG CRI CRO TUN"), ("Austria", ""), ("Spain", ""), ("Sweden", ""), ("Denmark-Norway", ""),
-    ],
-)  # fmt: skip
+    table("""
+        England          => IRE SCO
+        France           => LOR
+        Poland-Lithuania => COU DPR UKR
+        Russia           => CRI
+        Turkey           => ALG CRI CRO TUN
+        Austria          =>
+        Spain            =>
+        Sweden           =>
+        Denmark-Norway   =>"""),
+)
 def test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power(power, vassals):
     minors = sorted(unit.province for unit in VARIANT.neutrals.units)
     at = BOARD.position("W1650A", centers={power: minors})

@@ -29,6 +29,7 @@ from judge.rules.json_lines import answer
 from judge.rules.phases.needs import legal_builds
 from judge.rules.selfplay import play
 from tests.rules.lines import read_order
+from tests.texts import mapped, table
 
 BOARD = load_variant("1900")
 START = start_position(BOARD)
@@ -122,15 +123,14 @@ def test_short_rules_4_gibraltar_is_no_center_and_britain_begins_there():
     assert Unit("F", "GIB") in START.units["Britain"]
 
 
-UNITS = {
-    "Austria-Hungary": "A BUD, A TRI, A VIE",
-    "Britain": "F EDI, F EGY, F GIB, F LON",
-    "France": "A ALG, A MAR, A PAR, F BRE",
-    "Germany": "A BER, A COL, A MUN, F KIE",
-    "Italy": "A MIL, A ROM, F NAP",
-    "Russia": "A MOS, A WAR, F SEV, F STP/SC",
-    "Turkey": "A CON, A DAM, F ANK",
-}
+UNITS = mapped("""
+    Austria-Hungary => A BUD, A TRI, A VIE
+    Britain         => F EDI, F EGY, F GIB, F LON
+    France          => A ALG, A MAR, A PAR, F BRE
+    Germany         => A BER, A COL, A MUN, F KIE
+    Italy           => A MIL, A ROM, F NAP
+    Russia          => A MOS, A WAR, F SEV, F STP/SC
+    Turkey          => A CON, A DAM, F ANK""")
 
 
 def test_powers_and_units_at_the_start():
@@ -169,15 +169,14 @@ def test_list_of_names_is_understood_in_orders(abbr: str, name: str):
 
 @pytest.mark.parametrize(
     ("power", "text", "order"),
-    [
-        ("Russia", "Fleet St. Petersburg (sc) - Gulf of Bothnia", "F STP/SC - GBO"),
-        ("Russia", "F Sevastopol - Romania", "F SEV - RUM"),
-        ("Britain", "F Gib - Spa/ec", "F GIB - SPA/EC"),
-        ("Britain", "F Gibraltar - Spain (west coast)", "F GIB - SPA/WC"),
-        ("Britain", "fleet egypt to mid-atlantic", "F EGY - MID"),
-        ("Austria-Hungary", "A Vie S Austria-Hungary A Tri", "A VIE S A TRI"),
-        ("Turkey", "A Syria - Palestine", "A DAM - PAL"),
-    ],
+    table("""
+        Russia          => Fleet St. Petersburg (sc) - Gulf of Bothnia => F STP/SC - GBO
+        Russia          => F Sevastopol - Romania                      => F SEV - RUM
+        Britain         => F Gib - Spa/ec                              => F GIB - SPA/EC
+        Britain         => F Gibraltar - Spain (west coast)            => F GIB - SPA/WC
+        Britain         => fleet egypt to mid-atlantic                 => F EGY - MID
+        Austria-Hungary => A Vie S Austria-Hungary A Tri               => A VIE S A TRI
+        Turkey          => A Syria - Palestine                         => A DAM - PAL"""),
 )
 def test_orders_in_words(power: str, text: str, order: str):
     assert str(read_order(BOARD, START, power, text)) == order

@@ -32,6 +32,7 @@ from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_folder
 from judge.rules.variant.variant import variants_folder
 from tests.rules.lines import read_order
+from tests.texts import mapped
 
 COLONIA = load_variant("colonia")
 ISLANDS = ("FIJ", "SAM", "TAH", "TAR")
@@ -66,16 +67,15 @@ def refusal(at: Position, power: str, text: str) -> str:
 
 # --- rule 2: the starting positions ---------------------------------------------------------------------------------
 
-START = {
-    "Austria": "A Budapest, A Cluj, A Prague, A Trieste, A Vienna, F Naples",
-    "England": "A Nigeria, A Virginia, F Australia, F Liverpool(wc), F London, F Bristol",
-    "France": "A Dakar, A Paris, A Pondicherry, A Quebec, A Toulon, F Bordeaux",
-    "Netherlands": "A Antwerp, A Cape Colony, A Hauge, A Surinam, F Java, F Utrecht",
-    "Ottoman Empire": "A Baghdad, A Damascus, A Izmir, A Jerusalem, A Sofia, F Constantinople",
-    "Portugal": "A Angola, A Brazil, A Lagos, A Macao, A Oporto, F Lisbon",
-    "Russia": "A Irkutsk, A Kiev, A Moscow, A Omsk, A Smolensk, F Petrograd(sc)",
-    "Spain": "A Ifni, A Madrid, A Mexico, A Valencia, F Cadiz, F Manila",
-}
+START = mapped("""
+    Austria        => A Budapest, A Cluj, A Prague, A Trieste, A Vienna, F Naples
+    England        => A Nigeria, A Virginia, F Australia, F Liverpool(wc), F London, F Bristol
+    France         => A Dakar, A Paris, A Pondicherry, A Quebec, A Toulon, F Bordeaux
+    Netherlands    => A Antwerp, A Cape Colony, A Hauge, A Surinam, F Java, F Utrecht
+    Ottoman Empire => A Baghdad, A Damascus, A Izmir, A Jerusalem, A Sofia, F Constantinople
+    Portugal       => A Angola, A Brazil, A Lagos, A Macao, A Oporto, F Lisbon
+    Russia         => A Irkutsk, A Kiev, A Moscow, A Omsk, A Smolensk, F Petrograd(sc)
+    Spain          => A Ifni, A Madrid, A Mexico, A Valencia, F Cadiz, F Manila""")
 
 
 @pytest.mark.parametrize("power", START)
@@ -261,10 +261,22 @@ def test_names_that_are_words_of_orders_too():
 
 
 def test_other_spellings_are_understood():
-    said = {"Ligurian Sea": "LGN", "Tyrrhenian Sea": "TYR", "Philippine Sea": "PFP", "Brittany": "BRI",
-            "Carniola": "CRA", "Cameroon": "KAM", "The Hague": "HAG", "St. Petersburg": "PTD", "Rumelia": "RUN",
-            "Numidia": "NUM", "Utretch": "UTR", "Somlensk": "SMK", "Istanbul": "CNP", "Mid-Atlantic Ocean": "MAT",
-            "Tanganyika": "TAN"}
+    said = mapped("""
+        Ligurian Sea       => LGN
+        Tyrrhenian Sea     => TYR
+        Philippine Sea     => PFP
+        Brittany           => BRI
+        Carniola           => CRA
+        Cameroon           => KAM
+        The Hague          => HAG
+        St. Petersburg     => PTD
+        Rumelia            => RUN
+        Numidia            => NUM
+        Utretch            => UTR
+        Somlensk           => SMK
+        Istanbul           => CNP
+        Mid-Atlantic Ocean => MAT
+        Tanganyika         => TAN""")
     assert {text: COLONIA.names.find(fold(text)) for text in said} == {text: [abbr] for text, abbr in said.items()}
 
 

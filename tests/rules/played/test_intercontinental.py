@@ -30,7 +30,7 @@ from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.parsing.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
 from tests.rules.lines import Board, read_order, results
-from tests.searching import searched
+from tests.texts import mapped, searched, table
 
 BOARD = Board("intercontinental")
 VARIANT = BOARD.variant
@@ -145,9 +145,18 @@ def test_there_are_eight_colors():
 
 @pytest.mark.parametrize(
     ("said", "seat"),
-    [("Blue", "Blue"), ("b", "Blue"), ("L", "Olive"), ("n", "Maroon"), ("MAR", "Maroon"), ("Canada", "Blue"),
-     ("GB", "Blue"), ("Siberian", "Olive"), ("turkey", "Maroon"), ("Ottoman Empire", "Maroon")],
-)  # fmt: skip
+    table("""
+        Blue           => Blue
+        b              => Blue
+        L              => Olive
+        n              => Maroon
+        MAR            => Maroon
+        Canada         => Blue
+        GB             => Blue
+        Siberian       => Olive
+        turkey         => Maroon
+        Ottoman Empire => Maroon"""),
+)
 def test_a_seat_is_called_by_its_color_its_letter_or_one_of_its_powers(said, seat):
     """1.2."""
     assert VARIANT.seat(said).name == seat
@@ -346,12 +355,22 @@ def test_the_same_seed_is_the_same_draw_for_ever():
     assert draw(VARIANT.groups, VARIANT.draws, 1865) == SEED_1865
 
 
-SEED_1865 = {
-    "Ethiopia": "Olive", "Sokoto": "Yellow", "Zanzibar": "Red",
-    "Italy": "Yellow", "Prussia": "Violet",
-    "Mexico": "Teal", "Argentina": "Yellow", "Colombia": "Olive", "Peru": "Maroon", "Shoshone": "Red",
-    "Iran": "Red", "Đại Nam": "Violet", "Dutch East Indies": "Teal", "Japan": "Maroon", "Rattanakosin": "Green",
-}  # fmt: skip
+SEED_1865 = mapped("""
+    Ethiopia          => Olive
+    Sokoto            => Yellow
+    Zanzibar          => Red
+    Italy             => Yellow
+    Prussia           => Violet
+    Mexico            => Teal
+    Argentina         => Yellow
+    Colombia          => Olive
+    Peru              => Maroon
+    Shoshone          => Red
+    Iran              => Red
+    Đại Nam           => Violet
+    Dutch East Indies => Teal
+    Japan             => Maroon
+    Rattanakosin      => Green""")
 
 
 def test_a_master_fixes_powers_and_the_rest_is_drawn():
@@ -525,9 +544,15 @@ def test_abbreviations_follow_the_rubric():
 
 @pytest.mark.parametrize(
     ("abbr", "name"),
-    [("EMS", "East Mediterranean Sea"), ("Anka", "Ankara"), ("SyrD", "Syr-Darya"), ("Zaka", "Zakáspiya"),
-     ("Suez", "Suez"), ("Van", "Van"), ("Azov", "Azov")],
-)  # fmt: skip
+    table("""
+        EMS  => East Mediterranean Sea
+        Anka => Ankara
+        SyrD => Syr-Darya
+        Zaka => Zakáspiya
+        Suez => Suez
+        Van  => Van
+        Azov => Azov"""),
+)
 def test_the_examples_of_the_rubric(abbr, name):
     """5.4."""
     assert VARIANT.provinces[abbr].name == name
@@ -535,22 +560,47 @@ def test_the_examples_of_the_rubric(abbr, name):
 
 @pytest.mark.parametrize(
     ("text", "order"),
-    [
-        ("a urumqi h", "A Urum H"), ("A Ürümqi H", "A Urum H"), ("A ÜRÜMQI H", "A Urum H"), ("A URUM H", "A Urum H"),
-        ("F Sao Luis - North Brazil", ""), ("f são luís h", "F SaoL H"), ("f sao-luis h", "F SaoL H"),
-        ("A Wroclaw H", "A Wroc H"), ("A Wrocław H", "A Wroc H"), ("a breslau h", "A Wroc H"),
-        ("F Hue H", "F Hue H"), ("F Huế H", "F Hue H"), ("F HUÊ H", "F Hue H"),
-        ("a moçamedes h", "A Moca H"), ("a mocamedes h", "A Moca H"), ("a bogota h", "A Bogo H"),
-        ("a quebec city h", "A Queb H"), ("A Québec H", "A Queb H"), ("f macau h", "F Maca H"),
-        ("a st louis h", "A StLo H"), ("A St. Louis H", "A StLo H"), ("A STLO H", "A StLo H"), ("a stlo h", "A StLo H"),
-        ("a st johns h", "A StJo H"), ("A St. John’s H", "A StJo H"), ("A St. John's H", "A StJo H"),
-        ("F StPe (sc) H", "F StPe/SC H"), ("f st. petersburg south coast h", "F StPe/SC H"),
-        ("A Syr Darya H", "A SyrD H"), ("a hsi an h", "A Hsia H"), ("A Rostov on Don H", "A Rost H"),
-        ("A Rostov-on-Don - Azov", "A Rost - Azov"), ("F Osaka - Sea of Japan", "F Osak - East"),
-        ("F OSAK-EAST", "F Osak - East"), ("F OSAK - EMS", "F Osak - EMS"), ("A Makran Coast H", "A Makr H"),
-        ("F PANA/NC H", "F Pana/NC H"), ("F Mana (west coast) H", "F Mana/WC H"), ("A Rio de Janeiro H", "A Riod H"),
-    ],
-)  # fmt: skip
+    table("""
+        a urumqi h                     => A Urum H
+        A Ürümqi H                     => A Urum H
+        A ÜRÜMQI H                     => A Urum H
+        A URUM H                       => A Urum H
+        F Sao Luis - North Brazil      =>
+        f são luís h                   => F SaoL H
+        f sao-luis h                   => F SaoL H
+        A Wroclaw H                    => A Wroc H
+        A Wrocław H                    => A Wroc H
+        a breslau h                    => A Wroc H
+        F Hue H                        => F Hue H
+        F Huế H                        => F Hue H
+        F HUÊ H                        => F Hue H
+        a moçamedes h                  => A Moca H
+        a mocamedes h                  => A Moca H
+        a bogota h                     => A Bogo H
+        a quebec city h                => A Queb H
+        A Québec H                     => A Queb H
+        f macau h                      => F Maca H
+        a st louis h                   => A StLo H
+        A St. Louis H                  => A StLo H
+        A STLO H                       => A StLo H
+        a stlo h                       => A StLo H
+        a st johns h                   => A StJo H
+        A St. John’s H                 => A StJo H
+        A St. John's H                 => A StJo H
+        F StPe (sc) H                  => F StPe/SC H
+        f st. petersburg south coast h => F StPe/SC H
+        A Syr Darya H                  => A SyrD H
+        a hsi an h                     => A Hsia H
+        A Rostov on Don H              => A Rost H
+        A Rostov-on-Don - Azov         => A Rost - Azov
+        F Osaka - Sea of Japan         => F Osak - East
+        F OSAK-EAST                    => F Osak - East
+        F OSAK - EMS                   => F Osak - EMS
+        A Makran Coast H               => A Makr H
+        F PANA/NC H                    => F Pana/NC H
+        F Mana (west coast) H          => F Mana/WC H
+        A Rio de Janeiro H             => A Riod H"""),
+)
 def test_names_are_read_in_any_case_with_and_without_their_marks(text, order):
     """5.4."""
     if order:
@@ -562,11 +612,24 @@ def test_names_are_read_in_any_case_with_and_without_their_marks(text, order):
 
 @pytest.mark.parametrize(
     ("text", "power"),
-    [("Dai Nam", "Đại Nam"), ("ĐẠI NAM", "Đại Nam"), ("đại nam", "Đại Nam"), ("Vietnam", "Đại Nam"),
-     ("UNITED STATES", "United States"), ("usa", "United States"), ("dutch", "Dutch East Indies"),
-     ("Siam", "Rattanakosin"), ("persia", "Iran"), ("GB", "Great Britain"), ("br", "British Raj"),
-     ("bz", "Brazil"), ("me", "Mexico"), ("pe", "Peru"), ("za", "Zanzibar"), ("so", "Sokoto")],
-)  # fmt: skip
+    table("""
+        Dai Nam       => Đại Nam
+        ĐẠI NAM       => Đại Nam
+        đại nam       => Đại Nam
+        Vietnam       => Đại Nam
+        UNITED STATES => United States
+        usa           => United States
+        dutch         => Dutch East Indies
+        Siam          => Rattanakosin
+        persia        => Iran
+        GB            => Great Britain
+        br            => British Raj
+        bz            => Brazil
+        me            => Mexico
+        pe            => Peru
+        za            => Zanzibar
+        so            => Sokoto"""),
+)
 def test_powers_are_read_by_name_letters_or_other_words(text, power):
     assert VARIANT.power(text).name == power
 
@@ -590,14 +653,22 @@ def test_every_province_is_read_from_its_abbreviation_in_any_case_and_from_its_n
 
 @pytest.mark.parametrize(
     ("text", "order"),
-    [
-        ("Sokoto Army Yola HOLD", "A Yola H"), ("Zanzibar A Momb H", "A Momb H"), ("Siam A Bang H", "A Bang H"),
-        ("Cape F Cape H", "F Cape H"), ("Cape H", "Cape H"), ("Siam H", "Siam H"), ("Sokoto - Yola", "Sakk - Yola"),
-        ("A Bang S Siamese A Chia", "A Bang S A Chia"), ("A Bang S Cape Army Durban", "A Bang S A Durb"),
-        ("A Bang S A Siam", "A Bang S A Siam"), ("F Zanzibar H", "F Ston H"), ("A Cape - Zanzibar", "A Cape - Ston"),
-        ("Dutch East Indies F Bata H", "F Bata H"), ("the neutral Army Mukden H", "A Mukd H"),
-    ],
-)  # fmt: skip
+    table("""
+        Sokoto Army Yola HOLD      => A Yola H
+        Zanzibar A Momb H          => A Momb H
+        Siam A Bang H              => A Bang H
+        Cape F Cape H              => F Cape H
+        Cape H                     => Cape H
+        Siam H                     => Siam H
+        Sokoto - Yola              => Sakk - Yola
+        A Bang S Siamese A Chia    => A Bang S A Chia
+        A Bang S Cape Army Durban  => A Bang S A Durb
+        A Bang S A Siam            => A Bang S A Siam
+        F Zanzibar H               => F Ston H
+        A Cape - Zanzibar          => A Cape - Ston
+        Dutch East Indies F Bata H => F Bata H
+        the neutral Army Mukden H  => A Mukd H"""),
+)
 def test_a_power_that_is_called_like_a_province_is_a_power_before_a_unit(text, order):
     assert str(parse_order(VARIANT, "M", text)) == order
 

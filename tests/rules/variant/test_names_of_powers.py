@@ -4,6 +4,7 @@ import pytest
 
 from judge.rules import UnknownVariant, load_variant, parse_order
 from judge.rules.variant.registry import built_in_names, variant_called
+from tests.texts import table
 
 # The source of each name is the rulebook of the board: the list of powers, or the text.
 POWERS = [
@@ -57,21 +58,20 @@ def test_a_name_of_a_power_that_is_also_a_province_is_a_power_only_before_a_unit
     assert str(parse_order(load_variant("1648"), "M", "Polish - SMO")).startswith("PLI -")
 
 
-TITLES = [
-    ("Ambition & Empire", "ambition_empire"),
-    ("ambition and empire", "ambition_empire"),
-    ("Ambition Empire", "ambition_empire"),
-    ("Ambition-Empire", "ambition_empire"),
-    ("A&E", "ambition_empire"),
-    ("AE", "ambition_empire"),
-    ("Ambition", "ambition_empire"),
-    ("Build Anywhere", "build_anywhere"),
-    ("Standard Diplomacy", "standard"),
-    ("Stand", "standard"),
-    ("Inter", "intercontinental"),
-    ("1900", "1900"),
-    ("COLONIA", "colonia"),
-]
+TITLES = table("""
+    Ambition & Empire   => ambition_empire
+    ambition and empire => ambition_empire
+    Ambition Empire     => ambition_empire
+    Ambition-Empire     => ambition_empire
+    A&E                 => ambition_empire
+    AE                  => ambition_empire
+    Ambition            => ambition_empire
+    Build Anywhere      => build_anywhere
+    Standard Diplomacy  => standard
+    Stand               => standard
+    Inter               => intercontinental
+    1900                => 1900
+    COLONIA             => colonia""")
 
 
 @pytest.mark.parametrize(("title", "name"), TITLES)

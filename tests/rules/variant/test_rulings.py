@@ -8,6 +8,7 @@ from judge.rules.mechanisms.all_mechanisms import MECHANISMS
 from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant.variant import Ruling, general_rulings, rulings_of_every_board
 from tests.rules.variant.test_variant_files import PROVINCES, RULES
+from tests.texts import table
 
 RULED = RULES.replace("army_borders = 4", "army_borders = 3") + """
 [[rulings]]
@@ -37,16 +38,15 @@ def test_rulings_are_read_in_a_line_each():
 
 @pytest.mark.parametrize(
     ("good", "wrong", "told"),
-    [
-        ("number = 4", "number = 1", "variant.toml:35: rulings: 1 is there twice"),
-        ("number = 4", 'number = "four"', "variant.toml:35: rulings: number must be a number, 1 or more"),
-        ("number = 4", "number = true", "variant.toml:35: rulings: number must be a number, 1 or more"),
-        ('says = "The lake is not."', "", "variant.toml:34: rulings: says is missing"),
-        ('because = "Nobody was."', 'because = " "', "variant.toml:37: rulings: because must be a text"),
-        ("mailed = false", "mailed = 0", "variant.toml:39: rulings: mailed must be true or false"),
-        ("mailed = false", "mialed = false", "variant.toml:39: rulings: there is no key mialed"),
-        ('cases = "4.A.1: 6.F.9"', "cases = 6", "variant.toml:38: rulings: cases must be a text"),
-    ],
+    table("""
+        number = 4                => number = 1      => variant.toml:35: rulings: 1 is there twice
+        number = 4                => number = "four" => variant.toml:35: rulings: number must be a number, 1 or more
+        number = 4                => number = true   => variant.toml:35: rulings: number must be a number, 1 or more
+        says = "The lake is not." =>                 => variant.toml:34: rulings: says is missing
+        because = "Nobody was."   => because = " "   => variant.toml:37: rulings: because must be a text
+        mailed = false            => mailed = 0      => variant.toml:39: rulings: mailed must be true or false
+        mailed = false            => mialed = false  => variant.toml:39: rulings: there is no key mialed
+        cases = "4.A.1: 6.F.9"    => cases = 6       => variant.toml:38: rulings: cases must be a text"""),
 )
 def test_every_mistake_is_found_on_its_line(good, wrong, told):
     assert good in RULED

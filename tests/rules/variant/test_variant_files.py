@@ -18,6 +18,7 @@ from judge.rules.phases.winter import homes_of
 from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant.variant import variants_folder
 from tests.rules.boards import grid_files
+from tests.texts import table
 
 RULES = """\
 title = "Two Rivers"
@@ -181,39 +182,39 @@ fleet = "LON"
 
 
 WRONG_RULES = [
-    ('start = "S1800M"', 'start = "S1800R"', "start must be a movement phase or a winter, like S1901M or W1900A"),
-    ("centers = 2", "centers = 4", "victory: centers must be a number from 1 to 3"),
-    ("centers = 2", "centers = 2\nyear_cap = true", "victory: year_cap must be a year"),
-    ("centers = 2", "centers = 2\nyear = 1810", "victory: there is no key year"),
-    ("provinces = 6", "provinces = 7", "counts: provinces should be 7, but the file has 6"),
+    *table("""
+    start = "S1800M" => start = "S1800R" => start must be a movement phase or a winter, like S1901M or W1900A
+    centers = 2 => centers = 4 => victory: centers must be a number from 1 to 3
+    centers = 2 => centers = 2 / year_cap = true => victory: year_cap must be a year
+    centers = 2 => centers = 2 / year = 1810 => victory: there is no key year
+    provinces = 6 => provinces = 7 => counts: provinces should be 7, but the file has 6
+    letter = "E" => letter = "M" => East: the letter M means the master
+    letter = "E" => letter = "O" => East: the letter O means an observer
+    letter = "E" => letter = "W" => West: "W" is East already
+    letter = "E" => letter = "ea" => East: the letter must be one capital letter
+    adjective = "Eastern" =>  => East: adjective is missing
+    colour = "#b8352f" => colour = "#28418c" => West: its colour is too close to that of East
+    colour = "#b8352f" => colour = "red" => East: colour must be like #5a9bd4
+    homes = "AST" => homes = "MID" => East: MID is not a supply center
+    homes = "AST" => homes = "WES" => WES is owned by East and West
+    units = "A AST" => units = "A LAK" => East: A LAK: no army can be there
+    units = "A AST" => units = "F MID" => East: F MID: no fleet can be there
+    units = "A AST" => units = "AST" => East: AST is not a unit like A PAR
+    units = "A AST" => units = "A QQQ" => East: there is no province QQQ
+    units = "A AST" => units = "A AST, F AST" => AST has a unit of East and one of East
+    units = "F WES/NC" => units = "F WES" => West: F WES: which coast?
+    title = "Two Rivers" => title = "Two Rivers" / victroy = 2 => there is no key victroy
+    [counts] => [count] => there is no table count
+    letter = "E" => letter = "E" / aliases = "Orient" => East: aliases must be a list of words
+    letter = "E" => letter = "E" / aliases = ["Western"] => West: "Western" is East already
+    [counts] => [build_sites] / colonies = "MID" / [counts] => build_sites: MID is not a supply center
+    [counts] => [build_sites] / colonies = 3 / [counts] => build_sites: colonies must be text: names
+    [counts] => [build_sites] / colonys = "ISL" / [counts] => build_sites: there is no key colonys
+    [counts] => [build_sites.special] / North = "ISL" / [counts] => build_sites: there is no power North
+    [counts] => [build_sites.special] / East = "LAK" / [counts] => build_sites: LAK is not a supply center
+    [counts] => [build_sites] / special = 1 / [counts] => build_sites: special must be a table"""),
     ('"Two Rivers"', '"Two\\tRivers"', "the title has a character that cannot be printed"),
     ('"Eastern"', '"East\\u001bern"', r"East: 'East\x1bern' has a character that cannot be printed"),
-    ('letter = "E"', 'letter = "M"', "East: the letter M means the master"),
-    ('letter = "E"', 'letter = "O"', "East: the letter O means an observer"),
-    ('letter = "E"', 'letter = "W"', 'West: "W" is East already'),
-    ('letter = "E"', 'letter = "ea"', "East: the letter must be one capital letter"),
-    ('adjective = "Eastern"', "", "East: adjective is missing"),
-    ('colour = "#b8352f"', 'colour = "#28418c"', "West: its colour is too close to that of East"),
-    ('colour = "#b8352f"', 'colour = "red"', "East: colour must be like #5a9bd4"),
-    ('homes = "AST"', 'homes = "MID"', "East: MID is not a supply center"),
-    ('homes = "AST"', 'homes = "WES"', "WES is owned by East and West"),
-    ('units = "A AST"', 'units = "A LAK"', "East: A LAK: no army can be there"),
-    ('units = "A AST"', 'units = "F MID"', "East: F MID: no fleet can be there"),
-    ('units = "A AST"', 'units = "AST"', "East: AST is not a unit like A PAR"),
-    ('units = "A AST"', 'units = "A QQQ"', "East: there is no province QQQ"),
-    ('units = "A AST"', 'units = "A AST, F AST"', "AST has a unit of East and one of East"),
-    ('units = "F WES/NC"', 'units = "F WES"', "West: F WES: which coast?"),
-    ('title = "Two Rivers"', 'title = "Two Rivers"\nvictroy = 2', "there is no key victroy"),
-    ("[counts]", "[count]", "there is no table count"),
-    ('letter = "E"', 'letter = "E"\naliases = "Orient"', "East: aliases must be a list of words"),
-    ('letter = "E"', 'letter = "E"\naliases = ["Western"]', 'West: "Western" is East already'),
-    ("[counts]", '[build_sites]\ncolonies = "MID"\n[counts]', "build_sites: MID is not a supply center"),
-    ("[counts]", "[build_sites]\ncolonies = 3\n[counts]", "build_sites: colonies must be text: names"),
-    ("[counts]", '[build_sites]\ncolonys = "ISL"\n[counts]', "build_sites: there is no key colonys"),
-    ("[counts]", '[build_sites.special]\nNorth = "ISL"\n[counts]', "build_sites: there is no power North"),
-    ("[counts]", '[build_sites.special]\nEast = "LAK"\n[counts]', "build_sites: LAK is not a supply center"),
-    ("[counts]", "[build_sites]\nspecial = 1\n[counts]",
-     "build_sites: special must be a table"),
 ]
 
 MECHANISMS = """
@@ -225,18 +226,17 @@ borders = "LAK-ISL BAY-WES"
 extra_units = 1
 sites = "MID"
 """
-WRONG_MECHANISMS = [
-    ('way = "around the Horn"', "", "detours: way is missing"),
-    ('borders = "LAK-ISL BAY-WES"', "", "detours: borders is missing"),
-    ("BAY-WES", "BAY-ISL", "detours: BAY-ISL is not a border like MID-EGY"),
-    ("BAY-WES", "BAY-QQQ", "detours: BAY-QQQ is not a border like MID-EGY"),
-    ("BAY-WES", "BAYWES", "detours: BAYWES is not a border like MID-EGY"),
-    ('borders = "LAK', 'border = "LAK', "detours: there is no key border"),
-    ("[emergency.East]", "[emergency.North]", "emergency: there is no power North"),
-    ("extra_units = 1", 'extra_units = "one"', "emergency: extra_units must be a number"),
-    ("extra_units", "extra", "emergency: there is no key extra"),
-    ('sites = "MID"', 'sites = "LAK"', "emergency: no one can build in LAK"),
-]
+WRONG_MECHANISMS = table("""
+    way = "around the Horn"     =>                     => detours: way is missing
+    borders = "LAK-ISL BAY-WES" =>                     => detours: borders is missing
+    BAY-WES                     => BAY-ISL             => detours: BAY-ISL is not a border like MID-EGY
+    BAY-WES                     => BAY-QQQ             => detours: BAY-QQQ is not a border like MID-EGY
+    BAY-WES                     => BAYWES              => detours: BAYWES is not a border like MID-EGY
+    borders = "LAK              => border = "LAK       => detours: there is no key border
+    [emergency.East]            => [emergency.North]   => emergency: there is no power North
+    extra_units = 1             => extra_units = "one" => emergency: extra_units must be a number
+    extra_units                 => extra               => emergency: there is no key extra
+    sites = "MID"               => sites = "LAK"       => emergency: no one can build in LAK""")
 
 
 @pytest.mark.parametrize(("good", "bad", "message"), WRONG_MECHANISMS, ids=[one[2] for one in WRONG_MECHANISMS])
@@ -338,44 +338,45 @@ units = "F WES/NC"
 """
 # (what stands in the good file, what stands there instead, the line and the message)
 WRONG_GROUPS = [
-    ("civil_disorder = true", "civil_disorder = 1", "13: neutrals: civil_disorder must be true or false"),
-    ("attack_voids = true", 'attack_voids = "yes"', "20: points: attack_voids must be true or false"),
-    ("per_order = 2", "per_order = 0", "18: points: per_order must be a number, 1 or more"),
-    ("sponsor_factor = 2", "sponsor_factor = 1.5", "19: points: sponsor_factor must be a number, 1 or more"),
-    ("most = 3", "most = 3\nincomes = { East = 0 }", "18: points: East must be a number, 1 or more"),
-    ("by_building = true", "by_building = 1", "26: extra_home: by_building must be true or false"),
-    ("by_building = true", "by_bulding = true", "26: extra_home: there is no key by_bulding"),
-    ("WES = 1810", "AST = 1810", "8: canals: AST is not a province with two coasts"),
-    ("WES = 1810", "WES = -1", "8: canals: WES opens in a year, not in -1"),
-    ("WES = 1810", 'WES = "soon"', "8: canals: WES opens in a year, not in soon"),
-    ('Black = "ISL"', 'Grey = "ISL"', "23: sponsors: there is no group or power Grey"),
-    ('Black = "ISL"', 'Black = "AST"', "23: sponsors: AST is not the center of a neutral"),
-    ('Black = "ISL"', 'Black = "ISL"\nWhite = "ISL"', "24: sponsors: ISL has Black already"),
-    ('Black = "ISL"', "Black = 1", "23: sponsors: Black must be text: centers"),
-    ('letter = "B"', 'letter = "b"', "29: Black: the letter must be one capital letter"),
-    ('letter = "B"', 'letter = "M"', "29: Black: the letter M means the master"),
-    ('letter = "B"', 'letter = "O"', "29: Black: the letter O means an observer"),
-    ('letter = "I"', 'letter = "B"', '35: White: "B" is Black already'),
-    ("[groups.White]", "[groups.East]", '34: East: "East" is East already'),
-    ('adjective = "Eastern"', 'adjective = "Black"', '28: Black: "Black" is East already'),
-    ('colour = "#111111"', 'colour = "black"', "30: Black: colour must be like #5a9bd4"),
-    ('Delta = "#222222"', 'Delta = "dark"', "31: Black: Delta must be like #5a9bd4"),
+    *table("""
+    civil_disorder = true => civil_disorder = 1 => 13: neutrals: civil_disorder must be true or false
+    attack_voids = true => attack_voids = "yes" => 20: points: attack_voids must be true or false
+    per_order = 2 => per_order = 0 => 18: points: per_order must be a number, 1 or more
+    sponsor_factor = 2 => sponsor_factor = 1.5 => 19: points: sponsor_factor must be a number, 1 or more
+    most = 3 => most = 3 / incomes = { East = 0 } => 18: points: East must be a number, 1 or more
+    by_building = true => by_building = 1 => 26: extra_home: by_building must be true or false
+    by_building = true => by_bulding = true => 26: extra_home: there is no key by_bulding
+    WES = 1810 => AST = 1810 => 8: canals: AST is not a province with two coasts
+    WES = 1810 => WES = -1 => 8: canals: WES opens in a year, not in -1
+    WES = 1810 => WES = "soon" => 8: canals: WES opens in a year, not in soon
+    Black = "ISL" => Grey = "ISL" => 23: sponsors: there is no group or power Grey
+    Black = "ISL" => Black = "AST" => 23: sponsors: AST is not the center of a neutral
+    Black = "ISL" => Black = "ISL" / White = "ISL" => 24: sponsors: ISL has Black already
+    Black = "ISL" => Black = 1 => 23: sponsors: Black must be text: centers
+    letter = "B" => letter = "b" => 29: Black: the letter must be one capital letter
+    letter = "B" => letter = "M" => 29: Black: the letter M means the master
+    letter = "B" => letter = "O" => 29: Black: the letter O means an observer
+    letter = "I" => letter = "B" => 35: White: "B" is Black already
+    [groups.White] => [groups.East] => 34: East: "East" is East already
+    adjective = "Eastern" => adjective = "Black" => 28: Black: "Black" is East already
+    colour = "#111111" => colour = "black" => 30: Black: colour must be like #5a9bd4
+    Delta = "#222222" => Delta = "dark" => 31: Black: Delta must be like #5a9bd4
+    letter = "B" => letter = "B" / shade = 1 => 30: Black: there is no key shade
+    powers = ["East"] => powers = ["Est"] => 32: Black: there is no power Est
+    powers = ["East"] => powers = "East" => 32: Black: powers must be a list of names
+    powers = ["East"] => powers = ["East", "West"] => 38: White: West already belongs to Black
+    powers = ["East"] => powers = [] => 49: East does not belong to a group and is not drawn
+    powers = ["North"] => powers = ["East"] => 41: draw 1: East already belongs to Black
+    powers = ["North"] => powers = ["Nowhere"] => 41: draw 1: there is no power Nowhere
+    powers = ["North"] => powers = ["North"] / not = 1 => 42: draw 1: there is no key not
+    powers = ["North"] => powers = [] => 41: draw 1: it needs powers, and a group for each
+    but = "North" => but = "South" => 47: draw 2: South has not been drawn by then
+    "White"] / but = "North" => ] / but = "North" => 45: draw 2: it needs powers, and a group for each
+    groups = ["Black", "White"] / but => groups = ["Black", "Grey"] / but => 46: draw 2: there is no group Grey
+    groups = ["Black", "White"] / but => groups = "Black" / but => 46: draw 2: groups must be a list of names
+    letter = "EA" => letter = "E" => 51: East: the letter of a power in a group is two capital letters
+    theatre = "Delta" / homes = "AST" => homes = "AST" => 49: East: theatre is missing"""),
     ('Delta = "#222222", ', "", "31: Black: there is no shade for Delta"),
-    ('letter = "B"', 'letter = "B"\nshade = 1', "30: Black: there is no key shade"),
-    ('powers = ["East"]', 'powers = ["Est"]', "32: Black: there is no power Est"),
-    ('powers = ["East"]', 'powers = "East"', "32: Black: powers must be a list of names"),
-    ('powers = ["East"]', 'powers = ["East", "West"]', "38: White: West already belongs to Black"),
-    ('powers = ["East"]', "powers = []", "49: East does not belong to a group and is not drawn"),
-    ('powers = ["North"]', 'powers = ["East"]', "41: draw 1: East already belongs to Black"),
-    ('powers = ["North"]', 'powers = ["Nowhere"]', "41: draw 1: there is no power Nowhere"),
-    ('powers = ["North"]', 'powers = ["North"]\nnot = 1', "42: draw 1: there is no key not"),
-    ('powers = ["North"]', "powers = []", "41: draw 1: it needs powers, and a group for each"),
-    ('but = "North"', 'but = "South"', "47: draw 2: South has not been drawn by then"),
-    ('"White"]\nbut = "North"', ']\nbut = "North"', "45: draw 2: it needs powers, and a group for each"),
-    ('groups = ["Black", "White"]\nbut', 'groups = ["Black", "Grey"]\nbut', "46: draw 2: there is no group Grey"),
-    ('groups = ["Black", "White"]\nbut', 'groups = "Black"\nbut', "46: draw 2: groups must be a list of names"),
-    ('letter = "EA"', 'letter = "E"', "51: East: the letter of a power in a group is two capital letters"),
-    ('theatre = "Delta"\nhomes = "AST"', 'homes = "AST"', "49: East: theatre is missing"),
 ]  # fmt: skip
 
 
