@@ -40,7 +40,7 @@ def placed(svg: str, at: Point, reach: float, style: str = "") -> Element:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The picture of the board, or of a part of it, `pixels` wide as a PNG.
+    """The picture of a `part` of the board ("" for the whole), `pixels` wide as a PNG.
 
     The ground is the sea, `areas` in it (their stripes `stripe` high), and `lines` above these, as SVG text; the
     elements of `board` are on it. All of them have the coordinates of the board, of which `window` is shown, `top`
@@ -48,6 +48,7 @@ class Drawing:
     width of the line between board and page.
     """
 
+    part: str
     title: str
     size: Point
     pixels: int

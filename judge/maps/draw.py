@@ -33,6 +33,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
     legend, rows = _in_rows(groups, window.width, percent, bottom)
     title = _title(scene, part)
     return Drawing(
+        part=part,
         title=_escaped(title),
         size=(window.width, round(bottom + (rows * _ROW + _MARGIN) * percent)),
         pixels=pixels,

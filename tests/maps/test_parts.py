@@ -10,7 +10,7 @@ import pytest
 from judge.maps import Geometry, load_geometry, scene_of
 from judge.maps.colors import tint
 from judge.maps.document import Drawing
-from judge.maps.geometry import overview_of, part_of, path_around
+from judge.maps.geometry import overview_of, part_of, path_along, path_around
 from judge.maps.ground import seen_centers
 from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.routes import Curve
@@ -240,7 +240,7 @@ def test_suez_has_two_coasts_before_1870_and_a_canal_after():
     before, after = (
         draw(scene_of(variant, _replaced(start, start.centers, phase)), geometry) for phase in ("W1869A", "S1870M")
     )
-    canal = "M" + "L".join(f"{x:g} {y:g}" for x, y in geometry.canals["Suez"])
+    canal = path_along(geometry.canals["Suez"])
     assert canal not in before
     assert canal in after
     assert geometry.place("Suez/NC") != geometry.place("Suez/SC")

@@ -121,7 +121,7 @@ def test_areas_are_drawn_as_in_the_document():
     """The last ones are drawn above the first; stripes and holes too. There may be more than a byte can number."""
     areas = [Area((rectangle(2 * at, 0, 2 * at + 2, 10),), (f"#{at % 50 * 5:02x}0080",)) for at in range(300)]
     areas.append(Area((rectangle(100, 0, 200, 20), rectangle(130, 12, 150, 18, is_hole=True)), ("#ffffff", "#c8102e")))
-    shown = Drawing("", (600, 20), 600, Box(0, 0, 600, 20), 0, 0, tuple(areas), 4, "", (), ())
+    shown = Drawing("", "", (600, 20), 600, Box(0, 0, 600, 20), 0, 0, tuple(areas), 4, "", (), ())
     ours = opened(Rasterizer().png(shown, 600, WITHOUT_LIMIT)).convert("RGB")
     assert [ours.getpixel((150, row)) for row in (1, 3)] == [(200, 16, 46), (255, 255, 255)]
     assert ours.getpixel((560, 15)) == ours.getpixel((140, 15)) == (207, 224, 236)
@@ -207,7 +207,7 @@ def test_what_cannot_be_drawn_is_a_reason(scene: dict[str, Any], part: str, reas
 
 
 def test_what_is_no_svg_and_a_limit_that_nothing_fits_are_reasons():
-    dot = Drawing("", (9, 9), 9, Box(0, 0, 9, 9), 0, 0, (Area((rectangle(0, 0, 9, 9),), (PAPER,)),), 1, "", (), ())
+    dot = Drawing("", "", (9, 9), 9, Box(0, 0, 9, 9), 0, 0, (Area((rectangle(0, 0, 9, 9),), (PAPER,)),), 1, "", (), ())
     with pytest.raises(PictureFailed, match="ParsingFailed"):
         Rasterizer().png(replace(dot, lines="<this is no picture"), 9, WITHOUT_LIMIT)
     with pytest.raises(PictureFailed, match="does not fit"):
