@@ -10,10 +10,10 @@ from judge.maps.document import Area, Element, placed
 from judge.maps.geometry import Box, Geometry, Link, Point, path_along, path_around
 from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Province, Variant
-from judge.rules.board.position import occupants, owners
+from judge.rules.board.orders import occupants, owners
 from judge.rules.mechanisms.build_places import BuildSites, measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
-from judge.rules.phases.winter import homes_of
+from judge.rules.phases.retreats_and_winters import homes_of
 
 # Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast, l border
 # on land, s at sea; A, F for armies or fleets only; x no border where there seems to be one.
