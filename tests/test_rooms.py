@@ -59,9 +59,7 @@ WITHIN = {
         orders         => core
         notifications  => core orders people
         deadlines      => core notifications orders people
-        life           => core deadlines notifications orders people
-        gm_corrections => core deadlines life notifications orders people
-        record         => core deadlines life notifications orders"""),
+        life           => core deadlines notifications orders people"""),
     "commands": rooms("""
         core              =>
         people            => core

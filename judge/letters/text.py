@@ -7,6 +7,7 @@ import codecs
 import re
 import unicodedata
 from functools import cache, lru_cache
+from os.path import commonprefix
 
 # Charsets that are mislabeled in mail: Windows-1252 has long been sent as Latin-1 (browsers read it so), and eight-bit
 # text that claims to be ASCII is mostly UTF-8.
@@ -117,3 +118,19 @@ def _composed(line: str) -> str:
 def _heaped_marks() -> re.Pattern[str]:
     marks = "".join(chr(code) for code in range(0x300, 0x1F000) if unicodedata.combining(chr(code)))
     return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
+
+
+def is_miswritten(said: str, word: str, most: int = 2) -> bool:
+    """Return whether `said` is `word` with at most `most` typing errors.
+
+    An error is a letter missing, added or replaced, or two letters swapped (optimal string alignment).
+    """
+    if abs(len(said) - len(word)) > most:
+        return False
+    same = len(commonprefix([said, word]))
+    one, other = said[same:], word[same:]
+    if not (one and other):
+        return True
+    swapped = one[:2] == other[1::-1] and is_miswritten(one[2:], other[2:], most - 1)
+    rests = ((one[1:], other[1:]), (one[1:], other), (one, other[1:]))
+    return swapped or any(is_miswritten(*rest, most - 1) for rest in rests)
