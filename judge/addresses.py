@@ -22,7 +22,9 @@ def normal(written: str) -> str:
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
     domain = normal_domain(found[2])
-    return f"{_lower(found[1])}@{domain}" if domain else ""
+    # No letter outside of ASCII is lowered to one of ASCII.
+    local = "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in found[1])
+    return f"{local}@{domain}" if domain else ""
 
 
 def normal_domain(written: str) -> str:
@@ -44,10 +46,3 @@ def without_tag(address: str) -> str:
     """Return the mailbox to which an address in its one form belongs: `anna+games@…` is anna's."""
     local, _, domain = address.rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"
-
-
-def _lower(local: str) -> str:
-    """Lower all letters, except non-ASCII ones whose lower case is an ASCII letter."""
-    if local.isascii():
-        return local.lower()
-    return "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in local)

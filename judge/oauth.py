@@ -13,7 +13,6 @@ import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -43,21 +42,8 @@ class OAuthError(Exception):
     """There is no token now; the message is one sentence for the keeper, without secrets."""
 
 
-class ConsentEnded(OAuthError):
-    """There is no token until the keeper consents again."""
-
-
 class _OutOfReach(OAuthError):
     """The provider cannot be reached now, or cannot answer."""
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """How the keeper consents: by opening `page` within `seconds` and entering `code`."""
-
-    page: str
-    code: str
-    seconds: float
 
 
 def access_token(settings: OAuthSettings, refused: str = "") -> str:
@@ -73,10 +59,10 @@ def access_token(settings: OAuthSettings, refused: str = "") -> str:
         return str(tokens["access_token"])
 
 
-def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep: Callable[[float], None]) -> None:
+def log_in(settings: OAuthSettings, invite: Callable[[str], None], sleep: Callable[[float], None]) -> None:
     """Ask for the keeper's consent by a device code, wait for it, and keep the tokens; raise OAuthError.
 
-    invite: tells the keeper what to do.
+    invite: is given a sentence that tells the keeper what to do.
     """
     if not settings.device_endpoint:
         raise OAuthError("[oauth] device_endpoint is missing")
@@ -86,7 +72,10 @@ def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep:
         raise OAuthError(f"{settings.device_endpoint} did not issue a code: {_said(answer)}")
     left = min(_number(answer.get("expires_in"), _PATIENCE), _PATIENCE)
     page = answer.get("verification_uri") or answer.get("verification_url", "")
-    invite(Invitation(str(page), str(answer.get("user_code", "")), left))
+    invite(
+        f"Open {page} in a browser, log in as the judge, and enter the code {answer.get('user_code', '')}. "
+        f"The code is valid for {left / 60:.0f} minutes."
+    )
     tokens = _consented(settings, answer, left, sleep)
     if not tokens.get("refresh_token"):
         raise OAuthError("the provider issued no refresh token; try adding offline_access to the [oauth] scope")
@@ -135,10 +124,8 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
             new = _tokens(client, settings, body)
         except OAuth2Error as error:
             if error.error in _ENDED:
-                raise ConsentEnded(
-                    f"the authorization at {settings.token_endpoint} has expired ({_reason(error)}): run judge oauth "
-                    "login"
-                ) from None
+                expired = f"the authorization at {settings.token_endpoint} has expired ({_reason(error)})"
+                raise OAuthError(f"{expired}: run judge oauth login") from None
             raise OAuthError(f"{settings.token_endpoint} did not issue a token: {_reason(error)}") from None
         kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
         write(kept)
@@ -224,11 +211,11 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
     try:
         tokens = _json(settings.token_file.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
-        raise ConsentEnded("the judge is not authorized yet: run judge oauth login") from None
+        raise OAuthError("the judge is not authorized yet: run judge oauth login") from None
     except OSError as error:
         raise OAuthError(f"{settings.token_file} cannot be read: {error.strerror}") from None
     if not tokens.get("refresh_token"):
-        raise ConsentEnded(f"{settings.token_file} has no token: run judge oauth login")
+        raise OAuthError(f"{settings.token_file} has no token: run judge oauth login")
     return tokens
 
 

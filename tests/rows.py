@@ -27,7 +27,7 @@ def person_at(session: Session, address: str) -> Person:
 
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat:
-    seat = seats.seat_of_power(session, game, power)
+    seat = seats.players_of(session, game).get(power)
     assert seat, f"nobody plays {power} in {game.name}"
     return seat
 

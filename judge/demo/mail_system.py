@@ -15,7 +15,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from types import TracebackType
 from typing import Any, Self, cast
 
 from aiosmtpd.smtp import SMTP, Envelope
@@ -54,43 +53,39 @@ fetch.DateTime = _date_of_header  # type: ignore[attr-defined, assignment]
 
 
 class MailSystem:
-    """The mail system; a context manager, started once."""
+    """The mail system; a context manager, entered once.
 
-    host = HOST
+    People are known by the local part of their address; a login with the full address shows the same mail. pymap's
+    in-memory backend does the work. Added are accounts that open themselves, and repairs of four faults that a client
+    would meet: answers in small pieces, new mail that is not announced to a client that has just begun to idle, mail
+    that SEARCH does not find before it was announced, and a look-up of this machine's name for every connection. Only
+    here are inner classes of pymap 0.36 used.
+    """
 
-    def __init__(
-        self, *, imap_port: int = 0, smtp_port: int = 0, password: str = PASSWORD, on_mail: MailHook | None = None
-    ) -> None:
-        """Keep the ports; for 0 `start` takes a free one.
+    host, password = HOST, PASSWORD
+
+    def __init__(self, *, imap_port: int = 0, smtp_port: int = 0, on_mail: MailHook | None = None) -> None:
+        """Keep the ports; for 0 a free one is taken.
 
         on_mail: is called with recipient and bytes of every mail that was put into an INBOX, in order, in the servers'
         thread; it must be quick.
         """
         self.imap_port, self.smtp_port = imap_port, smtp_port
-        self.password = password
         self.on_mail = on_mail
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._run, name="mail system", daemon=True)
 
-    def start(self) -> Self:
+    def __enter__(self) -> Self:
         """Open both ports; raise OSError if one of them is taken."""
         self._thread.start()
         self._ready.result(timeout=10)
         return self
 
-    def stop(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close both servers and all connections, and delete all mail."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join(timeout=10)
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def _run(self) -> None:
         try:
@@ -108,8 +103,16 @@ class MailSystem:
             lambda _, context: log.debug("%s", context.get("message"), exc_info=context.get("exception"))
         )
         self._closing = asyncio.Event()
-        self._house = ImapServer(self.password)
-        imap = await asyncio.start_server(self._house.converse, HOST, self.imap_port)
+        args = Namespace(
+            debug=False, host=None, port=0, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
+            demo_data=False, demo_user="", demo_password="",
+        )  # fmt: skip
+        # No hashing and no pool of threads for it: the password is no secret.
+        config = _Config.from_args(args, hash_context=Cleartext(), cpu_subsystem=Subsystem.for_asyncio())
+        config.apply_context()
+        self._accounts = _Accounts(config)
+        self._imap = IMAPServer(self._accounts, config)
+        imap = await asyncio.start_server(self._converse, HOST, self.imap_port)
         smtp = await self._loop.create_server(
             lambda: SMTP(self, hostname="localhost", ident="mail system", loop=self._loop, enable_SMTPUTF8=True),
             HOST, self.smtp_port,
@@ -121,60 +124,28 @@ class MailSystem:
         imap.close()
         smtp.close()
 
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one client's IMAP connection, to its end."""
+        whole = cast(asyncio.StreamWriter, _WholeAnswers(writer))
+        with suppress(ConnectionError):  # a client that disconnected in the middle of a command
+            await self._imap(reader, whole, SocketInfoLocal(writer))
+
     async def handle_DATA(self, server: SMTP, session: SmtpSession, envelope: Envelope) -> str:
         """Deliver a mail that has arrived whole, with the fields of its final delivery (RFC 5321 section 4.4)."""
         trace = f"Return-Path: <{envelope.mail_from or ''}>\r\nReceived: by localhost with ESMTP; "
         trace += f"{format_datetime(datetime.now(UTC))}\r\n"
         raw = trace.encode() + (envelope.original_content or b"")
         for recipient in envelope.rcpt_tos:
-            await self._deliver(raw, recipient, None)
+            await self._deliver(raw, recipient, datetime.now(UTC))
         return "250 2.0.0 delivered"
 
-    async def _deliver(self, raw: bytes, to: str, received_at: datetime | None) -> None:
-        await self._house.append(to, raw, received_at or datetime.now(UTC))
+    async def _deliver(self, raw: bytes, to: str, received_at: datetime) -> None:
+        await self._accounts.session(to).append_messages("INBOX", [AppendMessage(raw, received_at)])
         if self.on_mail is not None:
             self.on_mail(to, raw)
 
 
-class ImapServer:
-    """An IMAP server on which each person has an INBOX as soon as it is needed; for one event loop.
-
-    A person is known by the local part of the address; a login with the full address shows the same mail.
-
-    pymap's in-memory backend does the work. Added are accounts that open themselves, and repairs of four faults that a
-    client would meet: answers in small pieces, new mail that is not announced to a client that has just begun to idle,
-    mail that SEARCH does not find before it was announced, and a look-up of this machine's name for every connection.
-    Only here are inner classes of pymap 0.36 used.
-    """
-
-    def __init__(self, password: str) -> None:
-        """Make a server without mail."""
-        args = Namespace(
-            debug=False, host=None, port=0, cert=None, key=None, tls=False, proxy_protocol=None, passlib_cfg=None,
-            demo_data=False, demo_user="", demo_password="",
-        )  # fmt: skip
-        # No hashing and no pool of threads for it: the password is no secret.
-        config = _Config.from_args(args, hash_context=Cleartext(), cpu_subsystem=Subsystem.for_asyncio())
-        config.apply_context()
-        self._accounts = _Accounts(config, password)
-        self._imap = IMAPServer(self._accounts, config)
-
-    async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one client's connection, to its end: the callback for `asyncio.start_server`."""
-        whole = cast(asyncio.StreamWriter, _WholeAnswers(writer))
-        with suppress(ConnectionError):  # a client that disconnected in the middle of a command
-            await self._imap(reader, whole, SocketInfoLocal(writer))
-
-    async def append(self, user: str, raw: bytes, received_at: datetime) -> None:
-        """Put a mail into the user's INBOX; `received_at` (aware) is its INTERNALDATE."""
-        await self._accounts.session(user).append_messages("INBOX", [AppendMessage(raw, received_at)])
-
-
 class _Accounts(Login):
-    def __init__(self, config: Config, password: str) -> None:
-        super().__init__(config)
-        self._password = password
-
     async def authenticate(self, credentials: ServerCredentials) -> Any:
         self._open(credentials.authcid)
         return await super().authenticate(credentials)
@@ -184,7 +155,7 @@ class _Accounts(Login):
         return Session(user, self.config, *self.config.set_cache[user])
 
     def _open(self, user: str) -> None:
-        self.users_dict.setdefault(user, UserMetadata(self.config, user, password=self._password))
+        self.users_dict.setdefault(user, UserMetadata(self.config, user, password=PASSWORD))
         local_part = user.partition("@")[0].lower()
         self.config.set_cache[user] = self.config.set_cache.setdefault(local_part, (_Folders(), FilterSet()))
 

@@ -7,19 +7,15 @@ Letters are real emails, in the forms of several mail programs. A `Post` deliver
 """
 
 import html
-import smtplib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.parser import BytesHeaderParser
 from email.utils import formatdate, make_msgid
 from functools import cached_property
 from typing import Any, Protocol
-
-from imapclient import IMAPClient
 
 POLL = 0.05  # seconds between two looks into an inbox
 
@@ -40,26 +36,14 @@ class ReceivedMail:
         return message_from_bytes(self.raw, policy=policy.default)
 
     @cached_property
-    def header(self) -> EmailMessage:
-        """The fields of the header alone, which are parsed faster than the mail."""
-        header = BytesHeaderParser(policy=policy.default).parsebytes(self.raw.partition(b"\r\n\r\n")[0])
-        assert isinstance(header, EmailMessage)
-        return header
-
-    @cached_property
     def subject(self) -> str:
         """The subject, "" if there is none."""
-        return str(self.header["Subject"] or "")
+        return str(self.message["Subject"] or "")
 
     @cached_property
     def message_id(self) -> str:
         """The Message-ID, "" if there is none."""
-        return str(self.header["Message-ID"] or "").strip()
-
-    @cached_property
-    def answered(self) -> str:
-        """The Message-ID of the letter that it answers, "" if it answers none."""
-        return str(self.header["In-Reply-To"] or "").strip()
+        return str(self.message["Message-ID"] or "").strip()
 
     @cached_property
     def text(self) -> str:
@@ -101,9 +85,7 @@ class MailUser:
     style: str = "plain"
     _read: set[int] = field(default_factory=set, repr=False)
 
-    def writes(
-        self, *lines: str, subject: str = "", style: str = "", answering: ReceivedMail | None = None
-    ) -> bytes:
+    def writes(self, *lines: str, subject: str = "", answering: ReceivedMail | None = None) -> bytes:
         """Send a letter of these lines, with the answered mail quoted below; return it as it was sent."""
         text = "\n".join(lines) + "\n"
         letter = EmailMessage(policy=policy.SMTP)
@@ -117,12 +99,11 @@ class MailUser:
             letter["Subject"] = subject or f"Re: {answering.subject}"
             letter["In-Reply-To"] = letter["References"] = answering.message_id
             text += f"\nOn Saturday the judge wrote:\n{_quoted(answering.text)}"
-        style = style or self.style
-        if style == "html":  # as many telephones write: non-breaking blanks, a long dash for a hyphen
+        if self.style == "html":  # as many telephones write: non-breaking blanks, a long dash for a hyphen
             letter.set_content(_markup(text.replace(" - ", " – ")), subtype="html")
         else:
-            letter.set_content(text, **STYLES[style])
-        if style == "both":
+            letter.set_content(text, **STYLES[self.style])
+        if self.style == "both":
             letter.add_alternative(_markup(text), subtype="html")
         raw = letter.as_bytes()
         self.post.send(raw, self.address, self.judge)
@@ -161,54 +142,6 @@ class MailUser:
     def _unread(self) -> list[tuple[int, ReceivedMail]]:
         mails = enumerate(self.post.mails(self.address))
         return [(number, mail) for number, mail in mails if number not in self._read]
-
-
-class MailClient:
-    """A Post by SMTP and IMAP, unencrypted, for any number of people with the same password.
-
-    Each logs in with the local part of their address.
-    """
-
-    def __init__(self, host: str, smtp_port: int, imap_port: int, password: str) -> None:
-        """Keep where the servers are."""
-        self._host, self._smtp_port, self._imap_port = host, smtp_port, imap_port
-        self._password = password
-        self._inboxes: dict[str, _Inbox] = {}
-
-    def send(self, raw: bytes, sender: str, to: str) -> None:
-        """Send a letter by SMTP."""
-        with smtplib.SMTP(self._host, self._smtp_port, local_hostname="localhost", timeout=10) as smtp:
-            smtp.sendmail(sender, [to], raw)
-
-    def mails(self, address: str) -> Sequence[ReceivedMail]:
-        """Return all mails for `address` so far, oldest first, by IMAP."""
-        if address not in self._inboxes:
-            client = IMAPClient(self._host, self._imap_port, ssl=False, timeout=10)
-            client.login(address.partition("@")[0], self._password)
-            client.select_folder("INBOX", readonly=True)
-            self._inboxes[address] = _Inbox(client)
-        return self._inboxes[address].look()
-
-    def close(self) -> None:
-        """Log out."""
-        for inbox in self._inboxes.values():
-            inbox.client.logout()
-        self._inboxes.clear()
-
-
-@dataclass
-class _Inbox:
-    client: IMAPClient
-    mails: list[ReceivedMail] = field(default_factory=list)
-    last_uid: int = 0
-
-    def look(self) -> list[ReceivedMail]:
-        self.client.noop()  # some servers search only what they have announced
-        new = [uid for uid in self.client.search(["UID", f"{self.last_uid + 1}:*"]) if uid > self.last_uid]
-        for uid, parts in sorted(self.client.fetch(new, ["BODY.PEEK[]"]).items()) if new else ():
-            self.mails.append(ReceivedMail(parts[b"BODY[]"]))
-            self.last_uid = uid
-        return self.mails
 
 
 # The forms of letters → how `EmailMessage.set_content` makes their text.

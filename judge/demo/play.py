@@ -2,33 +2,30 @@
 
 With two more they also play the opening of 1648, in which orders of neutrals are bid for.
 
-The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system. The people write to it by
-SMTP and read its answers by IMAP. Every mail is left as a file. If anything does not happen as expected, the demo ends
+The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system, by which the people write
+to it and get its answers. Every mail is left as a file. If anything does not happen as expected, the demo ends
 and prints the reason.
 """
 
 import re
 import shutil
+import smtplib
 import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import dropwhile
 from pathlib import Path
-from types import MappingProxyType
-from typing import TextIO
 
 from judge.demo import script
 from judge.demo.mail_system import MailSystem
-from judge.demo.mail_users import MailClient, MailUser, ReceivedMail, Unanswered
+from judge.demo.mail_users import MailUser, ReceivedMail, Unanswered
 from judge.demo.process import JudgeFailed, JudgeProcess, settings_for, write_settings
 from judge.demo.script import GAME, GAME_1648, JUDGE, MASTER, NEWCOMERS, OBSERVER, PLAYERS, Character, Orders
 
-# Seconds for everything, and for one answer. The demo takes a minute, but may run on a busy machine.
-TIME_LIMIT, PATIENCE = 300.0, 60.0
-NOTHING: Mapping[str, Path] = MappingProxyType({})
+# Seconds for everything. The demo takes a minute, but may run on a busy machine.
+TIME_LIMIT = 300.0
 # A deadline is as far away as this number of answers takes.
 ANSWERS_TO_A_DEADLINE = 5
 _BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
@@ -38,11 +35,9 @@ _LINES = 24  # shown of a mail
 class Stage:
     """Prints what happens, in color on a terminal."""
 
-    def __init__(self, out: TextIO, scenes: int) -> None:
+    def __init__(self, scenes: int) -> None:
         """Begin the clock."""
-        self._out, self._scenes = out, scenes
-        self._terminal = out.isatty()
-        self._played = 0
+        self._scenes, self._played = scenes, 0
         self._began = time.monotonic()
 
     def scene(self, title: str) -> None:
@@ -52,7 +47,9 @@ class Stage:
         self._print(f"{bar} {self.seconds:5.1f} s  {title}", _BOLD)
 
     def step(self, text: str) -> None:
-        """Print what has happened."""
+        """Print what has happened; raise Unanswered if all takes too long."""
+        if self.seconds > TIME_LIMIT:
+            raise Unanswered(f"the demo takes longer than {TIME_LIMIT:g} s")
         self._print(f"    {text}", _DIM)
 
     def show(self, mail: ReceivedMail, why: str, since: str = "") -> None:
@@ -80,31 +77,45 @@ class Stage:
         return time.monotonic() - self._began
 
     def _print(self, text: str, style: str = "") -> None:
-        print(f"{style}{text}{_PLAIN}" if style and self._terminal else text, file=self._out, flush=True)
+        print(f"{style}{text}{_PLAIN}" if style and sys.stdout.isatty() else text, flush=True)
 
 
 class Album:
-    """Writes every mail into a numbered .eml file, in order of arrival, and each map next to them once."""
+    """The mail of all people; a Post.
+
+    Every mail that arrives is written into a numbered .eml file, in order, and each map next to them once.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Keep the folder of the files."""
         self._folder = folder
-        self._lock = threading.Lock()
+        self._mails: dict[str, list[ReceivedMail]] = {}
+        self.office = MailSystem(on_mail=self.keep)
         self.count = 0
 
+    def send(self, raw: bytes, sender: str, to: str) -> None:
+        """Send a letter by SMTP."""
+        with smtplib.SMTP(self.office.host, self.office.smtp_port, local_hostname="localhost", timeout=10) as smtp:
+            smtp.sendmail(sender, [to], raw)
+
+    def mails(self, address: str) -> Sequence[ReceivedMail]:
+        """Return all mails for `address` so far, oldest first."""
+        return self._mails.get(address, ())
+
     def keep(self, recipient: str, raw: bytes) -> None:
-        """Write a mail; any thread may call this."""
-        with self._lock:
-            self.count += 1
-            subject = re.sub(r"\W+", "-", ReceivedMail(raw).subject).strip("-")[:40] or "letter"
-            name = f"{self.count:03d}-to-{recipient.partition('@')[0]}-{subject}.eml"
-            (self._folder / name).write_bytes(raw)
-            for picture, data in ReceivedMail(raw).pictures.items():
-                (self._folder / f"map-{picture}").write_bytes(data)
+        """Keep a mail that has arrived; for one thread."""
+        self.count += 1
+        mail = ReceivedMail(raw)
+        self._mails.setdefault(recipient, []).append(mail)
+        subject = re.sub(r"\W+", "-", mail.subject).strip("-")[:40] or "letter"
+        name = f"{self.count:03d}-to-{recipient.partition('@')[0]}-{subject}.eml"
+        (self._folder / name).write_bytes(raw)
+        for picture, data in mail.pictures.items():
+            (self._folder / f"map-{picture}").write_bytes(data)
 
 
-def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = NOTHING) -> int:
-    """Play the demo; print what happens to `screen` (standard output), leave all mails in `out`.
+def run_demo(out: Path, own: Mapping[str, Path]) -> int:
+    """Play the demo; print what happens, leave all mails in `out`.
 
     own: the keeper's folders of templates and variants. Returns the exit status: 0 if all went as it should.
     """
@@ -112,17 +123,16 @@ def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = 
     for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
         old.unlink()
     shutil.rmtree(out / "judge", ignore_errors=True)
-    stage = Stage(screen or sys.stdout, scenes=len(Play.SCENES))
+    stage = Stage(scenes=len(Play.SCENES))
     album = Album(out)
-    with MailSystem(on_mail=album.keep) as office:
+    with album.office as office:
         home = out / "judge"
         home.mkdir(parents=True)
         sections = settings_for(office, early_delay=0, sweep=1)
         sections["judge"] |= own
         judge = JudgeProcess(write_settings(home, sections))
-        post = MailClient(office.host, office.smtp_port, office.imap_port, office.password)
         try:
-            Play(stage, judge, post).perform()
+            Play(stage, judge, album).perform()
         except (Unanswered, JudgeFailed, OSError) as failure:
             stage.fail(str(failure))
             if not judge.alive:
@@ -155,7 +165,7 @@ class Player:
 class Play:
     """The scenes, in order. Each waits for the mails that it should cause; it raises Unanswered if they do not come."""
 
-    def __init__(self, stage: Stage, judge: JudgeProcess, post: MailClient) -> None:
+    def __init__(self, stage: Stage, judge: JudgeProcess, post: Album) -> None:
         """Make the people; nothing is sent yet."""
         self._stage, self._judge, self._post = stage, judge, post
         self._master = Player(self._meet(MASTER), "M", "overlord")
@@ -236,7 +246,7 @@ class Play:
             person.expects(containing="You are registered")
         master = self._master.person
         master.writes(f"CREATE ?{GAME_1648} {self._master.password} 1648")
-        master.expects(containing=f"{GAME_1648} has been created", seconds=self._patience())
+        master.expects(containing=f"{GAME_1648} has been created")
         people = [*(player.person for player in self._players), *newcomers]
         players = [Player(person, "?", _password(person.address, 1649), GAME_1648) for person in people]
         for player in players:
@@ -246,13 +256,11 @@ class Play:
         for letter, lines in script.OPENING_1648.items():
             seats[letter].signs_on(*lines)
         for letter in script.OPENING_1648:
-            seats[letter].person.expects(containing="Orders complete", seconds=self._patience())
+            seats[letter].person.expects(containing="Orders complete")
         self._stage.step("all nine have ordered, and have bid or declined their points")
         results = f"{GAME_1648} - S1649M Results"
-        copies = {
-            letter: player.person.expects(subject=results, seconds=self._patience()) for letter, player in seats.items()
-        }
-        of_master = master.expects(subject=results, seconds=self._patience())
+        copies = {letter: player.person.expects(subject=results) for letter, player in seats.items()}
+        of_master = master.expects(subject=results)
         if script.SUPPORT_1648 not in " ".join(of_master.text.split()):
             raise Unanswered(f"Swabia did not do as it was bid:\n{of_master.text}")
         self._stage.step(f"Swabia: {script.SUPPORT_1648}")
@@ -282,7 +290,7 @@ class Play:
         """Wait for the start of a game; return its players by their letters, and the last mail."""
         for player in players:
             subject = f"{player.game} - {phase} Game Starting"
-            start = player.person.expects(subject=subject, seconds=self._patience())
+            start = player.person.expects(subject=subject)
             found = re.search(rf"SIGNON (\w){player.game}\b", start.text)
             if not found:
                 raise Unanswered(f"the start mail does not say how to sign on:\n{start.text}")
@@ -304,24 +312,18 @@ class Play:
             seat = self._seats[letter]
             seat.signs_on(*lines, answering=seat.latest if answering else None)
         for letter in orders:
-            self._seats[letter].person.expects(containing="Orders complete", seconds=self._patience())
+            self._seats[letter].person.expects(containing="Orders complete")
             self._stage.step(f"{self._seats[letter].person.name} ({letter}): orders complete")
 
     def _results(self, phase: str, by: datetime | None = None) -> ReceivedMail:
         """Wait for everyone's results, after the deadline `by` if there is one; return the observer's."""
         for player in [*self._players, self._master]:
-            player.latest = player.person.expects(subject=f"{phase} Results", seconds=self._patience())
-        results = self._observer.expects(subject=f"{phase} Results", seconds=self._patience())
+            player.latest = player.person.expects(subject=f"{phase} Results")
+        results = self._observer.expects(subject=f"{phase} Results")
         if by and (early := by - datetime.now(UTC)) > timedelta(0):
             raise Unanswered(f"the results of {phase} came {early.total_seconds():.1f} s before its deadline")
         self._stage.step(f"{phase} is processed; all have the results")
         return results
-
-    def _patience(self) -> float:
-        left = TIME_LIMIT - self._stage.seconds
-        if left <= 0:
-            raise Unanswered(f"the demo takes longer than {TIME_LIMIT:g} s")
-        return min(PATIENCE, left)
 
 
 def _password(address: str, year: int) -> str:

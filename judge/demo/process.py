@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any
 
 import judge
 from judge.demo.mail_system import HOST, PASSWORD, MailSystem
@@ -26,16 +26,16 @@ POLL = 0.02  # seconds between two looks at the log
 
 IMAP_PORT, SMTP_PORT = 1143, 1025
 
-WELCOME = """\
+WELCOME = f"""\
 A judge is running with its own mail system, on this machine only. Add an account to your mail program:
 
     your address      any name you like, for example ada@example.org
-    incoming (IMAP)   {host}, port {imap_port}, no encryption; user: the name (ada), password: {password}
-    outgoing (SMTP)   {host}, port {smtp_port}, no encryption, no log-in
+    incoming (IMAP)   {HOST}, port {IMAP_PORT}, no encryption; user: the name (ada), password: {PASSWORD}
+    outgoing (SMTP)   {HOST}, port {SMTP_PORT}, no encryption, no log-in
 
-Then write to {judge}, for example HELP on a line of its own. Make an account for each player you want.
+Then write to {JUDGE}, for example HELP on a line of its own. Make an account for each player you want.
 Nothing leaves this machine. Emails are deleted when you stop this (Ctrl-C); the games are kept
-in {folder}.
+in {{folder}}.
 """
 
 Sections = Mapping[str, Mapping[str, object]]
@@ -73,18 +73,6 @@ class JudgeProcess:
             start_new_session=True, env=environment(),
         )  # fmt: skip
 
-    def ask(self, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-        """Run another `judge` command on the same settings to its end: `ask("status")`."""
-        return subprocess.run(
-            [*PROGRAM, arguments[0], "--config", str(self.config), *arguments[1:]], cwd=self.config.parent,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, env=environment(),
-        )  # fmt: skip
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return int(self._running().pid)
-
     @property
     def alive(self) -> bool:
         """Whether the process runs."""
@@ -92,30 +80,19 @@ class JudgeProcess:
 
     def terminate(self, seconds: float = 15) -> int:
         """Ask it to stop (SIGTERM) and return its exit status; raise JudgeFailed if it does not stop in time."""
-        self._running().send_signal(signal.SIGTERM)
+        self._process.send_signal(signal.SIGTERM)
         try:
-            return self.wait_for_end(seconds)
-        except JudgeFailed:
+            return int(self._process.wait(seconds))
+        except subprocess.TimeoutExpired:
+            words = self.tail()
             self.kill()
-            raise
+            raise JudgeFailed(f"the judge was still running after {seconds:g} s:\n{words}") from None
 
     def kill(self) -> None:
         """End it at once (SIGKILL to its process group), if it runs."""
         if self._process is not None and self._process.returncode is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-
-    def wait_for_end(self, seconds: float = 30) -> int:
-        """Wait for its exit status, negative for a signal; raise JudgeFailed if it does not end."""
-        try:
-            return int(self._running().wait(seconds))
-        except subprocess.TimeoutExpired:
-            raise JudgeFailed(f"the judge was still running after {seconds:g} s:\n{self.tail()}") from None
-
-    def restart(self) -> None:
-        """Kill it and start it again."""
-        self.kill()
-        self.start()
 
     def log(self) -> str:
         """Return what the current run has logged."""
@@ -140,11 +117,6 @@ class JudgeProcess:
             if time.monotonic() > deadline:
                 raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
             time.sleep(POLL)
-
-    def _running(self) -> Any:
-        if self._process is None:
-            raise JudgeFailed("the judge was never started")
-        return self._process
 
 
 def write_settings(folder: Path, sections: Sections) -> Path:
@@ -173,19 +145,30 @@ def environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
 
 
-def run(folder: Path, imap_port: int = IMAP_PORT, smtp_port: int = SMTP_PORT, screen: TextIO | None = None) -> int:
+def run(folder: Path) -> int:
     """Run both until SIGINT or SIGTERM (then return 0) or until the judge dies (1); keep the games in `folder`."""
-    out = screen or sys.stdout
     folder.mkdir(parents=True, exist_ok=True)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with MailSystem(imap_port=imap_port, smtp_port=smtp_port) as office:
-            return _keep_up(JudgeProcess(write_settings(folder, settings_for(office))), office, stop, out)
+        with MailSystem(imap_port=IMAP_PORT, smtp_port=SMTP_PORT) as office:
+            judge = JudgeProcess(write_settings(folder, settings_for(office)))
+            try:
+                judge.start()
+                print(WELCOME.format(folder=judge.config.parent), flush=True)
+                while judge.alive and not stop.wait(0.5):
+                    pass
+                if judge.alive:
+                    return judge.terminate()
+                raise JudgeFailed(f"the judge died:\n{judge.tail()}")
+            finally:
+                judge.kill()
+    except JudgeFailed as failure:
+        print(failure)
     except OSError as error:
-        print(f"cannot open ports {imap_port} and {smtp_port} on {HOST}: {error}", file=out)
-        return 1
+        print(f"cannot open ports {IMAP_PORT} and {SMTP_PORT} on {HOST}: {error}")
+    return 1
 
 
 def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, object]]:
@@ -197,20 +180,3 @@ def settings_for(office: MailSystem, **games: object) -> dict[str, dict[str, obj
         "smtp": {**plain, "port": office.smtp_port},
         "games": {"early_delay": 1, "sweep": 5} | games,
     }
-
-
-def _keep_up(judge: JudgeProcess, office: MailSystem, stop: threading.Event, out: TextIO) -> int:
-    try:
-        judge.start()
-        print(WELCOME.format(host=HOST, imap_port=office.imap_port, smtp_port=office.smtp_port, password=PASSWORD,
-                             judge=JUDGE, folder=judge.config.parent), file=out, flush=True)
-        while judge.alive and not stop.wait(0.5):
-            pass
-        if not judge.alive:
-            raise JudgeFailed(f"the judge died:\n{judge.tail()}")
-        return judge.terminate()
-    except JudgeFailed as failure:
-        print(failure, file=out)
-        return 1
-    finally:
-        judge.kill()

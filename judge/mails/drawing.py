@@ -107,7 +107,7 @@ class Drawing:
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
         for one in (picture, *pictures.others(session, picture)):
             if album is None:
-                pictures.failed(session, one, now)
+                pictures.settle(session, one, failed_at=now)
             elif album.keys() >= {*parts_of(one)}:
                 self._cache.keep(session, one, {part: album[part] for part in parts_of(one)}, now)
             else:

@@ -46,7 +46,7 @@ class PictureCache:
             return False
         if len(self.parts_there(picture)) == len(parts_of(picture)) or pictures.borrowed(session, picture):
             return True
-        pictures.lost(session, picture)
+        pictures.settle(session, picture)
         return False
 
     def album(self, session: Session, picture: Picture) -> Album | None:
@@ -80,7 +80,7 @@ class PictureCache:
             lends = True
         if lends:
             pictures.lend(session, picture, album, now)
-        pictures.drawn(session, picture, now)
+        pictures.settle(session, picture, drawn_at=now)
 
     def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
         """Put the parts of a picture into the mail `raw`.

@@ -27,9 +27,9 @@ from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthR
 from judge.service.ingest import InFlight, Ingest
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
-from judge.service.scheduler import SETTLE, Scheduler, Wakeup
+from judge.service.scheduler import SETTLE, Loop, Scheduler, Wakeup
 from judge.service.watch import Metrics, Webhook
-from judge.service.work_queue import Outside, WorkQueue
+from judge.service.work_queue import WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
@@ -108,44 +108,44 @@ class Daemon:
     def __init__(
         self,
         settings: Settings,
+        daemon_lock: DaemonLock,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        daemon_lock: DaemonLock | None = None,
     ):
-        """Open the database; raise AlreadyRunning, StoreError or KeyUnusable.
-
-        daemon_lock: of this database, if it was taken already.
-        """
+        """Open the database, whose lock was taken; raise StoreError or KeyUnusable."""
         self._settings = settings
         self._now = now
         self._wakeup = Wakeup()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
-        self._daemon_lock = daemon_lock or daemon_lock_of(self._engine)
-        if daemon_lock is None:
-            self._daemon_lock.take()
+        self._daemon_lock = daemon_lock
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._wakeup.set)
         self._in_flight = in_flight = InFlight(settings.home)
-        outside = Outside(lambda: self._now(), self._swept_since, self._gives_up)
-        self._queue = WorkQueue(self._engine, self._handler, self._services, self._daemon_lock, in_flight, outside)
+        self._queue = WorkQueue(
+            self._engine, self._handler, self._services, self._daemon_lock, in_flight,
+            lambda: self._now(), self._swept_since, self._gives_up,
+        )  # fmt: skip
         self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.set_aside_unread, self._gives_up)
         self._withheld = Withheld()
-        self._lmtp_server: LmtpServer | None = None
-        if settings.intake.protocol != "none":
-            self._lmtp_server = LmtpServer(
-                settings.intake, settings.address, settings.mailbox.max_size, self._wakeup.set, now
-            )
+        self._lmtp_server = LmtpServer(
+            settings.intake, settings.address, settings.mailbox.max_size, self._wakeup.set, now
+        )
         self._troubles = TroubleFile(file_of(settings), now)
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
-        self._retention = Retention(self._engine, settings, now, self._daemon_lock, self._troubles)
-        self._check = DatabaseCheck(self._engine, self._troubles)
         done = {"turns": self._queue.done, "mails": self._worker.done, "unanswered": self._handler.unanswered}
         self._metrics = Metrics(self._engine, settings.watch, done)
-        self._pages = PublicPages(self._engine, self._services)
-        self._webhook = Webhook(self._engine, settings)
+        self._others: list[Worker | Loop | Metrics | Scheduler] = [
+            self._worker,
+            DatabaseCheck(self._engine, self._troubles),
+            Retention(self._engine, settings, now, self._daemon_lock, self._troubles),
+            self._metrics,
+            Webhook(self._engine, settings),
+            PublicPages(self._engine, self._services),
+            self._scheduler,
+        ]
         self._reports = HealthReports(self._engine, self._services, now(), self._troubles)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -156,31 +156,20 @@ class Daemon:
         """Work until `stop` is called; raise AlreadyRunning if another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._reports.look_at_folders()
-        self._scheduler.start()
         if not self._settings.smtp.courier:
             self._troubles.over(MAILS)
-        self._worker.start()
-        self._check.start()
-        self._retention.start()
-        self._metrics.start()
-        self._webhook.start()
-        self._pages.start()
+        for other in self._others:
+            other.start()
         try:
             while not self._stopping.is_set():
                 self._attempt(self._attend_mailbox)
                 self._rest(self._pause)
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
-            if self._lmtp_server:
-                self._lmtp_server.close()
+            self._lmtp_server.close()
             self._in_flight.put_down()
-            self._scheduler.stop()
-            self._pages.end()
-            self._webhook.end(1.0)  # a request that waits for its server is not waited for
-            self._metrics.stop()
-            self._retention.end()
-            self._check.end()
-            self._worker.stop()
+            for other in reversed(self._others):
+                other.end()
             try:
                 # Letters as they were before they were masked may be in SQLite's log, which SQLite empties by itself
                 # only if no other connection is open.
@@ -246,7 +235,7 @@ class Daemon:
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
             self._wakeup.clear()
             self._listen()
-            if self._lmtp_server and self._lmtp_server.has_letters:
+            if self._lmtp_server.has_letters:
                 self._attempt(self._take_out)
                 self._attempt(self._work)
             self._wakeup.wait(left)
@@ -254,7 +243,7 @@ class Daemon:
     def _listen(self) -> None:
         """Listen for letters that are handed in; if that fails, try again later."""
         box, now = self._lmtp_server, time.monotonic()
-        if box is None or box.is_open or now < self._listens_at:
+        if box.is_open or now < self._listens_at:
             return
         try:
             box.open()
@@ -264,8 +253,6 @@ class Daemon:
 
     def _take_out(self) -> None:
         """Store the letters that were handed in, and tell the mail server so."""
-        if self._lmtp_server is None:
-            return
         with self._lmtp_server.handed_in() as letters:
             if letters:
                 new = self._ingest.keep(letters, self._now())
@@ -326,8 +313,7 @@ class Daemon:
     def _notify_keeper(self) -> None:
         """Mail the keeper about the state of the judge and mails that are not delivered; games do not wait for that."""
         now = self._now()
-        listens = self._lmtp_server is None or self._lmtp_server.is_open
-        notify = [partial(self._reports.look, now, self._swept_at, listens)]
+        notify = [partial(self._reports.look, now, self._swept_at, self._lmtp_server.is_open)]
         notify += [partial(self._notify_if, is_to_tell, tell, now) for is_to_tell, tell in mail_trouble.REPORTS]
         for step in notify:
             try:
@@ -350,6 +336,6 @@ class Daemon:
         A search in the future was before the system's clock was set back. Letters that were handed in while the judge
         was down come a while after its start.
         """
-        if self._lmtp_server and not self._lmtp_server.has_caught_up:
+        if not self._lmtp_server.has_caught_up or self._swept_at is None:
             return False
-        return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()
+        return moment + SETTLE <= self._swept_at <= self._now()

@@ -30,8 +30,7 @@ from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
-from judge.mails.custom_texts import template_faults
-from judge.mails.templates import when
+from judge.mails.templates import template_faults, when
 from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
@@ -229,11 +228,10 @@ class DatabaseCheck(Loop):
 class HealthReports:
     """Writes the mails; `look` is called again and again by the thread that writes to the database."""
 
-    def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile | None = None):
+    def __init__(self, engine: Engine, services: Services, started_at: datetime, troubles: TroubleFile):
         """Keep the troubles of the daemon that started at that moment."""
         self._engine, self._services, self._settings = engine, services, services.settings
-        self._troubles = troubles or TroubleFile(None)
-        self._started_at = started_at
+        self._troubles, self._started_at = troubles, started_at
         self._faults: list[str] = []
         self._looked_at: datetime | None = None
         self._lasting: set[str] | None = None
@@ -348,7 +346,7 @@ class HealthReports:
             "report", f"Daily report: {verdict}", census=stand, day=day, late=day.late[:MOST],
             more=len(day.late) - MOST, bounced=day.bounced[:MOST], more_bounced=len(day.bounced) - MOST, needs=needs,
             ignored=inbox.latest_ignored(work.session, min(day.ignored, MOST)),
-            unconfirmed=whose(Counter(letter.sender for letter in inbox.held_letters(work.session))),
+            unconfirmed=whose(Counter(letter.sender for letter in inbox.letters(work.session, "held"))),
             unanswered=whose(day.unanswered),
             delayed=whose(answers_waiting(work.session)),
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],

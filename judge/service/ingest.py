@@ -9,6 +9,7 @@ limits is set aside.
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -77,64 +78,56 @@ def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str |
         return inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
 
 
+@dataclass
 class Ingest:
-    """Stores letters in the database, and reads those in a sandbox that may have ended a daemon."""
+    """Stores letters in the database, and reads those in a sandbox that may have ended a daemon.
 
-    def __init__(
-        self,
-        engine: Engine,
-        in_flight: InFlight,
-        name: Callable[[Fetched], str],
-        put_aside: Callable[[int], None],
-        gives_up: Callable[[], bool] = lambda: False,
-    ):
-        """Keep how letters are handled.
+    name: reads a letter and returns its fingerprint. put_aside: is called with the id of a letter that must not be
+    read. gives_up: whether the daemon is to end at once; then GivenUp is raised, and the next daemon reads the letters
+    in flight in a sandbox.
+    """
 
-        name: reads a letter and returns its fingerprint. put_aside: is called with the id of a letter that must not be
-        read. gives_up: whether the daemon is to end at once; then GivenUp is raised, and the next daemon reads the
-        letters in flight in a sandbox.
-        """
-        self._engine = engine
-        self._in_flight = in_flight
-        self._name = name
-        self._put_aside = put_aside
-        self._gives_up = gives_up
+    engine: Engine
+    in_flight: InFlight
+    name: Callable[[Fetched], str]
+    put_aside: Callable[[int], None]
+    gives_up: Callable[[], bool] = lambda: False
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
         """Store the letters; return the ids of those that are new."""
-        careful = self._in_flight.may_arrive
-        self._in_flight.take_arriving()
+        careful = self.in_flight.may_arrive
+        self.in_flight.take_arriving()
         if careful:
             found = self._alone([letter.raw for letter in batch])
         else:
             found = [self._in_time(letter) for letter in batch]
-        new = store(self._engine, batch, found, now)
+        new = store(self.engine, batch, found, now)
         if None in found:
-            self._in_flight.letter_ids.update(new)
-        self._in_flight.put_down()
+            self.in_flight.letter_ids.update(new)
+        self.in_flight.put_down()
         self.examine()
         return new
 
     def examine(self) -> None:
         """Try the letters that were in flight: those that can be read are cleared, the others are set aside."""
-        if not self._in_flight.letter_ids:
+        if not self.in_flight.letter_ids:
             return
-        with reading(self._engine) as session:
-            rows = [row for row in inbox.those(session, self._in_flight.letter_ids) if row.state == "new"]
+        with reading(self.engine) as session:
+            rows = [row for row in inbox.those(session, self.in_flight.letter_ids) if row.state == "new"]
         found = self._alone([row.raw for row in rows])
         for row, name in zip(rows, found, strict=True):
             if name is None:
-                self._put_aside(id_of(row))
-        self._in_flight.letter_ids.clear()
-        self._in_flight.put_down()
+                self.put_aside(id_of(row))
+        self.in_flight.letter_ids.clear()
+        self.in_flight.put_down()
 
     def _alone(self, letters: Sequence[bytes]) -> list[str | None]:
-        with time_limit(gives_up=self._gives_up):
+        with time_limit(gives_up=self.gives_up):
             return sandboxed_fingerprints(letters)
 
     def _in_time(self, letter: Fetched) -> str | None:
         try:
-            with time_limit(LETTER_SECONDS, self._gives_up):
-                return self._name(letter)
+            with time_limit(LETTER_SECONDS, self.gives_up):
+                return self.name(letter)
         except TakesTooLong:
             return None

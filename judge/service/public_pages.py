@@ -58,7 +58,7 @@ class PublicPages(Loop):
 
     def __init__(self, engine: Engine, services: Services):
         """Keep what to show; nothing is started yet."""
-        super().__init__("public pages", self._look, lambda what: None)
+        super().__init__("public pages", self._look)
         self._engine, self._services, self._public = engine, services, services.settings.public
         self._seen: dict[str, object] = {}
         self._known: dict[str, object] = {}

@@ -43,32 +43,28 @@ class Retention(Loop):
         settings: Settings,
         now: Callable[[], datetime],
         daemon_lock: DaemonLock,
-        troubles: TroubleFile | None = None,
+        troubles: TroubleFile,
     ):
         """Keep the settings; nothing is started yet."""
-        self._engine = engine
-        self._troubles = troubles or TroubleFile(None)
-        self._now = now
-        self._daemon_lock = daemon_lock
-        self._drawn = settings.drawn
-        self._keep_pictures = timedelta(days=settings.keep.pictures)
-        letters, mails = timedelta(days=settings.keep.letters), timedelta(days=settings.keep.mails)
-        # In this order, since a picture is deleted only after the mails that show it.
-        self._kinds: dict[str, tuple[Prune, timedelta]] = {
-            "letters": (retention.letters, letters),
-            "mails": (retention.mails, mails),
-            "pictures": (retention.pictures, mails),
-            "tokens": (retention.tokens, timedelta(0)),
-        }
-        super().__init__("retention", self._look, partial(self._troubles.met, OLD_DATA))
+        super().__init__("retention", self._look, partial(troubles.met, OLD_DATA))
+        self._engine, self._settings, self._now = engine, settings, now
+        self._daemon_lock, self._troubles = daemon_lock, troubles
         # What the clock would have shown when this machine was started; None before the first hour.
         self._booted_at: datetime | None = None
 
     def clean(self) -> dict[str, int]:
         """Delete all that is too old now; return how many of each kind, without zeros."""
-        now = self._now()
-        gone = {what: self._prune(prune, now - age) for what, (prune, age) in self._kinds.items()}
-        gone["pictures drawn"] = PictureCache(self._drawn).throw_away((now - self._keep_pictures).timestamp())
+        now, keep = self._now(), self._settings.keep
+        # In this order, since a picture is deleted only after the mails that show it.
+        kinds: dict[str, tuple[Prune, float]] = {
+            "letters": (retention.letters, keep.letters),
+            "mails": (retention.mails, keep.mails),
+            "pictures": (retention.pictures, keep.mails),
+            "tokens": (retention.tokens, 0),
+        }
+        gone = {what: self._prune(prune, now - timedelta(days=days)) for what, (prune, days) in kinds.items()}
+        oldest = now - timedelta(days=keep.pictures)
+        gone["pictures drawn"] = PictureCache(self._settings.drawn).throw_away(oldest.timestamp())
         return {what: count for what, count in gone.items() if count}
 
     def _prune(self, prune: Prune, before: datetime) -> int:

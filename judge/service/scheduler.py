@@ -30,10 +30,12 @@ class Loop(threading.Thread):
     """Calls `step` again and again: when `call` is called, and when the seconds that `step` returned are over.
 
     An error is logged and reported, but does not end the thread: without it the judge would seem to work, and do
-    nothing. A long step may look at `stopping`.
+    nothing. A long step may look at `stopping`. `patience`: how long `end` waits for the current step, in seconds.
     """
 
-    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None]):
+    patience: float | None = None
+
+    def __init__(self, name: str, step: Callable[[], float], met: Callable[[str], None] = lambda what: None):
         """Keep what to do; `met` is called with what is wrong."""
         super().__init__(name=name, daemon=True)
         self.stopping = threading.Event()
@@ -50,11 +52,11 @@ class Loop(threading.Thread):
         self.stopping.set()
         self._called.set()
 
-    def end(self, seconds: float | None = None) -> None:
-        """Stop, and wait for the end of the current step, at most so many seconds."""
+    def end(self) -> None:
+        """Stop, and wait for the end of the current step."""
         self.stop()
         if self.is_alive():
-            self.join(seconds)
+            self.join(self.patience)
 
     def run(self) -> None:
         """Do the steps, in a thread of their own."""
@@ -118,7 +120,7 @@ class Scheduler:
         """Start the scheduler."""
         self._scheduler.start()
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Stop the scheduler; `wake` is no longer called."""
         self._scheduler.shutdown(wait=False)
 

@@ -13,7 +13,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from threading import Thread
 from typing import Any
@@ -38,17 +38,21 @@ LOOK_EVERY, TIME_LIMIT = 5.0, 10.0
 TRIES, PAUSE = 3, 5.0
 
 
+@dataclass(eq=False)
 class Metrics(Collector):
-    """The metrics of a daemon, served if the settings name a port."""
+    """The metrics of a daemon, served if the settings name a port.
 
-    def __init__(self, engine: Engine, settings: WatchSettings, done: Mapping[str, Counter[str]]):
-        """Keep the counters of this process by name (`done`), which others go on counting."""
-        self._engine, self._settings, self._done = engine, settings, done
-        self._serving: tuple[Any, Thread] | None = None
+    `done`: the counters of this process by name, which others go on counting.
+    """
+
+    engine: Engine
+    watch: WatchSettings
+    done: Mapping[str, Counter[str]]
+    _serving: tuple[Any, Thread] | None = None
 
     def start(self) -> None:
         """Serve the metrics; a port that is taken is only logged."""
-        host, port = self._settings.metrics_host, self._settings.metrics_port
+        host, port = self.watch.metrics_host, self.watch.metrics_port
         if not port:
             return
         registry = CollectorRegistry()
@@ -61,7 +65,7 @@ class Metrics(Collector):
             return
         log.info("metrics are shown at http://%s:%d/metrics", host, port)
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Stop serving."""
         if self._serving:
             server, thread = self._serving
@@ -76,7 +80,7 @@ class Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics: of the census those by state and reason, then each number and moment by its name."""
         census = None
-        with suppress(DBAPIError), reading(self._engine) as session:
+        with suppress(DBAPIError), reading(self.engine) as session:
             census = take(session)
         yield GaugeMetricFamily("judge_database_up", "Whether the database can be read.", int(census is not None))
         if census:
@@ -92,7 +96,7 @@ class Metrics(Collector):
                     yield GaugeMetricFamily(f"judge_{plain}_timestamp_seconds", said, value.timestamp())
                 elif isinstance(value, int):
                     yield GaugeMetricFamily(f"judge_{name}", said, value)
-        for name, counts in self._done.items():
+        for name, counts in self.done.items():
             said = f"{name.capitalize()} of this process, by outcome."
             counters = CounterMetricFamily(f"judge_{name}", said, labels=["what"])
             yield _by(counters, dict(sorted(counts.copy().items())))
@@ -108,9 +112,11 @@ def _by(family: Any, counts: Mapping[Any, int]) -> Any:
 class Webhook(Loop):
     """POSTs each alert once it is committed. The URL may hold a token, so only its host is logged."""
 
+    patience = 1.0  # a request that waits for its server is not waited for
+
     def __init__(self, engine: Engine, settings: Settings):
         """Keep the settings; nothing is started yet."""
-        super().__init__("webhook", self._look, lambda what: None)
+        super().__init__("webhook", self._look)
         self._engine, self._settings = engine, settings
         self._last: int | None = None
 

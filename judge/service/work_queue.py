@@ -9,7 +9,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Engine
@@ -51,59 +51,43 @@ class _Task:
     answered: bool = False
 
 
-@dataclass(frozen=True)
-class Outside:
-    """Questions to the daemon.
+@dataclass
+class WorkQueue:
+    """The work of one daemon; `done` counts it by kind.
 
     now: the time. swept_since: whether every letter that came until a moment is stored. gives_up: whether the daemon is
     to end at once, and not wait for its current work.
     """
 
+    engine: Engine
+    handler: LetterHandler
+    services: Services
+    daemon_lock: DaemonLock
+    in_flight: InFlight
     now: Callable[[], datetime]
     swept_since: Callable[[datetime], bool]
     gives_up: Callable[[], bool]
-
-
-class WorkQueue:
-    """The work of one daemon; `done` counts it by kind."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        handler: LetterHandler,
-        services: Services,
-        daemon_lock: DaemonLock,
-        in_flight: InFlight,
-        daemon: Outside,
-    ):
-        """Keep what the work needs."""
-        self._engine = engine
-        self._handler = handler
-        self._services = services
-        self._daemon_lock = daemon_lock
-        self._in_flight = in_flight
-        self._daemon = daemon
-        self.done: Counter[str] = Counter()
-        self._letter_overtakes = True
-        # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
-        self._set_aside: set[int] = set()
+    done: Counter[str] = field(default_factory=Counter)
+    _letter_overtakes: bool = True
+    # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
+    _set_aside: set[int] = field(default_factory=set)
 
     def next(self) -> bool:
         """Do the next piece of work, in one transaction; return False if there is none, or it has to wait."""
         began, task = time.monotonic(), _Task()
         try:
-            with transaction(self._engine) as session:
+            with transaction(self.engine) as session:
                 take_turn(session)
-                self._daemon_lock.confirm()
+                self.daemon_lock.confirm()
                 done = self._decide(session, task)
         except SlowWork as slow:
             slow.do()
             return True
         except TakesTooLong:  # it is not tried again, since that would only delay other letters
             letter_id = task.letter_id or 0
-            with transaction(self._engine) as session:
+            with transaction(self.engine) as session:
                 inbox.failed(session, letter_id, TOO_LONG, for_good=True)
-                self._tell_set_aside(Work(session, self._services, self._daemon.now()), letter_id, TOO_LONG)
+                self._tell_set_aside(Work(session, self.services, self.now()), letter_id, TOO_LONG)
             return True
         except (OperationalError, AlreadyRunning):
             raise
@@ -111,7 +95,7 @@ class WorkQueue:
             self._fail(task, traceback.format_exc())
             return True
         if task.answered:
-            self._handler.forget([task.letter_id])
+            self.handler.forget([task.letter_id])
         if done:
             self.done["letters" if task.answered else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
@@ -119,10 +103,10 @@ class WorkQueue:
 
     def _decide(self, session: Session, task: _Task) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
-        now = self._daemon.now()
+        now = self.now()
         phase = next_due(session, now)
         rings_at = phase.rings_at if phase else None
-        is_held = rings_at is not None and not self._daemon.swept_since(rings_at)
+        is_held = rings_at is not None and not self.swept_since(rings_at)
         if not is_held:
             self._set_aside.clear()
         while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
@@ -136,10 +120,10 @@ class WorkQueue:
             return "" if is_held else self._process_phase(session, task, phase)
         if game := next_waiting(session, now):
             task.game_id = game.id
-            return f"game={game.name} {forming.tell_waiting(Work(session, self._services, now), game)}"
+            return f"game={game.name} {forming.tell_waiting(Work(session, self.services, now), game)}"
         if pause := sent_mails.next_ended_pause(session, now):
             task.pause_id = pause.id
-            return rate_limits.end(Work(session, self._services, now), pause)
+            return rate_limits.end(Work(session, self.services, now), pause)
         return ""
 
     def _handle(self, session: Session, task: _Task, row: LetterRow, now: datetime, *, is_late: bool) -> str:
@@ -148,14 +132,14 @@ class WorkQueue:
         Returns "" if that deadline has to wait; then the letter waits, too.
         """
         task.letter_id = id_of(row)
-        self._in_flight.take([id_of(row)])
-        with time_limit(LETTER_SECONDS, self._daemon.gives_up):
+        self.in_flight.take([id_of(row)])
+        with time_limit(LETTER_SECONDS, self.gives_up):
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
                 task.answered, self._letter_overtakes = True, not is_late
-                return f"letter={row.id} {self._handler.handle(session, row, now)}"
+                return f"letter={row.id} {self.handler.handle(session, row, now)}"
         task.letter_id = None
-        if own.rings_at and self._daemon.swept_since(own.rings_at):
+        if own.rings_at and self.swept_since(own.rings_at):
             return self._process_phase(session, task, own)
         self._set_aside.add(id_of(row))
         return ""
@@ -165,20 +149,20 @@ class WorkQueue:
 
         These are the games that it names or answers, and those of its sender.
         """
-        in_hand = self._handler.in_hand(row)
+        in_hand = self.handler.in_hand(row)
         letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
-        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
-        for earlier in inbox.held_from(session, letter.sender):
+        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
+        for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
-            texts += [line.text for line in self._handler.read(earlier).lines]
+            texts += [line.text for line in self.handler.read(earlier).lines]
         text = "\n".join(texts).lower()
         concerned = games_concerned(session, letter.sender, letter.references)
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
     def _process_phase(self, session: Session, task: _Task, phase: Phase) -> str:
         task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
-        with time_limit(gives_up=self._daemon.gives_up):
-            done = lifecycle.run_due(Work(session, self._services, self._daemon.now()), game, phase)
+        with time_limit(gives_up=self.gives_up):
+            done = lifecycle.run_due(Work(session, self.services, self.now()), game, phase)
         self._letter_overtakes = True
         return f"game={game.name} phase={phase.name} {done}"
 
@@ -189,8 +173,8 @@ class WorkQueue:
         """
         self.done["failed"] += 1
         log.error("%s failed:\n%s", task, error)
-        with transaction(self._engine) as session:
-            work = Work(session, self._services, self._daemon.now())
+        with transaction(self.engine) as session:
+            work = Work(session, self.services, self.now())
             if task.pause_id:
                 rate_limits.wait_on(work, session.get_one(Pause, task.pause_id))
             elif task.game_id:
@@ -202,14 +186,14 @@ class WorkQueue:
 
     def set_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
-        with transaction(self._engine) as session:
+        with transaction(self.engine) as session:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)
-            work = Work(session, self._services, self._daemon.now())
+            work = Work(session, self.services, self.now())
             tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
         log.error("letter=%d is set aside unread", letter_id)
 
     def _tell_set_aside(self, work: Work, letter_id: int, error: str) -> None:
         row = work.session.get_one(LetterRow, letter_id)
-        tell_set_aside(work, row, self._handler.readable(work.session, row), error)
-        self._handler.forget([letter_id])
+        tell_set_aside(work, row, self.handler.readable(work.session, row), error)
+        self.handler.forget([letter_id])
         log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)

@@ -49,13 +49,13 @@ class Worker:
         settings: Settings,
         now: Callable[[], datetime],
         role: Role,
-        troubles: TroubleFile | None = None,
+        troubles: TroubleFile,
     ):
         """Keep the settings; nothing is started yet."""
         self.done: Counter[str] = Counter()
         self._engine = engine
         self._now = now
-        self._troubles = troubles or TroubleFile(None)
+        self._troubles = troubles
         name, cores = name_of(role), os.cpu_count() or 1
         # With no painters of its own a daemon leaves all pictures to workers; a worker then uses all cores.
         at_a_time = min(settings.painters, cores) if role == "daemon" else settings.painters or cores
@@ -87,7 +87,7 @@ class Worker:
         for loop in self._loops:
             loop.call()
 
-    def stop(self) -> None:
+    def end(self) -> None:
         """Finish the mails that are being sent, and stop.
 
         A mail whose server is silent for longer than GRACE is left, as when the process is killed.
@@ -139,7 +139,7 @@ def work(
         raise StoreError("judge worker needs PostgreSQL; with SQLite, judge run does all the work")
     migrate(engine)
     log.info("judge worker starts")
-    worker = Worker(engine, settings, now, "worker")
+    worker = Worker(engine, settings, now, "worker", TroubleFile(None))
     worker.start()
     while not stopping.is_set():
         oldest = now() - timedelta(days=settings.keep.pictures)
@@ -148,6 +148,6 @@ def work(
         except OSError as error:
             log.error("old pictures were not deleted: %s", error)
         stopping.wait(TIDY)
-    worker.stop()
+    worker.end()
     engine.dispose()
     log.info("judge worker has stopped")

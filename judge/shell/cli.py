@@ -46,7 +46,7 @@ class Command(click.Command):
     """A command that a function of another module carries out, which gets each option by its name."""
 
     def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter, needs: Needs = "settings"):
-        """Make a command; `function` is "games.show_game" for that of judge/shell/games.py."""
+        """Make a command; `function` is "upkeep.show_game" for that of judge/shell/upkeep.py."""
         super().__init__(name, params=[*parameters, _CONFIG], help=help)
         self.function, self.needs = function, needs
 
@@ -101,28 +101,28 @@ _NAME = _argument("name")
 _games = _Group(
     "games", "Manage games, including those whose master is gone.",
     Command(
-        "list", "games.list_games",
+        "list", "upkeep.list_games",
         "List all games with their phase, deadline and masters.\n\nExample: judge games list",
     ),
     Command(
-        "show", "games.show_game",
+        "show", "upkeep.show_game",
         "Show all that a game's master can see.\n\nExample: judge games show heron",
         _GAME,
     ),
     Command(
-        "do", "games.do",
+        "do", "upkeep.do",
         "Carry out commands as a game's master.\n\nLINE is what a master would write after SIGNON M<game>. Without "
         'one, lines are read from standard input. All players are notified.\n\nExample: judge games do heron "PROCESS"',
         _GAME, _argument("lines", nargs=-1, metavar="[LINE]..."),
     ),
     Command(
-        "appoint", "games.appoint",
+        "appoint", "upkeep.appoint",
         "Make a registered person a master of a game.\n\nADDRESS is any address the person has registered.\n\n"
         "Example: judge games appoint heron kim@example.org",
         _GAME, _argument("address"),
     ),
     Command(
-        "publish", "games.publish",
+        "publish", "upkeep.publish",
         "Write all public pages again ([public] folder).\n\nExample: judge games publish",
     ),
     Command(

@@ -11,10 +11,11 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from judge.ini_file import own_folder
-from judge.oauth import Invitation, OAuthError, log_in, take_refresh_token
+from judge.oauth import OAuthError, log_in, take_refresh_token
 from judge.settings import Settings, sample
 from judge.shell.calling import Refused, complain, reporting
 
@@ -58,7 +59,7 @@ def run(settings: Settings) -> int:
         if guard is None:
             return 0
         with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
-            daemon = Daemon(settings, daemon_lock=guard)
+            daemon = Daemon(settings, guard)
             _on_stop(daemon.stop)
             if stopping.is_set():
                 daemon.stop()
@@ -144,16 +145,8 @@ def login(settings: Settings, *, refresh_token: bool) -> int:
         if refresh_token:
             take_refresh_token(settings.oauth, sys.stdin.readline().strip())
         else:
-            log_in(settings.oauth, _invite, time.sleep)
+            log_in(settings.oauth, partial(print, flush=True), time.sleep)
     except OAuthError as error:
         raise Refused(error) from error
     print(f"The judge can log in now. Its tokens are in {settings.oauth.token_file}; judge run needs no restart.")
     return 0
-
-
-def _invite(invitation: Invitation) -> None:
-    print(
-        f"Open {invitation.page} in a browser, log in as the judge, and enter the code {invitation.code}. "
-        f"The code is valid for {invitation.seconds / 60:.0f} minutes.",
-        flush=True,
-    )

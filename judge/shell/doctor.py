@@ -10,8 +10,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
@@ -24,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.work import KEY_FILE
 from judge.letters.mailbox import Mailbox, MailboxError
-from judge.mails.compose import Draft, Letterhead, compose
+from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
@@ -131,40 +130,10 @@ class MailboxProbe(Mailbox):
         return None
 
 
-class CouldNotLook(Exception):
-    """No resolver answered, which is not a fault of the domain; the message says why in a few words."""
-
-
-class Names:
-    """Looks up names with a resolver, by default the system's."""
-
-    def __init__(self, resolver: dns.resolver.Resolver | None = None):
-        self._resolver = resolver
-
-    def records(self, name: str, kind: str, version: str = "") -> list[str]:
-        """Return the records of that kind and version, as text; raise CouldNotLook."""
-        try:
-            self._resolver = self._resolver or dns.resolver.Resolver()
-            answer = self._resolver.resolve(name, kind, search=False)
-        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
-            return []
-        except dns.resolver.NoResolverConfiguration:
-            raise CouldNotLook("this machine has no resolver") from None
-        except (dns.exception.DNSException, OSError) as error:
-            raise CouldNotLook(f"the resolver does not answer ({type(error).__name__})") from None
-        texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
-        return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
-
-
-def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: int, json: bool) -> int:
-    """Try all that the settings name, as `examine` does."""
-    return examine(settings, None if no_mail else seconds, None if no_dns else Names(), json=json)
-
-
-def examine(settings: Settings, seconds: float | None, names: Names | None, *, json: bool = False) -> int:
+def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, json: bool) -> int:
     """Print what was found, part by part; return 0 if the keeper need not do anything.
 
-    seconds: how long to wait for the test mail, None to send none. names: looks up names in the DNS, None to skip that.
+    no_mail: send no test mail. no_dns: look up no names. seconds: how long to wait for the test mail.
     """
     open_catalogue(settings.variants, settings.editions)
     looks = [
@@ -174,7 +143,7 @@ def examine(settings: Settings, seconds: float | None, names: Names | None, *, j
         *troubles_told(settings),
         _database(settings),
         *_folders(settings),
-        *_post(settings, seconds, names),
+        *_post(settings, None if no_mail else seconds, no_dns=no_dns),
     ]
     status = show(looks, json=json)
     if not json:
@@ -229,10 +198,10 @@ def _database(settings: Settings) -> Look:
         told = in_words(error) if isinstance(error, DBAPIError) else str(error)
         to_do = "check [store] url in judge.ini; to restore a backup, see docs/keeper.md"
         return Look("database", told, False, to_do)
-    known = f"{shown(engine.url)}, {'tables at step ' + ', '.join(taken) if taken else 'empty'}"
+    known = f"{shown(engine.url)}, {f'tables at step {taken}' if taken else 'empty'}"
     if not taken:
         return Look("database", f"{known}; judge run creates the tables")
-    if taken != [newest_step()]:
+    if taken != newest_step():
         return Look("database", f"{known}; judge run upgrades them to {newest_step()}, so make a backup first")
     return Look("database", f"{known}, up to date")
 
@@ -250,8 +219,8 @@ def _folders(settings: Settings) -> Iterator[Look]:
     yield Look("variants", f"{len(list(built_in_names()))} come with the judge{more}")
 
 
-def _post(settings: Settings, seconds: float | None, names: Names | None) -> Iterator[Look]:
-    """Look at the mailbox, the mail server, and a mail from the one to the other."""
+def _post(settings: Settings, seconds: float | None, *, no_dns: bool) -> Iterator[Look]:
+    """Look at the mailbox, the mail server, and a mail from the one to the other (`seconds` None: none is sent)."""
     box = settings.mailbox
     yield from _consent(settings)
     if settings.intake.protocol != "none":
@@ -288,8 +257,8 @@ def _post(settings: Settings, seconds: float | None, names: Names | None) -> Ite
                     yield Look("clean-up", "the test email was removed" if gone else left)
     except MailboxError as error:
         yield Look("mailbox", str(error), False, "[mailbox] in judge.ini: host, port, security, user, password, folder")
-    if names:
-        yield from look_up(settings.domain, signature, names)
+    if not no_dns:
+        yield from look_up(settings.domain, signature)
 
 
 def _consent(settings: Settings) -> Iterator[Look]:
@@ -308,9 +277,9 @@ def _mail_server(settings: Settings, word: str) -> Look:
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
-    draft = Draft(settings.address, f"{settings.code}: doctor {word}", text)
+    draft = Draft(to=settings.address, kind="news", subject=f"{settings.code}: doctor {word}", body=text)
     try:
-        with closing(open_server(smtp, settings.address)) as server:
+        with open_server(smtp, settings.address) as server:
             if not word:
                 return Look("mail server", f"{where} accepts our log-in; no test email was sent")
             mail = compose(Letterhead(settings.code, settings.address), draft, datetime.now(UTC))
@@ -363,26 +332,40 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
 
 
-def look_up(domain: str, signature: str, names: Names) -> list[Look]:
+def look_up(domain: str, signature: str, resolver: dns.resolver.Resolver | None = None) -> list[Look]:
     """Look up what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
 
-    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
+    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none. resolver: by default the
+    system's.
     """
+
+    def records(name: str, kind: str, version: str = "") -> list[str]:
+        """Return the records of that kind and version, as text."""
+        try:
+            answer = (resolver or dns.resolver.get_default_resolver()).resolve(name, kind, search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
+        return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
+
     server = f"add an MX record to {domain} that names the server of your mailbox; its provider says which"
     spf = f'add a TXT record to {domain} with what the provider of your [smtp] server says, such as "v=spf1 mx -all"'
     dmarc = f'add a TXT record to _dmarc.{domain}, such as "v=DMARC1; p=none"; large providers require one'
     try:
-        hosts = [record.split()[-1].rstrip(".") for record in names.records(domain, "MX")]
+        hosts = [record.split()[-1].rstrip(".") for record in records(domain, "MX")]
         goes_to = f"mail to {domain} goes to {', '.join(sorted(hosts))}" if any(hosts) else ""
         return [
             _found("MX", goes_to, f"{domain} has none, so emails cannot reach the judge", server),
-            _policy("SPF", domain, names.records(domain, "TXT", "v=spf1"), spf),
-            _dkim(signature, names),
-            _policy("DMARC", domain, names.records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
+            _policy("SPF", domain, records(domain, "TXT", "v=spf1"), spf),
+            _dkim(signature, records),
+            _policy("DMARC", domain, records(f"_dmarc.{domain}", "TXT", "v=dmarc1"), dmarc),
         ]
-    except CouldNotLook as reason:
+    except (dns.exception.DNSException, OSError) as error:
+        # That no resolver answers is not a fault of the domain.
+        is_none = isinstance(error, dns.resolver.NoResolverConfiguration)
+        why = "this machine has no resolver" if is_none else f"the resolver does not answer ({type(error).__name__})"
         ask = f"On a machine that has one: dig MX {domain}; dig TXT {domain}; dig TXT _dmarc.{domain}"
-        return [Look("DNS", f"MX, SPF, DKIM and DMARC were not checked: {reason}. {ask}")]
+        return [Look("DNS", f"MX, SPF, DKIM and DMARC were not checked: {why}. {ask}")]
 
 
 def _found(what: str, said: str, lacks: str, to_do: str) -> Look:
@@ -395,12 +378,12 @@ def _policy(what: str, domain: str, records: list[str], to_do: str) -> Look:
     return _found(what, "".join(records), f"{domain} has none, so emails may go to junk", to_do)
 
 
-def _dkim(signature: str, names: Names) -> Look:
+def _dkim(signature: str, records: Callable[[str, str], list[str]]) -> Look:
     tags = {name: "".join(value.split()) for name, value in _TAG.findall(signature)}
     if not tags.get("d") or not tags.get("s"):
         elsewhere = "many servers sign only outgoing mail, so check an email received elsewhere"
         return Look("DKIM", f"no signed test email has arrived; {elsewhere}")
     name = f"{tags['s']}._domainkey.{tags['d']}"
-    signed = f"signed by {tags['d']}, with the key of {name}" if names.records(name, "TXT") else ""
+    signed = f"signed by {tags['d']}, with the key of {name}" if records(name, "TXT") else ""
     to_do = "publish it there, as the provider of your [smtp] server says"
     return _found("DKIM", signed, f"signed by {tags['d']}, but {name} has no key", to_do)

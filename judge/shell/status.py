@@ -5,12 +5,11 @@ import socket
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from json import dumps
 
-from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
@@ -83,9 +82,8 @@ def report(settings: Settings, *, json: bool = False) -> int:
         looks.append(Look("database", "none yet: judge run creates it", False))
     else:
         try:
-            engine = opened(settings)
-            looks += in_database(engine, settings)
-            with reading(engine) as session:
+            with reading(opened(settings)) as session:
+                looks += in_database(session, settings, datetime.now(UTC))
                 numbers = stats.take(session).as_json()
         except (StoreError, DBAPIError) as error:
             why = error if isinstance(error, StoreError) else in_words(error)
@@ -148,7 +146,7 @@ def _mail_server(settings: Settings) -> Look:
     """Look whether the judge can log in to the outgoing mail server; nothing is sent."""
     smtp = settings.smtp
     try:
-        with closing(open_server(smtp, settings.address)):
+        with open_server(smtp, settings.address):
             return Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
     except Unavailable as error:
         wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"
@@ -187,16 +185,18 @@ def writable(settings: Settings) -> list[Look]:
     return looks
 
 
-def in_database(engine: Engine, settings: Settings) -> list[Look]:
+def in_database(session: Session, settings: Settings, now: datetime) -> Iterator[Look]:
     """Look at what the database says."""
-    with reading(engine) as session:
-        return list(_in_database(session, settings, datetime.now(UTC)))
-
-
-def _in_database(session: Session, settings: Settings, now: datetime) -> Iterator[Look]:
     zone = settings.zone
     numbers = stats.take(session)
-    yield _sweep(settings, numbers.last_sweep_at, now)
+    if (swept_at := numbers.last_sweep_at) is None:
+        yield Look("last sweep", "none yet")
+    else:
+        # The last sweep alone shows a daemon that is stuck or cannot write its results.
+        usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + inbox.SWEEP_PRECISION
+        stuck = "TOO LONG AGO. See the log for what the daemon is waiting for; otherwise restart judge run"
+        well = now - swept_at <= 2 * usual + STUCK
+        yield Look("last sweep", when(swept_at, zone) + ("" if well else f", {stuck}"), well)
     yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} set aside")
     if latest := inbox.latest(session):
         yield Look("last letter", f"{when(latest.received_at, zone)} from {latest.sender or 'someone (not read yet)'}")
@@ -207,7 +207,7 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
     if unanswered := stats.unanswered(session, now - timedelta(days=1)):
         why = "in the last 24 hours, because someone else may have written them"
         yield Look("unanswered", f"{unanswered.total()} {why}: {whose(unanswered)}")
-    if unconfirmed := inbox.held_letters(session):
+    if unconfirmed := inbox.letters(session, "held"):
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
     since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
@@ -240,18 +240,6 @@ def _in_database(session: Session, settings: Settings, now: datetime) -> Iterato
         since = when(phase.held_since, zone) if phase.held_since else ""
         told = f"{name} {phase.name} since {since}. See the log for the traceback, and judge games show {name}"
         yield Look("HELD", told, False)
-    for letter in inbox.shunted(session):
+    for letter in inbox.letters(session, "shunted"):
         again = f"See the log. To try it again: judge replay {letter.id}"
         yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
-
-
-def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:
-    """Look at the last sweep, which alone shows a daemon that is stuck or cannot write its results."""
-    if swept_at is None:
-        return Look("last sweep", "none yet")
-    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + inbox.SWEEP_PRECISION
-    at = when(swept_at, settings.zone)
-    if now - swept_at <= 2 * usual + STUCK:
-        return Look("last sweep", at)
-    stuck = f"{at}, TOO LONG AGO. See the log for what the daemon is waiting for; otherwise restart judge run"
-    return Look("last sweep", stuck, False)

@@ -1,12 +1,15 @@
-"""Work on all of a game's or the judge's data: `judge games export` and `import`, `copy`, `recover`, `people forget`.
+"""The keeper's work on games and on the database: `judge games …`, `copy`, `recover`, `people forget`.
 
-Each public function returns the exit status: 0, 1 if it was refused, 2 if there is no database.
+Each public function returns the exit status: 0, 1 if it was refused, 2 if the work could not be started. The daemon may
+run at the same time, except for `copy`: only one of the two changes games at a time, and the daemon sends the mails.
 """
 
 import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -14,20 +17,28 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
+from judge.commands import operator_commands
+from judge.commands.core.command import CommandError
+from judge.commands.core.context import CommandContext
+from judge.commands.handler import LetterHandler
+from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Work, make_services
 from judge.games.life import export_import
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
+from judge.mails.templates import when
+from judge.rules.board.names import counted
 from judge.service.ingest import store
+from judge.service.public_pages import PublicPages
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import for_keepers, opened
-from judge.shell.games import publish
 from judge.store import inbox, retention
 from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
 from judge.store.export import copy_rows
-from judge.store.games import game_named
+from judge.store.games import all_games, game_named, open_phase
 from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
+from judge.store.people import people_of
 from judge.store.schema import migrate
 from judge.store.seats import seats_of
 from judge.store.tables import Seat
@@ -48,6 +59,83 @@ Not deleted; please do this yourself:
   Backups made so far: delete them once there are newer ones.
   The mailbox: its folder of processed emails has them as they arrived. Search it for the address.
   The daemon's log names the recipients of emails. Emails that others have received cannot be recalled."""
+Clock = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@for_keepers
+def list_games(settings: Settings) -> int:
+    """Print one line per game: what it waits for, until when, and its masters."""
+    lines = []
+    with reading(opened(settings)) as session:
+        for game in all_games(session):
+            phase, people = open_phase(session, game), people_of(session, game)
+            masters = [
+                f"{people[seat.person_id].name} <{seat.address}>"
+                for seat in seats_of(session, game) if seat.role == "master"
+            ]  # fmt: skip
+            until = f"{phase.name} until {when(phase.deadline_at, settings.zone)}" if phase else ""
+            paused = ", paused for lack of orders" if game.idle else ", paused" if game.state == "paused" else ""
+            master = f"master {', '.join(masters)}" if masters else "NO MASTER"
+            lines.append(f"{game.name:<20} {until or game.result or game.state}{paused}; {master}")
+    print("\n".join(lines) or "No games yet.")
+    return 0
+
+
+@for_keepers
+def publish(settings: Settings) -> int:
+    """Write all public pages again."""
+    if not settings.public.folder:
+        raise Refused("[public] folder in judge.ini is empty; set it to the folder for the pages", 2)
+    pages = PublicPages(opened(settings), make_services(settings))
+    print(f"{counted(pages.write(), 'game')} with results: {settings.public.folder / 'index.html'}")
+    return 0
+
+
+def show_game(settings: Settings, game: str, now: Clock = _now) -> int:
+    """Print all that a master may know about a game; the log records that the keeper has looked at it."""
+    return do(settings, game, ["LIST"], now)
+
+
+def do(settings: Settings, game: str, lines: Sequence[str], now: Clock = _now) -> int:
+    """Carry out lines in a game as its master: those given, else those of standard input."""
+    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), now, operator_commands.do_lines)
+
+
+def appoint(settings: Settings, game: str, address: str, now: Clock = _now) -> int:
+    """Make a registered person a master of a game."""
+    appointed = partial(operator_commands.appoint, address=normal(address) or address)
+    return _stand_in(settings, game, f"A new master: {address}", now, appointed)
+
+
+@for_keepers
+def _stand_in(
+    settings: Settings, game: str, asked: str, now: Clock,
+    ask: Callable[[CommandContext, LetterHandler], tuple[str, bool]],
+) -> int:  # fmt: skip
+    """Ask, and print the answer; the request is stored first, so that it is one letter however often it is tried."""
+    engine, services = opened(settings), make_services(settings)
+    handler = LetterHandler(services)
+    with transaction(engine) as session:
+        letter_id = operator_commands.keep_slip(session, services, asked, now())
+    while True:
+        try:
+            with transaction(engine) as session:
+                take_turn(session)
+                keeper = operator_commands.stand_in(session, handler, game, letter_id, now())
+                answer, good = ask(keeper, handler)
+            break
+        except SlowWork as slow:  # passwords are hashed between two attempts
+            slow.do()
+        except CommandError as refusal:
+            with transaction(engine) as session:
+                operator_commands.drop_slip(session, handler, letter_id, now())
+            raise Refused(refusal) from None
+    print(answer)
+    return 0 if good else 1
 
 
 @for_keepers
@@ -81,9 +169,7 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
 
 
 @for_keepers
-def take_in(
-    settings: Settings, file: Path, name: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC)
-) -> int:
+def take_in(settings: Settings, file: Path, name: str = "", now: Clock = _now) -> int:
     """Put the game in the file into this judge, completely or not at all; its people get new passwords by mail."""
     engine, services = opened(settings), make_services(settings)
     if file.stat().st_size > _MOST_BYTES:
@@ -153,7 +239,7 @@ def recover(settings: Settings, since: str) -> int:
                 found += len(batch)
                 # Read in a sandbox, since one of them may have ended a daemon.
                 names = sandboxed_fingerprints([letter.raw for letter in batch])
-                new += len(store(engine, batch, names, datetime.now(UTC)))
+                new += len(store(engine, batch, names, _now()))
             unread = sum(map(len, filed.withheld.at_last_look.values()))
     except MailboxError as error:
         raise Refused(error, 2) from error
@@ -174,7 +260,7 @@ def _first_day(engine: Engine, since: datetime) -> date:
 
 
 @for_keepers
-def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
+def forget(settings: Settings, address: str) -> int:
     """Take a person's addresses out of the database, all of them; the daemon may run meanwhile."""
     written, address = address, normal(address)
     if not address:
@@ -185,13 +271,13 @@ def forget(settings: Settings, address: str, now: Callable[[], datetime] = lambd
     with reading(engine) as session:
         person, addresses = retention.known_as(session, address)
         name = retention.telling_name(session, person) if person else ""
-        held = retention.seats_that_hold(session, person) if person else []
+        held = retention.seats_that_hold(session, person)
         games = retention.games_played(session, person) if person else []
     if held:
         raise Refused("\n".join([f"{address} cannot be removed yet:", *(_needed(*seat) for seat in held)]))
     with transaction(engine) as session:
         take_turn(session)
-        done = retention.forget_person(session, person, addresses, now())
+        done = retention.forget_person(session, person, addresses, _now())
     done["other rows masked"] = retention.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
         raise Refused(f"{address} is not in the database")

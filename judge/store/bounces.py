@@ -35,11 +35,6 @@ _OWN_ADDRESSES = select(Address.address).where(Address.person_id == bindparam("p
 _OWN = select(BouncedAddress).where(col(BouncedAddress.address).in_(_OWN_ADDRESSES))
 
 
-def mail_by_id(session: Session, message_id: str) -> Mail | None:
-    """The mail that was sent under that Message-ID."""
-    return session.exec(select(Mail).where(Mail.message_id == message_id)).first()
-
-
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
     """Note that the mail bounced; False if that was known.
 

@@ -29,11 +29,10 @@ SWEEP_PRECISION = timedelta(minutes=1)
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
-_HELD: LetterState = "held"
 
 # By id, too: two letters of the same second (the mail server's times have no fractions) stay in the mailbox's order.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
-_WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
+_WITHOUT_RAW = defer(cast(Any, LetterRow.raw))
 _LETTERS = SQLModel.metadata.tables["letter"]
 # Asked each time: to build a statement anew takes longer than to execute it.
 _KNOWN = select(_LETTERS.c.id).where(_LETTERS.c.fingerprint == bindparam("fingerprint"))
@@ -125,19 +124,16 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
     return session.exec(found.order_by(col(LetterRow.done_at).desc()).limit(most).options(_WITHOUT_RAW)).all()
 
 
-def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
-    """The letters that have waited for their senders since before `moment`."""
-    return session.exec(_of(_HELD, col(LetterRow.done_at) < moment)).all()
+def letters(
+    session: Session, state: LetterState, *, sender: str = "", before: datetime | None = None
+) -> Sequence[LetterRow]:
+    """The letters in that state, the first one first; their bytes are read when they are asked for.
 
-
-def held_letters(session: Session) -> Sequence[LetterRow]:
-    """The letters that wait for their senders to confirm them, the oldest first, without their bytes."""
-    return session.exec(_of(_HELD).options(_WITHOUT_RAW)).all()
-
-
-def held_from(session: Session, sender: str) -> Sequence[LetterRow]:
-    """The letters that wait for this sender to confirm them."""
-    return session.exec(_of(_HELD, LetterRow.sender == sender)).all()
+    `sender`: only from this address. `before`: only those that have been in it since before that moment.
+    """
+    which = [LetterRow.sender == sender] if sender else []
+    since = [col(LetterRow.done_at) < before] if before else []
+    return session.exec(_of(state, *which, *since).options(_WITHOUT_RAW)).all()
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
@@ -164,11 +160,6 @@ def requeue(session: Session, letter_id: int) -> bool:
 def waiting(session: Session) -> int:
     """Count the letters that are waiting to be handled."""
     return session.exec(select(func.count()).select_from(LetterRow).where(text("letter.state = 'new'"))).one()
-
-
-def shunted(session: Session) -> list[LetterRow]:
-    """The quarantined letters, oldest first, without their bytes."""
-    return list(session.exec(_of(_SHUNTED).options(_WITHOUT_RAW)))
 
 
 def latest(session: Session) -> LetterRow | None:

@@ -46,7 +46,6 @@ _PROBES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepaliv
 Role = Literal["daemon", "stand-by", "worker"]
 # The channel of PostgreSQL on which the processes of a judge call each other.
 _CHANNEL = "judge"
-_CALLED = "has called the other processes"
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (?P<where>process .+)")
 # The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
@@ -274,10 +273,6 @@ def name_of(role: Role) -> str:
 
 def call(session: Session) -> None:
     """Wake the other processes when this transaction is committed: there is something to send or to draw."""
-    if _CALLED in session.info:
-        return
-    if not session.in_nested_transaction():  # a savepoint that is rolled back takes its NOTIFY with it
-        session.info[_CALLED] = True
     connection = session.connection()
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"NOTIFY {_CHANNEL}"))

@@ -66,13 +66,12 @@ class Composed:
 class Backlog:
     """What has not been sent: mails that wait, those of them that were tried before, and mails given up for the keeper.
 
-    `oldest_at`: since when the oldest mail waits; `next_try_at`: when the next one is due.
+    `oldest_at`: since when the oldest mail waits.
     """
 
     waiting: int
     deferred: int
     oldest_at: datetime | None
-    next_try_at: datetime | None
     failed: int
 
 
@@ -288,7 +287,7 @@ def backlog(session: Session) -> Backlog:
     retried = func.count().filter(col(Mail.attempts) > 0)
     # Digests are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
-    waiting = select(func.count(), retried, oldest, func.min(Mail.next_try_at)).where(*WAITING)
+    waiting = select(func.count(), retried, oldest).where(*WAITING)
     failures = select(func.count()).where(*_GIVEN_UP)
     return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
 

@@ -82,19 +82,11 @@ def others(session: Session, picture: Picture) -> Sequence[Picture]:
     return session.exec(select(Picture).where(*same)).all()
 
 
-def drawn(session: Session, picture: Picture, now: datetime) -> None:
-    """Note that the picture is drawn."""
-    _change(session, [picture], taken_by=None, drawn_at=now, failed_at=None)
-
-
-def failed(session: Session, picture: Picture, now: datetime) -> None:
-    """Note that the picture cannot be drawn."""
-    _change(session, [picture], taken_by=None, drawn_at=None, failed_at=now)
-
-
-def lost(session: Session, picture: Picture) -> None:
-    """Have the picture drawn again: its file is gone."""
-    _change(session, [picture], drawn_at=None, failed_at=None)
+def settle(
+    session: Session, picture: Picture, *, drawn_at: datetime | None = None, failed_at: datetime | None = None
+) -> None:
+    """Note that the picture was drawn, or could not be; with neither it is to be drawn again, as its file is gone."""
+    _change(session, [picture], taken_by=None, drawn_at=drawn_at, failed_at=failed_at)
 
 
 def put_back(session: Session, numbers: Sequence[int]) -> None:

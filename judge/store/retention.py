@@ -7,9 +7,9 @@ lately, the row stays, with its Message-ID, so that an answer to it is filed for
 keeper has to decide about (letters in quarantine, mails given up), stays as it is.
 
 When a person is forgotten, rows that say who did what stay, since games are made of them, but nobody is named there any
-more. What is only about the person goes: addresses, tokens, wrong passwords, counted answers, applications. The
-letters that they wrote and the mails that they got are emptied. In all other texts, in whatever table, **** replaces
-the address in any of its spellings.
+more. What is only about the person goes: addresses, tokens, wrong passwords, counted answers, applications, the mails
+that they got. The letters that they wrote are emptied. In all other texts, in whatever table, **** replaces the address
+in any of its spellings.
 """
 
 import json
@@ -77,38 +77,36 @@ _OF_ONE_READER: tuple[Any, ...] = (
 # others wait only briefly. None belongs in a transaction with letters or deadlines.
 
 
+def _some(table: Any, most: int, *which: ColumnElement[bool] | TextClause) -> ColumnElement[bool]:
+    """The rows for which all this holds, at most `most` of them."""
+    return col(table.id).in_(select(col(table.id)).where(*which).limit(most))
+
+
 def letters(session: Session, before: datetime, most: int) -> int:
     """Empty letters that were done before that moment."""
     done = (text(WRITTEN), col(LetterRow.done_at) < before, col(LetterRow.state).in_(["done", "ignored"]))
-    old = select(col(LetterRow.id)).where(*done).limit(most)
-    return _count(session, update(LetterRow).where(col(LetterRow.id).in_(old)).values(raw=b"", error=""))
+    return _count(session, update(LetterRow).where(_some(LetterRow, most, *done)).values(raw=b"", error=""))
 
 
 def mails(session: Session, before: datetime, most: int) -> int:
     """Delete mails from before that moment that nobody can answer, and empty the others."""
-
-    def old(which: ColumnElement[bool] | TextClause, most: int) -> ColumnElement[bool]:
-        settled = or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None))
-        return col(Mail.id).in_(select(col(Mail.id)).where(which, col(Mail.created_at) < before, settled).limit(most))
-
+    old = (col(Mail.created_at) < before, or_(col(Mail.sent_at).is_not(None), col(Mail.dismissed_at).is_not(None)))
     over = select(col(Game.id)).where(col(Game.state) == "finished", col(Game.ended_at) < before)
-    changed = _count(session, delete(Mail).where(old(col(Mail.game_id).is_(None), most)))
-    changed += _count(session, delete(Mail).where(old(col(Mail.game_id).in_(over), most - changed)))
-    emptied = update(Mail).where(old(text(WRITTEN), most - changed)).values(raw=b"", picture_id=None)
-    return changed + _count(session, emptied)
+    changed = _count(session, delete(Mail).where(_some(Mail, most, col(Mail.game_id).is_(None), *old)))
+    changed += _count(session, delete(Mail).where(_some(Mail, most - changed, col(Mail.game_id).in_(over), *old)))
+    written = _some(Mail, most - changed, text(WRITTEN), *old)
+    return changed + _count(session, update(Mail).where(written).values(raw=b"", picture_id=None))
 
 
 def pictures(session: Session, before: datetime, most: int) -> int:
     """Delete pictures from before that moment that no mail shows."""
     shown = exists().where(col(Mail.picture_id) == Picture.id)
-    old = select(col(Picture.id)).where(col(Picture.created_at) < before, ~shown).limit(most)
-    return _count(session, delete(Picture).where(col(Picture.id).in_(old)))
+    return _count(session, delete(Picture).where(_some(Picture, most, col(Picture.created_at) < before, ~shown)))
 
 
 def tokens(session: Session, before: datetime, most: int) -> int:
     """Delete tokens that expired before that moment."""
-    old = select(col(Token.id)).where(col(Token.expires_at) < before).limit(most)
-    return _count(session, delete(Token).where(col(Token.id).in_(old)))
+    return _count(session, delete(Token).where(_some(Token, most, col(Token.expires_at) < before)))
 
 
 # --- a person who is forgotten ---
@@ -120,7 +118,7 @@ def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
     return person, [one.address for one in addresses_of(session, person)] if person else [address]
 
 
-def seats_that_hold(session: Session, person: Person) -> list[tuple[str, Seat]]:
+def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
     """The seats, with the names of their games, in which others need the person.
 
     They play in a game that has not ended, or are its only master.
@@ -131,7 +129,7 @@ def seats_that_hold(session: Session, person: Person) -> list[tuple[str, Seat]]:
         for seat, game in held
         if seat.role == "player"
         or seat.role == "master"
-        and all(master.person_id == person.id for master in masters_of(session, game))
+        and all(master.person_id == seat.person_id for master in masters_of(session, game))
     ]
 
 
@@ -170,17 +168,12 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     for column in _OF_ONE_READER:
         about = _count(session, delete(column.class_).where(column.in_(addresses)))
         done["counts of replies, passwords and bounces"] += about
-    emptied: dict[str, Any] = {"raw": b"", "subject": "", "error": ""}
     written = update(LetterRow).where(col(LetterRow.sender).in_(addresses))
     undone = col(LetterRow.state).in_(["new", "held", "shunted"])
     _count(session, written.where(undone).values(state="ignored", done_at=now))
-    done["letters"] = _count(session, written.values(**emptied, sender=_MASKED, message_id="", written_at=None))
-    # Mails that still wait are not sent, and the keeper is not told of them.
-    got, failed = update(Mail).where(col(Mail.recipient).in_(addresses)), col(Mail.failed_at).is_not(None)
-    _count(session, got.where(col(Mail.sent_at).is_(None), ~failed).values(failed_at=now))
-    _count(session, got.where(failed).values(dismissed_at=now))
-    gone = dict.fromkeys(("secret", "picture_id", "gathered"))
-    done["mails"] = _count(session, got.values(**emptied, **gone, recipient=_MASKED))
+    emptied = dict.fromkeys(("subject", "error", "message_id"), "")
+    done["letters"] = _count(session, written.values(**emptied, raw=b"", sender=_MASKED, written_at=None))
+    done["mails"] = _count(session, delete(Mail).where(col(Mail.recipient).in_(addresses)))
     return done
 
 

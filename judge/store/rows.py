@@ -1,30 +1,18 @@
-"""Helpers for rows of any table: ids, parsed JSON columns, storable text, and the masking of passwords in mails."""
+"""Helpers for rows of any table: ids, storable text, and the masking of passwords in mails."""
 
 import base64
 import binascii
 import re
-from collections.abc import Callable
 from email import message_from_bytes, policy
-from typing import Protocol, TypeVar
 
-from sqlalchemy import inspect
-from sqlmodel import SQLModel
-
-T = TypeVar("T")
-Meaning = TypeVar("Meaning")
+from judge.store.tables import Row
 
 MASK = b"****"
 # Headers stay as they are, and lines keep the line ends with which they are sent.
 _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 
 
-class Numbered(Protocol):
-    """A row of any table; its id is None until it is written."""
-
-    id: int | None
-
-
-def id_of(row: Numbered) -> int:
+def id_of(row: Row) -> int:
     """The id of a row that was read or flushed.
 
     Raises ValueError for any other row, so that no foreign key is stored as None by mistake.
@@ -32,18 +20,6 @@ def id_of(row: Numbered) -> int:
     if row.id is None:
         raise ValueError(f"this {type(row).__name__} was not flushed: it has no id yet")
     return row.id
-
-
-def read_once(row: SQLModel, column: str, read: Callable[[T], Meaning]) -> Meaning:
-    """Parse the row's `column` with `read`; the result is cached until the column changes.
-
-    Callers must change neither the result, since all of them get the same object, nor the column's value in place.
-    """
-    value, kept = getattr(row, column), inspect(row).info
-    known: tuple[T, Meaning] | None = kept.get(column)
-    if known is None or (known[0] is not value and known[0] != value):
-        known = kept[column] = value, read(value)
-    return known[1]
 
 
 def storable(text: str) -> str:

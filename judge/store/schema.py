@@ -1,8 +1,6 @@
 """Migrates the tables of a database to the form that this version of the code needs (judge/store/migrations)."""
 
 import logging
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect
@@ -21,9 +19,9 @@ MOST_TOLD = 5
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
-# The steps 0001 to 0027 were merged into one that makes the same tables; the last commit that has them.
-_FIRST, _LAST_MERGED = "0001_first", "0027"
-_BEFORE_THE_MERGE = "7b2fabcdd959218dd90e3dd0f6b071828ad0dace"
+# The steps up to 0012 were merged into one that makes the same tables; the last commit that has them.
+_FIRST, _LAST_MERGED = "0013_first", "0012_unread_columns"
+_BEFORE_THE_MERGE = "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21"
 
 
 def migrate(engine: Engine) -> None:
@@ -33,49 +31,45 @@ def migrate(engine: Engine) -> None:
     database cannot be used at all, or for what `check_tables` refuses.
     """
     try:
-        with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
+        with engine.connect() as connection, connection.begin():
             begin(connection, "BEGIN IMMEDIATE")
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             before = check_tables(connection)
-            if before == [newest_step()]:
+            if before == newest_step():
                 return
-            if before == [_LAST_MERGED]:
+            if before == _LAST_MERGED:
                 connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{_FIRST}'")
             _take_steps(connection)
             _refuse_incomplete(connection, before)
-            is_sqlite = connection.dialect.name == "sqlite"
-            if is_sqlite and (broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first()):
-                raise StoreError(f"the migration would leave rows of table {broken[0]!r} pointing at nothing")
     except DBAPIError as error:
         words = str(error.orig).partition("\n")[0]
         raise StoreError(f"the database {shown(engine.url)} cannot be used: {words}") from error
-    log.info("tables brought from=%s to=%s", *(before or ("nothing",)), newest_step())
+    log.info("tables brought from=%s to=%s", before or "nothing", newest_step())
 
 
-def check_tables(connection: Connection) -> list[str]:
-    """The step that has made the tables, as Alembic has noted it; none for an empty database.
+def check_tables(connection: Connection) -> str:
+    """The step that has made the tables, as Alembic has noted it; "" for an empty database.
 
     Raises StoreError when the database was made by a newer version or by one that is too old, or when it lacks what its
     steps should have made.
     """
-    taken = steps_taken(connection)
-    unknown = set(taken) - _steps() - {_LAST_MERGED}
-    at = ", ".join(sorted(unknown))
-    if unknown and all(step.isdecimal() and step <= _LAST_MERGED for step in unknown):
-        raise StoreError(
-            f"the database is too old for this version of judge (its tables are at {at}): first upgrade it with commit "
-            f'{_BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
-        )
-    if unknown:
-        raise StoreError(
-            f"the database was made by a newer version of judge (its tables are at {at}, "
-            f"this version knows them up to {newest_step()}): "
-            "install that version, or restore a backup made before it"
-        )
-    if taken == [newest_step()]:
+    taken = step_taken(connection)
+    if taken == newest_step():
         _refuse_incomplete(connection, taken)
-    return taken
+    if not taken or taken in {*_steps(), _LAST_MERGED}:
+        return taken
+    # A number alone is a step of an earlier sequence, which ended with 0027.
+    if taken.isdecimal() or taken < _LAST_MERGED:
+        raise StoreError(
+            f"the database is too old for this version of judge (its tables are at {taken}): first upgrade it with "
+            f'commit {_BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
+        )
+    raise StoreError(
+        f"the database was made by a newer version of judge (its tables are at {taken}, "
+        f"this version knows them up to {newest_step()}): "
+        "install that version, or restore a backup made before it"
+    )
 
 
 def newest_step() -> str:
@@ -83,11 +77,11 @@ def newest_step() -> str:
     return max(_steps())
 
 
-def steps_taken(connection: Connection) -> list[str]:
-    """The step that has brought the tables to their form, as Alembic has noted it; none for an empty database."""
+def step_taken(connection: Connection) -> str:
+    """The step that has brought the tables to their form, as Alembic has noted it; "" for an empty database."""
     if not inspect(connection).has_table("alembic_version"):
-        return []
-    return list(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars())
+        return ""
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() or ""
 
 
 def _steps() -> set[str]:
@@ -106,7 +100,7 @@ def _take_steps(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    if steps_taken(connection):
+    if step_taken(connection):
         command.upgrade(config, "head")
         return
     for table in SQLModel.metadata.sorted_tables:
@@ -117,24 +111,7 @@ def _take_steps(connection: Connection) -> None:
     command.stamp(config, "head")
 
 
-@contextmanager
-def _loose_foreign_keys(connection: Connection) -> Iterator[None]:
-    """Let SQLite rebuild a table to which others point (its own advice: sqlite.org/lang_altertable, section 7).
-
-    The pragma does nothing inside a transaction, so it is set on the driver's connection outside of one.
-    """
-    if connection.dialect.name != "sqlite":
-        yield
-        return
-    pragma = connection.connection.cursor().execute
-    pragma("PRAGMA foreign_keys = OFF")
-    try:
-        yield
-    finally:
-        pragma("PRAGMA foreign_keys = ON")
-
-
-def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
+def _refuse_incomplete(connection: Connection, noted: str) -> None:
     """Raise StoreError if the database lacks what its noted step should have made; anything extra does no harm.
 
     A step that is inserted before others is never taken by databases that have taken those.
@@ -153,7 +130,7 @@ def _refuse_incomplete(connection: Connection, noted: Sequence[str]) -> None:
     if lacks:
         more = f" and {len(lacks) - MOST_TOLD} more" if lacks[MOST_TOLD:] else ""
         raise StoreError(
-            f"the database has skipped a migration: it claims that its tables are at {', '.join(noted)}, but it lacks "
+            f"the database has skipped a migration: it claims that its tables are at {noted}, but it lacks "
             f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or add "
             "what is missing, as judge/store/migrations does"
         )

@@ -29,10 +29,7 @@ _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVES = text(f"game.{LIVING}")
 # Asked each time: to build a statement anew takes longer than to execute it.
-_IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS)
-_IN_ORDER = _IN_GAME.order_by(col(Seat.id))
-_WITH_POWER = _IN_GAME.where(Seat.power == bindparam("power"))
-_POWERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
+_IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 # In this form, and unordered, databases find the seats by their games: many games have ended.
 _OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -42,7 +39,7 @@ _ABANDONED: Met = "abandoned"
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    return session.exec(_IN_ORDER, params={"game": game.id}).all()
+    return session.exec(_IN_GAME, params={"game": game.id}).all()
 
 
 def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) -> list[Seat]:
@@ -64,11 +61,6 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
     return found
 
 
-def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
-    """The seat whose holder plays `power`."""
-    return session.exec(_WITH_POWER, params={"game": game.id, "power": power}).first()
-
-
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of the last player who left `power`."""
     left = select(Seat).where(Seat.game_id == game.id, Seat.power == power, ~_SITS)
@@ -87,27 +79,29 @@ def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return set(filter(None, session.exec(_POWERS, params={"game": game.id})))
+    return {*players_of(session, game)}
 
 
-def seats_in_living_games(session: Session, person: Person) -> list[tuple[Seat, Game]]:
-    """The seats that `person` holds in games that have not ended, by the names of these."""
+def seats_in_living_games(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
+    """The seats that `person` holds in games that have not ended, by the names of these; a stranger has none."""
+    if person is None:
+        return []
     sits = select(Seat, Game).join(Game).where(Seat.person_id == person.id, _SITS, Game.state != "finished")
     return list(session.exec(sits.order_by(Game.name, col(Seat.id))))
 
 
-def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
+def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
     """The powers that `person` plays in games that have begun and not ended."""
     held = seats_in_living_games(session, person)
     return [(seat, game) for seat, game in held if seat.power and game.state == "active"]
 
 
-def has_seat(session: Session, person: Person) -> bool:
+def has_seat(session: Session, person: Person | None) -> bool:
     """Whether `person` plays, or is a master, in a game that has not ended."""
     return any(seat.role != "observer" for seat, _ in seats_in_living_games(session, person))
 
 
-def observed_by(session: Session, person: Person) -> Sequence[Game]:
+def observed_by(session: Session, person: Person | None) -> Sequence[Game]:
     """The games that `person` observes and that have not ended, by name."""
     return [game for seat, game in seats_in_living_games(session, person) if seat.role == "observer"]
 
@@ -148,7 +142,7 @@ def masters(session: Session) -> dict[int, list[str]]:
     return names
 
 
-def games_of(session: Session, person: Person) -> Sequence[Game]:
+def games_of(session: Session, person: Person | None) -> Sequence[Game]:
     """The games that have not ended in which `person` holds a seat, by name."""
     return [*{game.id: game for _, game in seats_in_living_games(session, person)}.values()]
 
@@ -205,26 +199,11 @@ def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absen
     return session.exec(absences).all()
 
 
-def applications_to(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
-    """The open applications to `game` with the people who made them, the oldest first."""
-    question = select(Application, Person).join(Person).where(Application.game_id == game.id)
+def open_applications(session: Session, game: Game | None = None) -> Sequence[tuple[Application, Person, Game]]:
+    """The open applications, to `game` or to all games, with the people who made them, the oldest first."""
+    question = select(Application, Person, Game).join(Person).join(Game, col(Application.game_id) == Game.id)
+    question = question.where(Application.game_id == game.id) if game else question
     return session.exec(question.order_by(col(Application.id))).all()
-
-
-def application_of(session: Session, game: Game, person: Person) -> Application | None:
-    """The open application of `person` to `game`."""
-    mine = (Application.game_id == game.id, Application.person_id == person.id)
-    return session.exec(select(Application).where(*mine)).first()
-
-
-def applications_by(session: Session, person: Person) -> Sequence[Application]:
-    """The open applications of `person`."""
-    return session.exec(select(Application).where(Application.person_id == person.id)).all()
-
-
-def all_applications(session: Session) -> Sequence[tuple[Application, Game]]:
-    """Every open application, with its game."""
-    return session.exec(select(Application, Game).join(Game)).all()
 
 
 # --- who was on time: one row per seat and phase ---
@@ -235,18 +214,12 @@ def attendance_of_phase(session: Session, phase: Phase) -> dict[int, Attendance]
     return {row.seat_id: row for row in session.exec(select(Attendance).where(Attendance.phase_id == phase.id))}
 
 
-def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
-    """Each phase in which a person owed orders, oldest first: the result, when it was known, the game's id."""
-    owed = select(Attendance.result, Attendance.at, Phase.game_id).join(Phase).where(Attendance.person_id == person_id)
-    rows = session.exec(owed.order_by(col(Attendance.at), col(Attendance.id)))
+def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, Game]]:
+    """Each phase in which a person owed orders, oldest first: the result, when it was known, the game."""
+    owed = select(Attendance.result, Attendance.at, Game).select_from(Attendance).join(Phase).join(Game)
+    rows = session.exec(owed.where(Attendance.person_id == person_id).order_by(col(Attendance.at), col(Attendance.id)))
     # To mypy a column that is selected by itself is just any text.
     return [(cast(Met, result), at, game) for result, at, game in rows]
-
-
-def games_met(session: Session, person_id: int) -> Sequence[Game]:
-    """The games in which a person has owed orders for a phase."""
-    games = select(Phase.game_id).join(Attendance).where(Attendance.person_id == person_id)
-    return session.exec(select(Game).where(col(Game.id).in_(games))).all()
 
 
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:

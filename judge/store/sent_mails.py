@@ -4,7 +4,7 @@ Answers to letters that do not sign on are also counted here; after too many, th
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, or_, true, update
@@ -20,34 +20,10 @@ SHORTEST = timedelta(minutes=5)
 _OPEN = col(Pause.ended_at).is_(None)
 
 
-def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
-    """The phase that the first of these mails from the judge is about."""
-    for message_id in message_ids:
-        found = session.exec(select(Phase).join(Mail).where(Mail.message_id == message_id)).first()
-        if found:
-            return found
-    return None
-
-
-def raw_of_mail(session: Session, message_ids: Sequence[str]) -> bytes:
-    """The bytes of the first of these mails from the judge; b"" if there is none, or its text was deleted."""
-    found = dict(session.exec(select(Mail.message_id, Mail.raw).where(col(Mail.message_id).in_(message_ids))).all())
-    return next((found[message_id] for message_id in message_ids if found.get(message_id)), b"")
-
-
-def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, int | None] | None:
-    """The game and the phase that the mail with this Message-ID is about, and the id of its reader (None: unknown).
-
-    None if the judge has written no such mail about a game.
-    """
-    about = (
-        select(Game, Phase, Address.person_id)
-        .select_from(Mail)
-        .join(Game, col(Mail.game_id) == Game.id)
-        .join(Phase, col(Mail.phase_id) == Phase.id, isouter=True)
-        .join(Address, col(Mail.recipient) == Address.address, isouter=True)
-    )
-    return session.exec(about.where(Mail.message_id == message_id)).first()
+def mails_named(session: Session, message_ids: Sequence[str]) -> list[Mail]:
+    """The mails from the judge with these Message-IDs, in that order."""
+    found = session.exec(select(Mail).where(col(Mail.message_id).in_(message_ids))) if message_ids else ()
+    return sorted(found, key=lambda mail: message_ids.index(mail.message_id))
 
 
 def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "") -> datetime | None:
@@ -100,21 +76,6 @@ def press_since(session: Session, seat: Seat, since: datetime, *, public: bool =
     """Count the messages from `seat` after `since`; `public`: only those that observers also got."""
     sent = (Press.seat_id == seat.id, Press.sent_at > since, col(Press.public) if public else true())
     return session.exec(select(func.count()).select_from(Press).where(*sent)).one()
-
-
-def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None] | None:
-    """The message that the mail with this Message-ID carries, its game, and the id of its reader (None: unknown).
-
-    None if the judge has written no such mail.
-    """
-    carried = (
-        select(Press, Game, Address.person_id)
-        .select_from(Mail)
-        .join(Press, col(Mail.press_id) == Press.id)
-        .join(Game, col(Press.game_id) == Game.id)
-        .join(Address, col(Mail.recipient) == Address.address, isouter=True)
-    )
-    return session.exec(carried.where(Mail.message_id == message_id)).first()
 
 
 # --- answers that are counted, and pauses ---

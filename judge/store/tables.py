@@ -11,7 +11,7 @@ A new column is a line here and a migration (judge/store/migrations).
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, String, UniqueConstraint, false, text, true
+from sqlalchemy import JSON, Column, Index, String, UniqueConstraint, text
 from sqlmodel import AutoString, Field, SQLModel
 
 from judge.store.states import (
@@ -43,12 +43,6 @@ def _index_where(name: str, *columns: str, where: str, unique: bool = False) -> 
     return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
-def _later(value: bool | int | str, **more: Any) -> Any:
-    """A column that was added when there were rows already, which got the default from the database."""
-    default = (true() if value else false()) if isinstance(value, bool) else text(repr(str(value)))
-    return Field(default=value, sa_column_kwargs={"server_default": default}, **more)
-
-
 def _json_or_null() -> Any:
     """A JSON column in which None is NULL."""
     return Field(default=None, sa_column=Column(JSON(none_as_null=True)))
@@ -73,15 +67,15 @@ class Person(Row, table=True):
     """
 
     name: str
-    looks: str = _later("", index=True)
+    looks: str = Field(default="", index=True)
     zone: str
-    html: bool = _later(True)
-    calendar: bool = _later(False)
+    html: bool = True
+    calendar: bool = False
     digest: int | None = None
-    threads: bool = _later(False)
-    data: bool = _later(False)
-    public_name: bool = _later(False)
-    checks: bool = _later(True)
+    threads: bool = False
+    data: bool = False
+    public_name: bool = False
+    checks: bool = True
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 
@@ -114,9 +108,9 @@ class Game(Row, table=True):
     created_at: datetime
     started_at: datetime | None = None
     notice_at: datetime | None = Field(default=None, index=True)
-    proved: bool = _later(False)
+    proved: bool = False
     stopped_at: datetime | None = None
-    idle: bool = _later(False)
+    idle: bool = False
     ended_at: datetime | None = None
 
 
@@ -143,9 +137,9 @@ class Seat(Row, table=True):
     password: str
     preference: str = ""
     waits: bool = False
-    guesses: int = _later(0)
+    guesses: int = 0
     maps: MapsWish | None = Field(default=None, sa_type=String)
-    passwordless: bool = _later(False)
+    passwordless: bool = False
     joined_at: datetime
     left_at: datetime | None = None
 
@@ -163,7 +157,7 @@ class Application(Row, table=True):
     address: str
     password: str
     power: str | None = None
-    role: Role = _later("player", sa_type=String)
+    role: Role = Field(default="player", sa_type=String)
     asked_at: datetime
 
 
@@ -255,9 +249,9 @@ class WrongPassword(Row, table=True):
     )
 
     address: str
-    domain: str = _later("")
+    domain: str = ""
     game_id: int = Field(foreign_key="game.id")
-    seat: str = _later("")
+    seat: str = ""
     at: datetime
 
 
@@ -439,7 +433,7 @@ class LetterRow(Row, table=True):
     attempts: int = 0
     error: str = ""
     done_at: datetime | None = None
-    message_id: str = _later("")
+    message_id: str = ""
     written_at: datetime | None = None
 
 
@@ -458,7 +452,7 @@ class Picture(Row, table=True):
     )
 
     digest: str = Field(unique=True)
-    drawing: str = Field(index=True, sa_column_kwargs={"server_default": text("''")})
+    drawing: str = Field(index=True)
     form: PictureForm = Field(sa_type=String)
     scene: dict[str, Any] = Field(sa_type=JSON)
     created_at: datetime
@@ -522,7 +516,7 @@ class Mail(Row, table=True):
     raw: bytes
     gathered: list[dict[str, str]] | None = _json_or_null()
     secret: str | None = None
-    masked: bool = _later(False)
+    masked: bool = False
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
     press_id: int | None = None
     created_at: datetime
@@ -534,11 +528,11 @@ class Mail(Row, table=True):
     dismissed_at: datetime | None = None
     bounced_at: datetime | None = None
     withheld_at: datetime | None = None
-    return_tag: str = _later("")
+    return_tag: str = ""
     cited_at: datetime | None = None
     error: str = ""
     taken_by: str | None = None
-    waiting_for: WaitingFor = Field(default="", sa_type=String, sa_column_kwargs={"server_default": text("''")})
+    waiting_for: WaitingFor = Field(default="", sa_type=String)
 
 
 class BouncedAddress(Row, table=True):
@@ -560,8 +554,8 @@ class BouncedAddress(Row, table=True):
     bounces: int
     last_at: datetime
     reason: str = ""
-    refused: int = _later(0)
-    refusal: str = _later("")
+    refused: int = 0
+    refusal: str = ""
     dead_since: datetime | None = None
     told_at: datetime | None = None
     news_at: datetime | None = None

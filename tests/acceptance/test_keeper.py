@@ -7,10 +7,11 @@ from pathlib import Path
 from sqlmodel import SQLModel
 
 from judge.demo.mail_users import STYLES
-from judge.demo.process import JudgeProcess, write_settings
+from judge.demo.process import write_settings
 from judge.store.engine import open_engine, reading
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import KEEPER, JudgeAtWork
+from tests.acceptance.warm import WarmJudge
 from tests.servers.dovecot import Dovecot
 
 
@@ -23,7 +24,7 @@ def test_wrong_settings_are_named_before_anything_starts(make_judge: MakeJudge, 
         "smtp": {"port": 70000, "timeout": "-1"},
         "game": {"sweep": 1},
     }
-    refused = JudgeProcess(write_settings(tmp_path, sections)).ask("run")
+    refused = WarmJudge(write_settings(tmp_path, sections)).ask("run")
     assert refused.returncode == 2
     for complaint in ("[judge] address", "[judge] zone", "[mailbox] port", "[mailbox] security", "[mailbox] colour",
                       "[smtp] host", "[smtp] port", "[smtp] timeout", "[game]"):

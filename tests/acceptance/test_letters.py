@@ -95,12 +95,12 @@ def test_what_everybody_is_told_of_a_game_hangs_in_one_thread(make_judge: MakeJu
     [heron] = begin(judge)
     heron.master.signs_on("PROCESS")
     heron.results("S1901M")
-    notices = [mail for mail in judge.sink.mails if mail.header["Auto-Submitted"] == "auto-generated"]
+    notices = [mail for mail in judge.sink.mails if mail.message["Auto-Submitted"] == "auto-generated"]
     told = [mail for mail in notices if "S1901M Results" in mail.subject]
     assert len(told) == len({mail.message_id for mail in told}) == 8
-    assert {mail.header["List-Id"] for mail in told} == {"<heron.judge.judge.test>"}
-    [root] = {mail.header["References"] for mail in told}
-    assert {mail.header["In-Reply-To"] for mail in told} == {root}
+    assert {mail.message["List-Id"] for mail in told} == {"<heron.judge.judge.test>"}
+    [root] = {mail.message["References"] for mail in told}
+    assert {mail.message["In-Reply-To"] for mail in told} == {root}
     assert all(mail.message["Message-ID"].startswith("<heron.") for mail in told)
 
 

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import IO, Any
 
-from judge.demo.process import JudgeProcess, environment
+from judge.demo.process import JudgeFailed, JudgeProcess, environment
 from tests.forked import Forked, run_judge
 
 
@@ -21,6 +21,22 @@ class WarmJudge(JudgeProcess):
         self.command = command
         self.log_file = self.config.parent / log
 
+    @property
+    def pid(self) -> int:
+        return int(self._process.pid)
+
+    def wait_for_end(self, seconds: float = 30) -> int:
+        """Its exit status, negative for a signal; raises JudgeFailed if it does not end."""
+        try:
+            return int(self._process.wait(seconds))
+        except subprocess.TimeoutExpired:
+            raise JudgeFailed(f"the judge was still running after {seconds:g} s:\n{self.tail()}") from None
+
+    def restart(self) -> None:
+        """Kill it and start it again."""
+        self.kill()
+        self.start()
+
     def begin(self, arguments: list[str], log: IO[bytes]) -> Any:
         arguments = [self.command, *arguments[1:]]
         if self.cold:
@@ -29,7 +45,6 @@ class WarmJudge(JudgeProcess):
         return Forked([*self.preparations, *arguments], self.config.parent, streams, environment())
 
     def ask(self, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
-        if self.cold:
-            return super().ask(*arguments, seconds=seconds)
+        """Another `judge` command on the same settings, run to its end: `ask("status")`."""
         command = [arguments[0], "--config", str(self.config), *arguments[1:]]
         return run_judge(*command, folder=self.config.parent, variables=environment(), seconds=seconds)

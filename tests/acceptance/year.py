@@ -161,7 +161,7 @@ def check_mails(year: Year) -> None:
         # Seven people of one domain join within minutes: their master is told.
         known = ("New Player Signon", "Players of One Domain")
         assert all(any(words in subject for words in known) for subject in left), (person.name, left)
-    told = [mail for mail in mails if mail.header["Auto-Submitted"] == "auto-generated"]
+    told = [mail for mail in mails if mail.message["Auto-Submitted"] == "auto-generated"]
     assert all(f":: Judge: TEST  Game: {GAME}  Variant: Standard" in mail.text for mail in told)
     results = [mail for mail in told if "Results" in mail.subject]
     assert len(results) == 4 * 9

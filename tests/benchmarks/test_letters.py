@@ -16,7 +16,8 @@ from judge.letters.mailbox import Mailbox
 from judge.service.daemon import Daemon
 from judge.settings import Settings, read_settings
 from judge.store import outbox
-from judge.store.engine import reading, transaction
+from judge.store.engine import open_engine, reading, transaction
+from judge.store.locks import daemon_lock_of
 from judge.store.tables import Mail, Phase
 from tests.commands.deskatwork import DeskAtWork
 from tests.servers.dovecot import Dovecot
@@ -97,7 +98,7 @@ def settings_on(server: Dovecot, folder: Path, smtp_port: int) -> Settings:
 def test_letters_a_second(dovecot, mail_server, tmp_path, capsys):
     """From the mailbox to the reply in the outbox, and to the reply that the mail server has taken."""
     settings = settings_on(dovecot, tmp_path / "home", mail_server)
-    daemon = Daemon(settings)
+    daemon = Daemon(settings, daemon_lock_of(open_engine(settings.store_url)))
     spans: list[tuple[float, float, float]] = []
     with Mailbox(settings.mailbox) as mailbox:
         for round_ in range(ROUNDS):

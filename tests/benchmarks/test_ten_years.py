@@ -15,10 +15,12 @@ import pytest
 from sqlmodel import col, func, select
 
 from judge.service.daemon import Daemon
+from judge.service.health import TroubleFile
 from judge.service.retention import BATCH, Retention
-from judge.store import outbox
+from judge.store import outbox, retention
 from judge.store.engine import reading, transaction
 from judge.store.games import next_alarm
+from judge.store.locks import daemon_lock_of
 from judge.store.seats import seats_of
 from judge.store.tables import LetterRow, Mail
 from tests.benchmarks.tenyears import PHASES, Decade, make
@@ -40,7 +42,7 @@ class Judge:
         self.desk.now = datetime.now(UTC).replace(microsecond=0)
         with reading(self.desk.engine) as session:
             self.desk._seen = session.exec(select(func.max(Mail.id))).one() or 0
-        self.daemon = Daemon(self.desk.settings, lambda: self.desk.now)
+        self.daemon = Daemon(self.desk.settings, daemon_lock_of(self.desk.engine), lambda: self.desk.now)
         self._games = iter(decade.living)
         self.next_game()
 
@@ -73,7 +75,8 @@ class Judge:
 
     def cleans(self) -> None:
         """An hour's work of the janitor, when there is nothing that became too old."""
-        Retention(self.desk.engine, self.desk.settings, lambda: self.desk.now, self.daemon._daemon_lock).clean()
+        desk, lock = self.desk, self.daemon._daemon_lock
+        Retention(desk.engine, desk.settings, lambda: desk.now, lock, TroubleFile(None)).clean()
 
 
 WORK: dict[str, Callable[[Judge], None]] = {
@@ -123,12 +126,13 @@ def throw_away(judge: Judge, capsys: pytest.CaptureFixture) -> None:
     engine, spans = judge.desk.engine, []
     judge.cleans()
     judge.desk.now += timedelta(days=400)
-    janitor = Retention(engine, judge.desk.settings, lambda: judge.desk.now, judge.daemon._daemon_lock)
-    for prune, age in janitor._kinds.values():
+    keep = judge.desk.settings.keep
+    kinds = ((retention.letters, keep.letters), (retention.mails, keep.mails), (retention.pictures, keep.mails))
+    for prune, days in kinds:
         for _ in range(20):
             began = time.perf_counter()
             with transaction(engine) as session:
-                changed = prune(session, judge.desk.now - age, BATCH)
+                changed = prune(session, judge.desk.now - timedelta(days=days), BATCH)
             if changed == BATCH:
                 spans.append(time.perf_counter() - began)
     with capsys.disabled():

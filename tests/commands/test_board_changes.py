@@ -14,7 +14,7 @@ from judge.games.orders.bids import read_bid_line
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import legal_orders, needs
 from judge.rules.selfplay import random_bids, random_orders
-from judge.shell import games
+from judge.shell import upkeep
 from judge.store.engine import reading, transaction
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
@@ -76,7 +76,7 @@ def test_an_order_that_a_master_makes_impossible(desk: DeskAtWork, change: str, 
 def test_what_the_keeper_changes(desk: DeskAtWork):
     begun(desk)
     orders(desk, "France", "A PAR - BUR")
-    assert games.do(desk.settings, "swan", ["CORRECT POSITION Nobody: A PAR"], lambda: desk.now) == 0
+    assert upkeep.do(desk.settings, "swan", ["CORRECT POSITION Nobody: A PAR"], lambda: desk.now) == 0
     assert "> A PAR - BUR" in told(desk.new_mails(), FAY)
     processed_at_its_deadline(desk)
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Coroutine
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from judge.demo import mail_system, mail_users
@@ -14,13 +14,13 @@ class MailSystem(mail_system.MailSystem):
 
     def deliver(self, raw: bytes, to: str, received_at: datetime | None = None) -> None:
         """Put a mail into the INBOX of `to`, as arrived at `received_at` (aware; by default now)."""
-        self._call(self._deliver(raw, to, received_at))
+        self._call(self._deliver(raw, to, received_at or datetime.now(UTC)))
 
     def wipe(self) -> None:
         """Delete all mail and folders. Clients that are still connected keep seeing the old ones."""
 
         async def clear() -> None:
-            self._house._accounts.config.set_cache.clear()
+            self._accounts.config.set_cache.clear()
 
         self._call(clear())
 

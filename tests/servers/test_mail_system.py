@@ -94,5 +94,6 @@ def test_clients_that_vanish_in_mid_sentence_do_no_harm(mail_system: MailSystem,
 
 
 def test_a_port_that_is_taken_is_refused_at_the_start():
-    with MailSystem() as first, pytest.raises(OSError, match="address already in use"):
-        MailSystem(imap_port=first.imap_port).start()
+    refused = pytest.raises(OSError, match="address already in use")
+    with MailSystem() as first, refused, MailSystem(imap_port=first.imap_port):
+        pass

@@ -10,6 +10,7 @@ from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer
 from judge.service.daemon import Daemon
 from judge.settings import Settings
+from judge.store.locks import daemon_lock_of
 from tests.commands.deskatwork import QUICK, DeskAtWork
 
 
@@ -20,7 +21,7 @@ class DaemonAtWork:
         self.settings = settings or desk.settings
         self.now: datetime | None = None
         with patch("judge.games.core.passwords.PasswordHasher", lambda: QUICK):
-            self._daemon = Daemon(self.settings, lambda: self.time)
+            self._daemon = Daemon(self.settings, daemon_lock_of(desk.engine), lambda: self.time)
         # Its own: its threads wait for each other's transactions in order.
         self.engine: Engine = self._daemon._engine
 
@@ -92,8 +93,7 @@ class DaemonAtWork:
 
     def end(self) -> None:
         """Close what it has opened."""
-        self._daemon._metrics.stop()
-        if self._daemon._lmtp_server:
-            self._daemon._lmtp_server.close()
+        self._daemon._metrics.end()
+        self._daemon._lmtp_server.close()
         self._daemon._daemon_lock.release()
         self.engine.dispose()

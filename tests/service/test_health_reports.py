@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.service.health import MAILBOX_SILENT, HealthReports, next_at
+from judge.service.health import MAILBOX_SILENT, HealthReports, TroubleFile, next_at
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
-from judge.store.engine import transaction
+from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
-from judge.store.seats import seat_of_power
+from judge.store.seats import players_of
 from judge.store.tables import Attendance, BouncedAddress, Event
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
@@ -34,7 +34,7 @@ def reports(desk: DeskAtWork, report: time | None = None, **changes: object) -> 
     watch = WatchSettings(report=report)
     changed = {"watch": watch, "zone": "Europe/Berlin", "least_space": 1, **changes}
     settings = desk.settings.model_copy(update=changed)
-    return HealthReports(desk.engine, make_services(settings), START)
+    return HealthReports(desk.engine, make_services(settings), START, TroubleFile(None))
 
 
 def told(desk: DeskAtWork, works: HealthReports, at: datetime, swept_at: datetime | None = None) -> list[Posted]:
@@ -50,7 +50,7 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
     assert told(desk, works, START) == [] and told(desk, works, START + 18 * HOUR) == []
     with transaction(desk.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))
-        seat = seat_of_power(session, game_named(session, "heron"), "France")
+        seat = players_of(session, game_named(session, "heron"))["France"]
         assert seat
         late = START + 18 * HOUR
         whose = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id}
@@ -81,7 +81,8 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     forged = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.com"}
     assert desk.writes("victim@example.com", "HELP", headers=forged) == []
     assert desk.writes("victim@example.com", "hello", headers=forged) == []
-    looks = {look.what: look.says for look in in_database(desk.engine, desk.settings)}
+    with reading(desk.engine) as session:
+        looks = {look.what: look.says for look in in_database(session, desk.settings, desk.now)}
     assert looks["unanswered"].endswith("someone else may have written them: victim@example.com (2)")
     assert looks["unconfirmed"].startswith("2 waiting for their senders to confirm them: ")
     assert looks["unconfirmed"].endswith(": jo@example.org (1), max@example.org (1)")

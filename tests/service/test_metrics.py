@@ -50,5 +50,5 @@ def test_counters_and_a_database_that_is_gone(tmp_path: Path):
         done["sent"] += 1
         values, _ = shown(port)
     finally:
-        metrics.stop()
+        metrics.end()
     assert values["judge_database_up"] == 0 and values["judge_mails_total sent"] == 3

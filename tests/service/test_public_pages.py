@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from judge.service.public_pages import PublicPages
-from judge.shell import games
+from judge.shell import upkeep
 from judge.shell.upkeep import forget
 from tests.commands.deskatwork import DeskAtWork
 
@@ -59,7 +59,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     desk.writes(FRANCE, "SIGNON Fheron pwfrance\nSET PUBLIC NAME OFF")
     desk.writes(KIM, "SIGNON Mgull gm\nSET UNLISTED")
     (web / "games" / "gull" / "mine.txt").write_text("the keeper's own")
-    assert games.publish(desk.settings) == 0
+    assert upkeep.publish(desk.settings) == 0
     assert "Heronson" not in (web / "games" / "heron" / "index.html").read_text()
     assert [file.name for file in (web / "games" / "gull").iterdir()] == ["mine.txt"]
     assert "gull" not in (web / "index.html").read_text() + (web / "feed.xml").read_text()
@@ -67,7 +67,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
 
 def test_without_a_folder_there_are_no_pages(tmp_path: Path, capsys):
     desk = DeskAtWork(tmp_path, "", {})
-    assert games.publish(desk.settings) == 2
+    assert upkeep.publish(desk.settings) == 2
     assert "[public] folder in judge.ini is empty" in capsys.readouterr().err
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import event
 from sqlmodel import col, select
 
 from judge.service import retention
+from judge.service.health import TroubleFile
 from judge.service.retention import Retention
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -48,7 +49,8 @@ def _send_all(desk: DeskAtWork) -> None:
 
 
 def cleaned(desk: DeskAtWork) -> dict[str, int]:
-    return Retention(desk.engine, desk.settings, lambda: desk.now, daemon_lock_of(desk.engine)).clean()
+    lock = daemon_lock_of(desk.engine)
+    return Retention(desk.engine, desk.settings, lambda: desk.now, lock, TroubleFile(None)).clean()
 
 
 def rows(desk: DeskAtWork, table: Any) -> list:
@@ -154,7 +156,8 @@ def test_a_clock_that_was_set_throws_nothing_away(
     monkeypatch.setattr(retention, "EVERY", 0.01)
     readings = [datetime.now(UTC), *[datetime.now(UTC) + 9999 * DAY] * 10_000]
     ages: list[datetime] = []
-    cleaning = Retention(desk.engine, desk.settings, lambda: readings.pop(0), daemon_lock_of(desk.engine))
+    lock = daemon_lock_of(desk.engine)
+    cleaning = Retention(desk.engine, desk.settings, lambda: readings.pop(0), lock, TroubleFile(None))
 
     def clean() -> dict[str, int]:
         ages.append(datetime.now(UTC))

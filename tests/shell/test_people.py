@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from judge.shell.upkeep import forget
 from judge.store.engine import reading, transaction
 from judge.store.retention import pattern_of
-from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Mail, Person, Press
+from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Person, Press
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named
 
@@ -60,8 +60,8 @@ def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, 
         assert [press.text for press in session.exec(select(Press))] == ["write to ****"]
         assert session.exec(select(Person).where(Person.name == "forgotten")).one().registered_at is None
         assert not session.exec(select(Address).where(Address.address == ANN)).first()
-        emptied = session.exec(select(Mail).where(Mail.recipient == "****")).all()
-        assert emptied and all(mail.raw == b"" for mail in emptied)
+        emptied = session.exec(select(LetterRow).where(LetterRow.sender == "****")).all()
+        assert emptied and all(letter.raw == b"" for letter in emptied)
     # France plays on; what others do is as it was.
     assert "A BUR" in desk.replies(FAY, "SIGNON Fheron pwfrance\nLIST").text
     assert forget(desk.settings, ANN) == 1

@@ -130,7 +130,7 @@ def test_a_database_of_a_newer_version_is_refused_in_a_sentence(url: str) -> Non
     engine = open_engine(url)
     migrate(engine)
     with transaction(engine) as session:
-        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        session.execute(text("UPDATE alembic_version SET version_num = '9999_later'"))
     with pytest.raises(StoreError, match="newer version of judge .*9999"):
         migrate(engine)
     engine.dispose()

@@ -6,9 +6,9 @@ one command is carried out completely or not at all.
 
 from collections.abc import Sequence, Set
 
-from judge.commands.core.changes import ruler, tell_dropped
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import ruler, tell_dropped
 from judge.games.core.board import board, whole_variant_at
 from judge.games.core.work import Refusal
 from judge.games.life import corrections
@@ -18,7 +18,7 @@ from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
-from judge.rules.game_options import BorderError, read_change, read_coasts
+from judge.rules.game_options import read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
@@ -56,7 +56,6 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
     with refused(Refusal, after=" Nothing was changed."):
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
-    context.read_orders_again()
     context.add_text("\n".join(draft.changes))
     tell_dropped(context, dropped)
     return f"The position before {phase.name} has been corrected. All players have been notified."
@@ -85,7 +84,6 @@ def correct_orders(context: CommandContext, one: str | None = None) -> str:
         savepoint.rollback()
     else:
         savepoint.commit()
-    context.read_orders_again()
     _refuse_wrong(context, wrong)
     # What a master may not see, they do not learn by what is said to be changed either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
@@ -126,7 +124,8 @@ def _change(
                 parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
                 given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
             else:
-                given += _read(book, power, line, order, given)
+                for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
+                    given += [(line, *one) for one in book.understood(power, reading, given)]
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.row.id, context.now), seats
@@ -145,13 +144,6 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
         except KeyError as unknown:
             why = unknown.args[0]
     raise OrderError(why)
-
-
-def _read(book: FiledOrders, power: str, line: str, text: str, given: Sequence[Read]) -> list[Read]:
-    read: list[Read] = []
-    for reading in sorted(readings(book.variant, power, kind(book.phase.name), text), key=is_about_the_rest):
-        read += [(line, *order) for order in book.understood(power, reading, [*given, *read])]
-    return read
 
 
 def _lines(context: CommandContext, example: str) -> Sequence[str]:
@@ -184,9 +176,9 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     Only before the game begins, since units may be there afterwards.
     """
     game = context.the_game
-    with refused(BorderError, after=" The board was not changed."):
+    with refused(OrderError, after=" The board was not changed."):
         if how.upper() == "SPLIT" and not coasts:
-            raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
+            raise OrderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
         change = read_coasts(whole_variant_at(game, None), province, coasts or "")
     change_border(context.work, game, None, change)
     context.pending.borders.append(str(change))
@@ -204,10 +196,9 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     Consecutive corrections are announced in one mail (`tell_borders`).
     """
     game = context.the_game
-    with refused(BorderError, after=" The board was not changed."):
+    with refused(OrderError, after=" The board was not changed."):
         change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(context.work, game, context.phase, change)
-    context.read_orders_again()
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)

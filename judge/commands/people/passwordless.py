@@ -21,9 +21,9 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
-from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, Command, CommandError, Family, Place, When, Who
+from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
+from judge.commands.core.handling import Setting
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
@@ -33,16 +33,17 @@ from judge.games.notifications import press
 from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter, Line
-from judge.letters.auto_reply import is_automatic
+from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text, repeats_judge
 from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
 from judge.store import inbox
 from judge.store.games import open_phase
+from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import seats_with_power
-from judge.store.sent_mails import mail_about, press_in
-from judge.store.tables import Game, Phase, Seat
+from judge.store.sent_mails import mails_named
+from judge.store.tables import Game, Mail, Phase, Press, Seat
 
 command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
 
@@ -175,20 +176,19 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     letter = letter_context.letter
     # No sign-on, and no command that is read only above all sign-ons.
     plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
-    answered = mail_about(letter_context.session, letter.references[0]) if plain else None
-    seats = _seats(letter_context, answered[0]) if answered else []
-    if not (answered and seats):
+    mail, game, seats = _answered(letter_context)
+    if not (plain and mail and game and seats):
         return None
-    (game, phase, reader), seat = answered, seats[0]
+    session, seat = letter_context.session, seats[0]
+    phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     signon, variant = signon_of(game, seat), variant_of(game)
     read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item for item in block.items if isinstance(item, str)]
-    commands = [item.command for item in block.items if isinstance(item, Call)]
-    commanded = any(isinstance(one, Command) and one.place is Place.GAME for one in commands)
+    commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
     if not commanded and not any(reads_as_order(variant, line) for line in lines):
         return None
-    if reader != seat.person_id:
+    if not _was_to(session, mail, seat):
         refusal = _TO_ANOTHER
     elif not phase:
         refusal = "It replies to an email that is not about the current phase."
@@ -209,18 +209,23 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     return block
 
 
-def _seats(letter_context: LetterContext, game: Game) -> list[Seat]:
-    """Return the sender's seats in `game`, one that needs no password first; none if there is no such seat."""
-    assert letter_context.person
-    seats = seats_with_power(letter_context.session, game, id_of(letter_context.person))
+def _answered(letter_context: LetterContext) -> tuple[Mail | None, Game | None, list[Seat]]:
+    """Return the mail of ours that the letter answers, its game, and the sender's seats there.
+
+    A seat that needs no password comes first; there are none if there is no such seat.
+    """
+    session, person = letter_context.session, letter_context.person
+    mail = next(iter(mails_named(session, letter_context.letter.references[:1])), None)
+    game = session.get(Game, mail.game_id) if mail and mail.game_id else None
+    seats = seats_with_power(session, game, id_of(person)) if game and person else []
     seats.sort(key=lambda seat: not seat.passwordless)
-    return seats if seats and seats[0].passwordless else []
+    return mail, game, seats if seats and seats[0].passwordless else []
 
 
-def tell_doubtful(context: CommandContext) -> None:
-    """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    for line in _doubtful_orders(context.variant, context.letter.lines):
-        context.remark("stray", line, "this may be part of a quoted email, so it was not read.")
+def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
+    """Return whether the mail went to an address of the person who has the seat."""
+    reader = person_at(session, mail.recipient)
+    return reader is not None and reader.id == seat.person_id
 
 
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool:
@@ -231,11 +236,11 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     letter, session = letter_context.letter, letter_context.session
     if any(block.opening for block in blocks):
         return False
-    found = press_in(session, letter.references[0])
-    seats = _seats(letter_context, found[1]) if found else []
-    if not (found and seats):
+    mail, game, seats = _answered(letter_context)
+    message = session.get(Press, mail.press_id) if mail and mail.press_id else None
+    if not (mail and game and message and seats):
         return False
-    (message, game, reader_id), seat = found, seats[0]
+    seat = seats[0]
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
     # Press with its own address counts as it always does.
@@ -244,7 +249,7 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     context = CommandContext(letter_context, letter, letter_context.row, by_reply=True)
     phase = open_phase(session, game)
-    if reader_id != seat.person_id or seat.id not in message.readers:
+    if not _was_to(session, mail, seat) or seat.id not in message.readers:
         refusal = _TO_ANOTHER
     elif len(seats) > 1:
         refusal = "You have several roles in this game, and it is not clear which one you are writing for."
@@ -364,5 +369,5 @@ def note_counted_letter(context: CommandContext) -> None:
     seat, letter, number = context.seat, context.letter, id_of(context.row)
     if not (seat and seat.passwordless and context.letter_context.standing.proof is Proof.VERIFIED):
         return
-    written_at = min(letter.date, context.received_at) if letter.date else None
+    written_at = min(letter.date, context.row.received_at) if letter.date else None
     inbox.note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)

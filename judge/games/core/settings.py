@@ -11,6 +11,8 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import Any
 
+from sqlalchemy import inspect
+
 from judge.games.core.setting_fields import (
     ADJUST,
     MOVE,
@@ -35,7 +37,6 @@ from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
-from judge.store.rows import read_once
 from judge.store.tables import Game
 
 # From, to (UTC): a deadline that falls into the span moves to its end.
@@ -298,8 +299,12 @@ def _as_json(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def settings_of(game: Game) -> GameSettings:
-    """The current settings of `game`; parsed only once as long as they stay the same."""
-    return read_once(game, "settings", GameSettings.from_json)
+    """The current settings of `game`; parsed only once as long as they stay the same (never change them in place)."""
+    known = inspect(game).info
+    if known.get("text") != game.settings:
+        known.update(text=game.settings, settings=GameSettings.from_json(game.settings))
+    settings: GameSettings = known["settings"]
+    return settings
 
 
 def change_settings(game: Game, **changes: Any) -> None:

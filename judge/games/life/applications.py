@@ -14,10 +14,10 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications import notices
 from judge.games.people import reliability
-from judge.mails.mail_writer import Notice
+from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
-from judge.store.seats import all_applications, application_of, applications_to, masters_of, seats_of
+from judge.store.seats import masters_of, open_applications, seats_of
 from judge.store.states import Role
 from judge.store.tables import Application, Game, Person
 
@@ -48,7 +48,7 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
-    known = application_of(work.session, game, person)
+    known = next((one for one, by, _ in open_applications(work.session, game) if by.id == person.id), None)
     told = known and (known.address, known.power, known.role) == (address, power, role)
     application = known or Application(
         game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=work.now
@@ -84,7 +84,7 @@ def word_of(services: Services, game: Game, application: Application) -> str:
 
 def by_word(work: Work, word: str) -> Application | None:
     """The open application whose word this is."""
-    for application, game in all_applications(work.session):
+    for application, _, game in open_applications(work.session):
         if hmac.compare_digest(word_of(work.services, game, application), word.lower()):
             return application
     return None
@@ -104,7 +104,7 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
 
     With `players` only those who want to play.
     """
-    for application, person in applications_to(work.session, game):
+    for application, person, _ in open_applications(work.session, game):
         if not players or application.role == "player":
             work.session.delete(application)
             answer(work, game, application, person, why)
@@ -117,4 +117,4 @@ def answer(
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = f"{body}\n\n{below}" if below else body
-    work.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))
+    work.mail(Draft(to=application.address, kind="application", subject="Joining", body=body, game=game))

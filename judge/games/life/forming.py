@@ -19,7 +19,7 @@ from judge.store.games import claim, last_phase, living_games, lock, open_phase
 from judge.store.orders import future_lines
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
-from judge.store.seats import applications_to, attendance_of_phase, ever_seated, seats_of
+from judge.store.seats import attendance_of_phase, ever_seated, open_applications, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
@@ -259,7 +259,7 @@ def tell_waiting(work: Work, game: Game) -> str:
     if game.notice_at is None:
         text += " This is the last such notice."
     notices.tell_news(work, game, what, text)
-    for application, person in applications_to(work.session, game):
+    for application, person, _ in open_applications(work.session, game):
         applications.tell_masters(work, game, application, person)
     return "told: still forming"
 

@@ -39,7 +39,7 @@ from judge.store.games import claim, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
 from judge.store.orders import future_lines
 from judge.store.rows import id_of
-from judge.store.seats import powers_played, seat_of_power, seats_of
+from judge.store.seats import players_of, powers_played, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.tables import FutureLine, Game, Phase
 
@@ -236,7 +236,7 @@ def _file_kept(work: Work, book: FiledOrders) -> None:
     for power in dict.fromkeys(line.power for line in due if line.phase_name == phase.name):
         mine = [line for line in due if line.power == power and line.phase_name == phase.name]
         refused = _give_kept(book, power, mine, work.now)
-        if seat := seat_of_power(work.session, game, power):
+        if seat := players_of(work.session, game).get(power):
             context = {
                 **on_file(book, power),
                 "refused": refused,

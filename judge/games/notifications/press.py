@@ -14,7 +14,7 @@ from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.orders.filed_orders import FiledOrders
-from judge.mails.mail_writer import Notice
+from judge.mails.mail_writer import Draft
 from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.store.people import people_of
@@ -95,12 +95,11 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
         context["sender"] = _name(sender) if not message.grey or seat.role == "master" else ""
         body = work.services.post.written("press", person.zone, work.now, context, html=person.html)
         work.mail(
-            Notice(
+            Draft(
                 to=seat.address,
                 kind="press",
                 subject=subject,
                 body=body,
-                page=body.page,
                 plain=not person.html,
                 game=game,
                 phase=phase,

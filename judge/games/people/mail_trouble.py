@@ -12,7 +12,7 @@ from datetime import timedelta
 from judge.addresses import normal
 from judge.games.core.work import Work
 from judge.letters import Letter, Part
-from judge.letters.bounce import report_of
+from judge.letters.machine_mail import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.rules.board.names import counted
@@ -20,7 +20,7 @@ from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import masters_of, played_by
-from judge.store.sent_mails import mails_since
+from judge.store.sent_mails import mails_named, mails_since
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
@@ -46,8 +46,8 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     sent = ((work.session.get(Mail, number), tag) for number, tag in named)
     mail = next((mail for mail, tag in sent if mail and mail.return_tag == tag), None)
     if mail is None and not settings.smtp.plus_addresses:
-        cited = (bounces.mail_by_id(work.session, message_id) for message_id in report.message_ids)
-        mail = next((mail for mail in cited if mail and not mail.cited_at), None)
+        cited = mails_named(work.session, report.message_ids)
+        mail = next((mail for mail in cited if not mail.cited_at), None)
     if mail is None or mail.recipient == settings.keeper:
         return ""
     is_new = bounces.note(
@@ -134,7 +134,7 @@ def _tell_bounces(work: Work) -> None:
         person = person_at(work.session, row.address)
         readers: list[tuple[str, str, Seat | None, Game | None]] = [
             (master.address, game.zone, seat, game)
-            for seat, game in (played_by(work.session, person) if person else ())
+            for seat, game in (played_by(work.session, person))
             for master in masters_of(work.session, game)
             if seat.address == row.address != master.address
         ]

@@ -16,7 +16,7 @@ from judge.games.core.settings import ENOUGH_PHASES
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.store.rows import id_of
-from judge.store.seats import attendance_of_person, attendance_of_phase, games_met, note_attendance
+from judge.store.seats import attendance_of_person, attendance_of_phase, note_attendance
 from judge.store.states import Met
 from judge.store.tables import Phase, Seat
 
@@ -58,9 +58,8 @@ def record_shown(work: Work, person_id: int) -> Reliability:
 
     There everybody hears which power was late: a record that became worse that day would show who plays it.
     """
-    hidden = {game.id for game in games_met(work.session, person_id) if not shown_to(None, game).names}
     entries = attendance_of_person(work.session, person_id)
-    return _record([(result, at) for result, at, game in entries if game not in hidden], work.now)
+    return _record([(result, at) for result, at, game in entries if shown_to(None, game).names], work.now)
 
 
 def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliability:

@@ -18,7 +18,7 @@ from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store import games
 from judge.store.engine import transaction
-from judge.store.seats import seat_of_power
+from judge.store.seats import players_of
 from judge.store.tables import Person, Phase
 from tests.commands.deskatwork import DeskAtWork
 from tests.commands.whole_lines import may_be_long
@@ -77,7 +77,7 @@ def test_who_came_later_is_told_with_the_phase(heron):
     heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nRESIGN heron")
     with transaction(heron.engine) as session:
         game = game_named(session, "heron")
-        assert seat_of_power(session, game, "Italy") is None
+        assert players_of(session, game).get("Italy") is None
         name = open_phase(session, game).name
         phase, heron.now = open_phase(session, game), heron.now + timedelta(minutes=5)
         kim = person_at(session, "kim@example.org")

@@ -11,7 +11,7 @@ from judge.games.people import mail_trouble
 from judge.mails.smtp import named_in, return_path
 from judge.shell import mails, status
 from judge.shell.status import Look
-from judge.store.engine import transaction
+from judge.store.engine import reading, transaction
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.tables import Address, BouncedAddress, Mail
@@ -400,4 +400,5 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
 
 
 def looks(desk: DeskAtWork) -> list[Look]:
-    return [look for look in status.in_database(desk.engine, desk.settings) if look.what == "withheld"]
+    with reading(desk.engine) as session:
+        return [look for look in status.in_database(session, desk.settings, desk.now) if look.what == "withheld"]

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0013_given_up"
-down_revision = "0012_unread_columns"
+revision = "0014_given_up"
+down_revision = "0013_first"
 
 
 def upgrade() -> None:
