@@ -145,11 +145,10 @@ class LetterHandler:
         except (Exception, TakesTooLong):
             return None
 
-    def forget(self, letter_ids: Sequence[int | None]) -> None:
-        """Drop these letters: they are answered and the transaction is committed, or they are set aside."""
-        for number in letter_ids:
-            self._in_hand.pop(number or 0, None)
-        self._services.passwords.forget_hashed(letter_ids)
+    def forget(self, letter_id: int | None) -> None:
+        """Drop the letter: it is answered and the transaction is committed, or it is set aside."""
+        self._in_hand.pop(letter_id or 0, None)
+        self._services.passwords.forget_hashed(letter_id)
 
     def handle(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; return a line for the log. May raise SlowWork."""
