@@ -96,28 +96,7 @@ def test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power(po
     assert build_sites(VARIANT, at, power) == tuple(vassals.split())
 
 
-# --- Victory Conditions -----------------------------------------------------------------------------------------
-
-
-def holding(**counts: int) -> dict:
-    """So many centers for each power, in a Fall in which nobody moves."""
-    centers = list(VARIANT.centers)
-    owned = {power: [centers.pop() for _ in range(count)] for power, count in counts.items()}
-    return BOARD.play("F1660M", units={}, centers=owned)
-
-
-@pytest.mark.parametrize(
-    ("counts", "winner"),
-    [
-        ({"France": 17, "Spain": 12}, None),
-        ({"France": 18, "Spain": 12}, "France"),
-        ({"France": 19, "Spain": 18}, "France"),
-        ({"France": 18, "Spain": 18}, None),
-        ({"France": 20, "Spain": 20, "Sweden": 19}, None),
-    ],
-)
-def test_eighteen_centers_and_more_than_anybody_else_win(counts, winner):
-    assert holding(**counts)["winner"] == winner
+# --- settings ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

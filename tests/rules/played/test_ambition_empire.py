@@ -97,24 +97,7 @@ def test_home_is_an_order_of_the_winter_in_words():
         parse_order(VARIANT, "M", "HOME HEW")
 
 
-# --- VI, VII, VIII --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("counts", "winner"),
-    [
-        ({"France": 14, "Spain": 12}, None),
-        ({"France": 15, "Spain": 12}, "France"),
-        ({"France": 16, "Spain": 15}, "France"),
-        ({"France": 15, "Spain": 15}, None),
-        ({"France": 16, "Spain": 16, "Sweden": 12}, None),
-    ],
-)
-def test_fifteen_centers_and_more_than_anybody_else_win(counts, winner):
-    """VI."""
-    centers = list(VARIANT.centers)
-    owned = {power: [centers.pop() for _ in range(count)] for power, count in counts.items()}
-    assert BOARD.play("F1780M", centers=owned)["winner"] == winner
+# --- VII, VIII ------------------------------------------------------------------------------------------------------
 
 
 def test_civil_disorder():
