@@ -198,9 +198,9 @@ def is_limit_to_tell(work: Work) -> bool:
 
 def tell_limit(work: Work) -> None:
     """Write the mail."""
-    backlog = outbox.backlog(work.session)
+    waiting, _, oldest_at = outbox.backlog(work.session)
     subject = "Emails wait for the sending limit"
-    work.notify_keeper(_LIMIT, subject, waiting=backlog.waiting, since=backlog.oldest_at)
+    work.notify_keeper(_LIMIT, subject, waiting=waiting, since=oldest_at)
 
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.
