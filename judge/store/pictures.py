@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, exists, func, insert, or_, update
+from sqlalchemy import delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
@@ -64,9 +64,12 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
         or_(col(Picture.failed_at).is_(None), col(Picture.failed_at) < now - GIVEN_UP),
         ~exists().where(col(in_hand.drawing) == Picture.drawing, col(in_hand.taken_by).is_not(None)),
     )
-    shown = select(func.min(Picture.id)).join(Mail).where(*WAITING, Mail.waiting_for == "picture", *undrawn)
-    in_order = shown.group_by(Picture.drawing).order_by(func.min(Mail.next_try_at), func.min(Mail.id))
-    numbers = session.exec(in_order.limit(most)).all()
+    shown = select(Picture.drawing, Picture.id).join(Mail).where(*WAITING, Mail.waiting_for == "picture", *undrawn)
+    found = session.exec(shown.order_by(col(Mail.next_try_at), col(Mail.id)).limit(20 * most)).all()
+    first: dict[str, int | None] = {}
+    for drawing, number in found:
+        first.setdefault(drawing, number)
+    numbers = [*first.values()][:most]
     free = select(Picture).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
     taken = session.exec(free).all()
     _change(session, taken, taken_by=by)
