@@ -24,7 +24,7 @@ from itertools import groupby, islice
 import pytest
 from hypothesis import settings
 
-from judge.mails.custom_texts import Texts, variables_of
+from judge.mails.templates import Texts, variables_of
 from tests import beginnings
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server

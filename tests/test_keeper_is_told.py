@@ -10,7 +10,6 @@ from judge.games.core.work import Work
 from judge.games.deadlines import reminders, schedule
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
-from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -18,6 +17,7 @@ from judge.store.games import held_phases
 from judge.store.locks import daemon_lock_of
 from judge.store.tables import Mail, Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.mails.senders import composed
 from tests.rows import game_named, open_phase
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -60,11 +60,7 @@ def daemon(desk, clock):
 def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secret: str | None = None) -> None:
     with transaction(desk.engine) as session:
         for _ in range(count):
-            mail = compose(
-                Letterhead("JUDG", "judge@example.org"),
-                Draft(recipient, "JUDG:heron - News", f"Some news {secret}."),
-                at,
-            )
+            mail = composed(recipient, at, "JUDG:heron - News", f"Some news {secret}.")
             written = outbox.put(session, mail, "news", at, secret=secret)
             outbox.failed(session, session.get_one(Mail, written), now=at, error="550 5.1.1 no such user")
     desk.new_mails()

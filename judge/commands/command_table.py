@@ -12,16 +12,16 @@ from importlib.resources import files
 from types import ModuleType
 from typing import NoReturn
 
-from judge.commands.ask import game_list, help, history, map_and_province
+from judge.commands.ask import board_and_history, game_list, help
 from judge.commands.core.command import Body, Command, CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.master import admission, board_settings, correct, deadlines, game_settings, run
+from judge.commands.master import admission, correct, deadlines, game_settings, run
 from judge.commands.people import joining, own_settings, passwordless, register, signon, tokens
-from judge.commands.play import order_commands, orders, press, votes, what_if
+from judge.commands.play import order_commands, orders, press, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
-    register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, what_if, votes,
-    game_list, map_and_province, history, help, deadlines, run, correct, admission, game_settings, board_settings,
+    register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, votes,
+    game_list, board_and_history, help, deadlines, run, correct, admission, game_settings,
 )  # fmt: skip
 SIGNOFF = Command(
     names=("SIGNOFF", "SIGN OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,

@@ -9,32 +9,30 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
 
 from sqlmodel import Session
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core import proofs
-from judge.commands.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.command import (
     AfterConfirmation,
     Body,
     Call,
-    Command,
     CommandError,
     MaybeSentence,
     PasswordRefused,
     SignonRefused,
 )
 from judge.commands.core.context import MOST_TEXT, CommandContext, LetterContext
+from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders, what_if
-from judge.commands.play.order_commands import below_heading
+from judge.commands.play import confirmation, orders
+from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
@@ -53,7 +51,7 @@ from judge.letters import (
 )
 from judge.letters.imap import Fetched
 from judge.letters.quotes import Doubtful
-from judge.mails.compose import deliverable
+from judge.mails.mail_writer import deliverable
 from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
 from judge.store.games import games_among
@@ -87,25 +85,22 @@ class InHand:
         empty = not any(line.text.strip() for line in self.letter.lines if line.kind == "text")
         return [Line(self.letter.subject)] if empty else self.letter.lines
 
-    @cached_property
-    def names(self) -> set[str]:
-        """The names of games that one must know to read it (`Reader.names_in`)."""
-        return self.reader.names_in(self.lines)
-
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
-        games = games_among(session, self.names)
+        names = self.reader.names_in(self.lines)
+        games = games_among(session, names)
 
-        def existing(names: Collection[str]) -> frozenset[str]:
-            return games & frozenset(names) | games_among(session, set(names) - self.names)
+        def existing(more: Collection[str]) -> frozenset[str]:
+            return games.intersection(more) | games_among(session, set(more) - names)
 
         if games not in self._read:
             blocks = self.reader.blocks(self.lines, games)
             self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
         return games, *self._read[games]
 
-    def kept(self, redact: Redaction) -> inbox.Masked:
-        """Return what is kept of it when it is answered."""
+    def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
+        """Return what is kept of it when it is answered; `redact`: takes more out of it than its own passwords."""
+        redact = redact or self.read(session)[2]
         raw = kept_letter(self.root, self.letter, redact)
         return inbox.Masked(raw, self.letter.sender, redact(self.letter.subject))
 
@@ -171,7 +166,7 @@ class LetterHandler:
             ignored = "" if letter_context else letter.silent
         if letter_context is None:
             return self._pass_over(session, row, in_hand, now, ignored)
-        kept = in_hand.kept(letter_context.redact)
+        kept = in_hand.kept(session, letter_context.redact)
         state: LetterState = "done"
         if passwordless.has_acted(letter_context):
             writer = passwordless.writer_of(letter_context)
@@ -179,17 +174,16 @@ class LetterHandler:
         if letter_context.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
             kept, state = replace(kept, raw=row.raw), "held"
-        unanswered = letter_context.unanswered
-        doubt = unanswered if letter_context.is_doubted else ""
+        doubt = letter_context.doubt
         self.unanswered.update([doubt] if doubt else [])
         inbox.done(session, row, kept, now=now, state=state, reason=doubt)
         verdict = verdict_of(letter_context) or "no command found"
+        unanswered = doubt or letter_context.unanswered
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
         """Keep a letter that does nothing: `ignored` says why, "" for a copy; return a line for the log."""
-        *_, redact = in_hand.read(session)
-        letter, kept = in_hand.letter, in_hand.kept(redact)
+        letter, kept = in_hand.letter, in_hand.kept(session)
         report = mail_trouble.take_bounce(Work(session, self._services, now), in_hand.root, letter) if ignored else ""
         reason = ignored if not report and person_at(session, letter.sender) else ""
         inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
@@ -199,9 +193,7 @@ class LetterHandler:
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.letters(session, "held", before=now - credentials.LIFE):
-            in_hand = self.read(row)
-            *_, redact = in_hand.read(session)
-            inbox.done(session, row, in_hand.kept(redact), now=now)
+            inbox.done(session, row, self.read(row).kept(session), now=now)
 
     def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
@@ -217,36 +209,33 @@ class LetterHandler:
         return None
 
     def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext:
-        letter = in_hand.letter
-        games, blocks, redact = in_hand.read(session)
-        standing, person = proofs.standing(Work(session, self._services, now), letter)
-        blocks, all_read = _within_measure(self._with_token(session, letter, blocks, now))
-        if not all_read:
+        letter_context = self.letter_context(session, row, in_hand.letter, now)
+        work, letter = letter_context.work, in_hand.letter
+        letter_context.games, blocks, letter_context.redact = in_hand.read(session)
+        letter_context.standing, person = proofs.standing(work, letter)
+        letter_context.person = person
+        letter_context.registered = proofs.is_registered(person)
+        letter_context.is_known = letter_context.registered or bool(person and observed_by(session, person))
+        blocks = self._with_token(work, letter, blocks)
+        if blocks[-1].is_cut:
             said = f"only the first {MOST_COMMANDS} commands in your email were read"
             letter = replace(letter, notes=(*letter.notes, said))
-        letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
-        letter_context = self.letter_context(
-            session, row, letter, now, person=person, standing=standing, games=games, redact=redact,
-            registered=proofs.is_registered(person),
-        )  # fmt: skip
-        letter_context.observes = bool(
-            person and not letter_context.registered and observed_by(session, person)
-        )
-        mail_trouble.note_cited(letter_context.work, letter)
-        if standing.proof is not proofs.Proof.FORGED:
-            letter_context.greeting = mail_trouble.greet(letter_context.work, letter.sender, person)
+        letter_context.letter = letter = replace(letter, subject=letter_context.redact(_TOKEN.sub("", letter.subject)))
+        mail_trouble.note_cited(work, letter)
+        if letter_context.standing.proof is not proofs.Proof.FORGED:
+            letter_context.greeting = mail_trouble.greet(work, letter.sender, person)
         is_reply = passwordless.may_be_reply(letter_context)
         if not (is_reply and passwordless.answer_press(letter_context, blocks)):
             try:
                 block = passwordless.block_of_reply(letter_context, blocks) if is_reply else None
             except CommandError as refusal:
-                notes, block = (*letter.notes, str(refusal).rstrip(".")), None
+                block, notes = None, (*letter.notes, str(refusal).rstrip("."))
                 letter_context.letter = letter = replace(letter, notes=notes)
             if block:
                 # The one block of a reply that needs no sign-on.
                 given = redaction_of(letter, calls_in([block]), partial(games_among, session))
-                letter_context.redact = redact.joined(given)
-                blocks, _ = _within_measure([block])
+                letter_context.redact = letter_context.redact.joined(given)
+                blocks = [block]
             _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
         for confirmed in letter_context.confirmation.confirmed:
             self._resume(letter_context, confirmed)
@@ -272,31 +261,26 @@ class LetterHandler:
         earlier = self.read(row)
         _, blocks, redact = earlier.read(session)
         letter_context.redact = letter_context.redact.joined(redact)
-        blocks, _ = _within_measure(blocks)
         _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        inbox.done(session, row, earlier.kept(redact), now=letter_context.now)
+        inbox.done(session, row, earlier.kept(session), now=letter_context.now)
 
-    def letter_context(
-        self, session: Session, row: LetterRow, letter: Letter, now: datetime, **known: Any
-    ) -> LetterContext:
-        """Return what the blocks of `letter` share; `known`: its fields as far as they are known."""
-        return LetterContext(Work(session, self._services, now, gathered=[]), self._reader, letter, row, **known)
+    def letter_context(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> LetterContext:
+        """Return what the blocks of `letter` share, before it is known who wrote it."""
+        return LetterContext(Work(session, self._services, now, gathered=[]), self._reader, letter, row)
 
-    def _with_token(
-        self, session: Session, letter: Letter, blocks: Sequence[Block], now: datetime
-    ) -> Sequence[Block]:
+    def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter; if its subject has a token, the use of the token comes first.
 
         A sender who just returns our mail has the token in the subject, and any words above the quoted text. A used
         token is only mentioned if there is nothing else to answer.
         """
         word, (lobby, *others) = _TOKEN.search(letter.subject), blocks
-        written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
+        written = [call.line for block in blocks for call in block.calls]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if credentials.valid(Work(session, self._services, now), word[1]) or not (written or others):
+        if credentials.valid(work, word[1]) or not (written or others):
             confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
-            return [Block(None, [*confirmed, *lobby.items]), *others]
+            return [replace(lobby, items=[*confirmed, *lobby.items]), *others]
         return blocks
 
 
@@ -314,7 +298,7 @@ def _carry_out(letter_context: LetterContext, letter: Letter, row: LetterRow, bl
             continue
         # Lines that are not commands are only read after a sign-on; a question asked twice is answered once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
-        for call in calls_in([block]):
+        for call in block.calls:
             asked.setdefault((call.line.rstrip(" .;").upper(), call.body), call)
         for call in asked.values():
             context = CommandContext(letter_context, letter, row)
@@ -339,7 +323,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
                 context.settle(f"{opened}{what} will be read when you reply to this email.")
             return context
         of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
-        letter_context.signons.refused |= not of_another and opening.command.names[0] not in _NO_SIGNON
+        letter_context.signons.refused |= not of_another and opening.command.word not in _NO_SIGNON
         if isinstance(refusal, PasswordRefused):
             letter_context.signons.doors.append(refusal.door)
             credentials.note_wrong(context.work, refusal.door, context.letter.sender)
@@ -350,8 +334,6 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         return context
     if context.seat:
         play(context, block)
-        if context.by_reply:
-            passwordless.tell_doubtful(context)
         passwordless.tell(context)
         passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
@@ -359,47 +341,31 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
     return context
 
 
-def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
-    """Return the blocks up to their first MOST_COMMANDS commands, and whether that is all of them."""
-    count = 0
-    for number, block in enumerate(blocks):
-        count += block.opening is not None
-        if count > MOST_COMMANDS:
-            return blocks[:number], False
-        for place, item in enumerate(block.items):
-            count += isinstance(item, Call)
-            if count > MOST_COMMANDS:
-                return [*blocks[:number], Block(block.opening, block.items[:place])], False
-    return blocks, True
-
-
 def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
     variant = context.variant
     context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
+    heading = ""
     for item in block.items:
-        heading, command = None, item.command if isinstance(item, Call) else None
-        if isinstance(item, str) and context.phase and context.the_seat.power and not isinstance(item, Doubtful):
-            heading = phase_heading(item, context.phase.name)
-        if isinstance(item, Call) and isinstance(command, Command) and command.is_order:
-            lines.append(item.line)
-            continue
-        if isinstance(item, str) and not (heading or isinstance(item, Doubtful)):
-            lines.append(item)
-            continue
-        if command and not (isinstance(command, Command) and command.together):
+        line = item.line if isinstance(item, Call) and item.command.is_order else item
+        if isinstance(line, str) and not isinstance(line, Doubtful):
+            heading = phase_heading(line, context.phase.name) if context.phase and context.the_seat.power else ""
+            if not heading:
+                lines.append(line)
+                continue
+        if isinstance(line, Call) and not line.command.together:
             tell_borders(context)
         orders.give(context, lines)
         lines = []
-        if isinstance(item, Doubtful):
-            confirmation.give_doubtful(context, item)
-        elif isinstance(item, str):
-            below_heading(context, item, heading or "")
-        elif item.command.body is Body.SANDBOX and not item.ended:
-            what_if.tell_stopped(context, item)
+        if isinstance(line, Doubtful):
+            confirmation.give_doubtful(context, line)
+        elif isinstance(line, str):
+            below_heading(context, line, heading)
+        elif line.command.body is Body.SANDBOX and not line.ended:
+            tell_stopped(context, line)
         else:
-            _run(context, item)
+            _run(context, line)
     orders.give(context, lines)
     tell_borders(context)
     tell_ejected(context)
@@ -407,7 +373,7 @@ def play(context: CommandContext, block: Block) -> None:
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    confirmation.tell_outside(context, block.outside)
+    confirmation.tell_unread(context, block.outside)
     for answer in context.answers:
         answer.put_first()
 

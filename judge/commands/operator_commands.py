@@ -13,9 +13,9 @@ from functools import partial
 
 from sqlmodel import Session
 
-from judge.commands.core.command import RULING, Command, Who
+from judge.commands.core.command import RULING, Command, CommandError, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.reading import Block, calls_in
+from judge.commands.core.reading import calls_in
 from judge.commands.core.redaction import redaction_of
 from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master
@@ -37,12 +37,8 @@ from judge.store.tables import Event, LetterRow, Seat
 _QUESTIONS = {"PREDICT"}
 
 
-class StandInRefused(Exception):
-    """None of the lines can be carried out; the sentence says why."""
-
-
 def keep_slip(session: Session, services: Services, text: str, now: datetime) -> int:
-    """Keep the keeper's lines as a letter that only `OperatorContext` handles; returns its number."""
+    """Keep the keeper's lines as a letter that only `stand_in` handles; returns its number."""
     message = EmailMessage()
     message["From"] = services.settings.keeper
     message["To"] = services.settings.address
@@ -58,93 +54,84 @@ def keep_slip(session: Session, services: Services, text: str, now: datetime) ->
 def drop_slip(session: Session, handler: LetterHandler, letter_id: int, now: datetime) -> None:
     """Note that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
-    in_hand = handler.in_hand(row)
-    *_, redact = in_hand.read(session)
-    inbox.done(session, row, in_hand.kept(redact), now=now, state="ignored")
+    inbox.done(session, row, handler.in_hand(row).kept(session), now=now, state="ignored")
 
 
-class OperatorContext:
-    """The keeper in place of a master of the game called `name`, with the slip that holds the lines.
+def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int, now: datetime) -> CommandContext:
+    """Sign the keeper on as a master of the game called `name`, in the letter that holds their lines.
 
-    Raises StandInRefused.
+    Raises CommandError if there is no such game.
     """
+    found = game_and_phase(session, name)
+    if not found:
+        raise CommandError(f"There is no game {name}.")
+    row = session.get_one(LetterRow, letter_id)
+    letter = handler.in_hand(row).letter
+    context = CommandContext(handler.letter_context(session, row, letter, now), letter, row)
+    context.letter_context.by_keeper = True
+    keeper = context.services.settings.keeper
+    seat = Seat(game_id=id_of(found[0]), person_id=0, role="master", address=keeper, password="", joined_at=now)
+    context.sign_on(*found, seat)
+    context.answer.copy_to = ""
+    return context
 
-    def __init__(
-        self, session: Session, services: Services, handler: LetterHandler, name: str, letter_id: int, now: datetime
-    ):
-        found = game_and_phase(session, name)
-        if not found:
-            raise StandInRefused(f"There is no game {name}.")
-        self._session, self._services, self._handler, self._now = session, services, handler, now
-        self._work = Work(session, services, now)
-        self._game, self._phase = found
-        self._row = session.get_one(LetterRow, letter_id)
-        self._in_hand = handler.in_hand(self._row)
 
-    def does(self) -> tuple[str, bool]:
-        """Carry out the lines of the slip; return the answer, and whether all were done. May raise SlowWork."""
-        context = self._context()
-        signon, letter_context = Line(f"SIGNON M{self._game.name} keeper"), context.letter_context
-        blocks = letter_context.blocks([signon, *self._in_hand.letter.lines])
-        existing = partial(games_among, self._session)
-        context.answer.redact = letter_context.redact = redaction_of(context.letter, calls_in(blocks), existing)
-        if len(blocks) > 2:
-            raise StandInRefused("One game at a time: there is another SIGNON in these lines.")
-        play(context, blocks[1])
-        refused = {remark.line for remark in context.answer.errors}
-        done = dict.fromkeys(
-            call.command.names[0]
-            for call in calls_in([Block(None, blocks[1].items)])
-            # Only what the master of a game alone can use.
-            if isinstance(call.command, Command) and not call.command.who & ~(RULING | Who.BEARER)
-            and call.line not in refused
-        )  # fmt: skip
-        self._conclude(context, list(done))
-        answer = self._services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
-        return answer, all(remark.kind == "note" for remark in context.answer.remarks)
+def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool]:
+    """Carry out the lines of the letter; return the answer, and whether all were done.
 
-    def appoints(self, address: str) -> str:
-        """Make the person registered at `address` a master; return the answer. Only that address gets the password."""
-        person = person_at(self._session, address)
-        if not (person and person.registered_at):
-            raise StandInRefused(f"No one is registered at {address}; they have to REGISTER by email first.")
-        if self._game.state == "finished":
-            raise StandInRefused(f"{self._game.name} has ended.")
-        mine = seats_in(self._session, self._game, person)
-        if any(seat.role == "master" for seat in mine):
-            raise StandInRefused(f"{address} is already a master of {self._game.name}.")
-        context = self._context()
-        seat = next((seat for seat in mine if seat.role == "observer"), None)
-        seat = seat or forming.sit(self._work, self._game, "observer", Entrant(person, address, ""))
-        make_master(context, self._game, seat)
-        self._conclude(context, ["PROMOTE"])
-        return f"{address} is now a master of {self._game.name}, and gets a password by email."
+    Raises CommandError if none of the lines can be carried out; may raise SlowWork.
+    """
+    signon, letter_context = Line(f"SIGNON M{context.the_game.name} keeper"), context.letter_context
+    blocks = letter_context.blocks([signon, *context.letter.lines])
+    existing = partial(games_among, context.session)
+    context.answer.redact = letter_context.redact = redaction_of(context.letter, calls_in(blocks), existing)
+    if len(blocks) > 2:
+        raise CommandError("One game at a time: there is another SIGNON in these lines.")
+    play(context, blocks[1])
+    refused = {remark.line for remark in context.answer.errors}
+    done = dict.fromkeys(
+        call.command.word
+        for call in blocks[1].calls
+        # Only what the master of a game alone can use.
+        if isinstance(call.command, Command) and not call.command.who & ~(RULING | Who.BEARER)
+        and call.line not in refused
+    )  # fmt: skip
+    _conclude(context, handler, list(done))
+    answer = context.services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
+    return answer, all(remark.kind == "note" for remark in context.answer.remarks)
 
-    def _context(self) -> CommandContext:
-        """Signed on as a master."""
-        letter = self._in_hand.letter
-        letter_context = self._handler.letter_context(self._session, self._row, letter, self._now, by_keeper=True)
-        context = CommandContext(letter_context, letter, self._row)
-        keeper = self._services.settings.keeper
-        seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
-                    joined_at=self._now)  # fmt: skip
-        context.sign_on(self._game, self._phase, seat)
-        context.answer.copy_to = ""
-        return context
 
-    def _conclude(self, context: CommandContext, done: Sequence[str]) -> None:
-        """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
-        game = self._game
-        notices.tell_gathered(context.work)
-        for address in {answer.copy_to for answer in context.answers} - {""}:
-            answer_to(
-                context.letter_context, address, [answer for answer in context.answers if answer.copy_to == address]
-            )
-        what = ", ".join(done) or "a look"
-        self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
-        told = [name for name in done if name not in _QUESTIONS]
-        if told:
-            text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
-            notices.tell_news(self._work, game, "The Keeper Stands In", text)
-        kept = self._in_hand.kept(context.letter_context.redact)
-        inbox.done(self._session, context.row, kept, now=self._now)
+def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tuple[str, bool]:
+    """Make the person registered at `address` a master, and return as `do_lines`; only that address gets the password.
+
+    Raises CommandError.
+    """
+    person, game = person_at(context.session, address), context.the_game
+    if not (person and person.registered_at):
+        raise CommandError(f"No one is registered at {address}; they have to REGISTER by email first.")
+    if game.state == "finished":
+        raise CommandError(f"{game.name} has ended.")
+    mine = seats_in(context.session, game, person)
+    if any(seat.role == "master" for seat in mine):
+        raise CommandError(f"{address} is already a master of {game.name}.")
+    seat = next((seat for seat in mine if seat.role == "observer"), None)
+    seat = seat or forming.sit(context.work, game, "observer", Entrant(person, address, ""))
+    make_master(context, game, seat)
+    _conclude(context, handler, ["PROMOTE"])
+    return f"{address} is now a master of {game.name}, and gets a password by email.", True
+
+
+def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[str]) -> None:
+    """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
+    game, session, now = context.the_game, context.session, context.now
+    notices.tell_gathered(context.work)
+    for address in {answer.copy_to for answer in context.answers} - {""}:
+        copied = [answer for answer in context.answers if answer.copy_to == address]
+        answer_to(context.letter_context, address, copied)
+    what = ", ".join(done) or "a look"
+    session.add(Event(at=now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
+    if told := [name for name in done if name not in _QUESTIONS]:
+        text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
+        notices.tell_news(Work(session, context.services, now), game, "The Keeper Stands In", text)
+    kept = handler.in_hand(context.row).kept(session, context.letter_context.redact)
+    inbox.done(session, context.row, kept, now=now)

@@ -21,8 +21,7 @@ from judge.games.life import forming
 from judge.games.people import mail_trouble, rate_limits
 from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
-from judge.mails.mail_writer import Notice, Reply
-from judge.mails.pages import page_of
+from judge.mails.mail_writer import Draft
 from judge.store.people import person_at
 from judge.store.seats import has_seat, played_by, seats_in
 from judge.store.sent_mails import mails_since
@@ -61,9 +60,9 @@ def reply(context: LetterContext) -> None:
     if context.has_proved_it or any(answer.copy_to == back for answer in answers):
         answer_to(context, back, answers)
     elif letter.silent:
-        context.unanswered, context.is_doubted = "only the players are answered", True
+        context.doubt = "only the players are answered"
     elif is_forged_stranger(context.work, letter) and not context.signons.people:
-        context.unanswered, context.is_doubted = _FORGED, True
+        context.doubt = _FORGED
     elif rate_limits.admits(context.work, context.asker(back)):
         answer_to(context, back, answers)
     else:
@@ -83,14 +82,14 @@ def reply(context: LetterContext) -> None:
 
 def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
     """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
-    names = {call.command.names[0] for call in calls_in(blocks)}
+    names = {call.command.word for call in calls_in(blocks)}
     person = context.person or person_at(context.session, context.letter.sender)
     if person and (context.signons.refused or names & _NEEDED) and has_seat(context.session, person):
         return "needed"
     return "joining" if names & _JOINING else "other"
 
 
-def _put_off(context: LetterContext, late: Reply) -> None:
+def _put_off(context: LetterContext, late: Draft) -> None:
     """Keep the reply for later, since there have been too many."""
     late = replace(late, letter=context.letter)
     if context.token:
@@ -118,7 +117,7 @@ def answer_to(context: LetterContext, address: str, answers: list[Answer]) -> No
     context.work.mail(_written(context, address, answers))
 
 
-def _written(context: LetterContext, address: str, answers: list[Answer]) -> Reply:
+def _written(context: LetterContext, address: str, answers: list[Answer]) -> Draft:
     """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
     letter, is_whole = context.letter, answers is context.answers
     kind: MailKind = "reply"
@@ -140,13 +139,12 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Rep
         whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
         text = f"{whole}\n\nThis reply was too long, so its end was left out. Ask for less in one email.\n"
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
-    return Reply(
+    return Draft(
         to=address,
         kind=kind,
         letter=letter,
         letter_id=context.row.id,
         body=text,
-        page=page_of(text),
         plain=not html,
         game=about.game,
         phase=about.phase,
@@ -184,7 +182,7 @@ def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
     )  # fmt: skip
     subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
     context.work.mail(
-        Notice(
+        Draft(
             to=answer.copy_to, kind="reply", subject=subject, body=body, game=game, phase=answer.phase,
             secret=context.secret,
         )
@@ -204,16 +202,15 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         if units_fit(work.session, game, seat, lines):
             signon = f"SIGNON {signon_of(game, seat)}"
             signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
+    context.unanswered = "not answered"
     if signons:
         context.about = "needed"
-    context.unanswered = "not answered"
-    reader = context.asker(letter.sender)
     if is_forged_stranger(work, letter):
-        context.unanswered, context.is_doubted = _FORGED, True
+        context.doubt = _FORGED
         return
     if not signons:
         said = mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR)
-        if said >= (MOST_HINTS if person else 1) or not rate_limits.admits(work, reader):
+        if said >= (MOST_HINTS if person else 1):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
     plays = has_seat(work.session, person)
@@ -228,11 +225,11 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         "notes": notes,
     }
     body = context.services.post.render("hint", context.zone, **template_values)
-    late = Reply(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
-    if not signons or rate_limits.admits(work, reader):
+    late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
+    if rate_limits.admits(work, context.asker(letter.sender)):
         context.unanswered = ""
         work.mail(late)
-    else:
+    elif signons:
         _put_off(context, late)
 
 
@@ -242,7 +239,6 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     A player must hear that, at the latest when there is room.
     """
     row.sender = letter.sender if letter else ""
-    work.session.add(row)
     tell_keeper(work, row, error)
     if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
         return
@@ -251,7 +247,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     proof: Proof = "verified" if letter.verified else "none"
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=services.settings.keeper)
-    late = Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
+    late = Draft(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
     # The address of the letter may be broken too: then only the keeper is told.
     with suppress(ValueError):
         if rate_limits.admits(work, reader):

@@ -11,9 +11,8 @@ import html
 import re
 from collections.abc import Iterable
 
-from judge.letters.headers import words
 from judge.letters.mail_programs import is_boilerplate
-from judge.letters.parsed import OPAQUE, Part, header_field
+from judge.letters.parsed import OPAQUE, Part, header_field, words
 from judge.letters.text import decode, fold
 
 _TEXTS = ("text/plain", "text/html")

@@ -15,11 +15,11 @@ import logging
 import select
 import socket
 import ssl
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
@@ -29,8 +29,8 @@ from judge.settings import MailboxSettings, OAuthSettings
 
 BATCH = 50  # letters
 BATCH_BYTES = 10_000_000
-SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
-CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
+AT_ONCE = 500  # letters: a command has one line, and servers limit its length
+CUT = 131_072  # bytes that are fetched of a letter that is too big
 MOST_NAMED = 10  # letters of a folder that are not handed out
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
@@ -184,35 +184,34 @@ class Withheld:
         return f"{len(self.lasting)} ({named})"
 
 
-def fetch(
-    client: IMAPClient, sizes: Mapping[int, int], max_size: int
-) -> dict[int, tuple[datetime | None, bytes, bool]]:
-    """Fetch those of these letters (UID → size) that still exist.
+def fetch(client: IMAPClient, sizes: Mapping[int, int], max_size: int) -> dict[int, tuple[datetime | None, bytes]]:
+    """Fetch those of these letters (UID → size) that still exist, of a letter above the limit only the beginning.
 
-    Returns, by UID, when the server got each (if it says so), its bytes, and whether these are only the beginning.
+    Returns, by UID, when the server got each (if it says so), and its bytes.
     """
-    whole = [uid for uid, size in sizes.items() if size <= max_size]
-    big = [uid for uid, size in sizes.items() if size > max_size]
-    found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
-    letters = {uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]"), False) for uid, data in found.items()}
-    found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
-    for uid, data in found.items():
-        header, text = data.get(b"BODY[HEADER]<0>"), data.get(b"BODY[TEXT]<0>")
-        if header and text is not None:
-            # The header may end in the middle of a line.
-            blank_line = b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n"
-            letters[uid] = data.get(b"INTERNALDATE"), header + blank_line + text, True
+    big = {uid for uid, size in sizes.items() if size > max_size}
+    found = client.fetch(sizes.keys() - big, ["INTERNALDATE", "BODY.PEEK[]"])
+    found.update(client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[]<0.{CUT}>"]))
+    letters = {
+        uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]<0>" if uid in big else b"BODY[]"))
+        for uid, data in sorted(found.items())
+    }
     # Dovecot gives a letter that was just deleted as an empty one.
-    return {uid: letter for uid, letter in sorted(letters.items()) if letter[1]}
+    return {uid: (at, raw) for uid, (at, raw) in letters.items() if raw}
 
 
-def sizes_of(client: IMAPClient, uids: Sequence[int]) -> dict[int, int]:
-    """Return the size in bytes of each of these letters that still exists, in the order of UIDs."""
-    sizes: dict[int, int] = {}
-    for start in range(0, len(uids), SIZES_AT_ONCE):
-        found = client.fetch(uids[start : start + SIZES_AT_ONCE], ["RFC822.SIZE"])
-        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
-    return dict(sorted(sizes.items()))
+def looked_up(client: IMAPClient, uids: Sequence[int], item: str, answered: bytes) -> dict[int, Any]:
+    """Fetch one short item of each of these letters that still exists, in the order of UIDs.
+
+    answered: how the name of the item begins in the server's answer.
+    """
+    found: dict[int, Any] = {}
+    for start in range(0, len(uids), AT_ONCE):
+        for uid, data in client.fetch(uids[start : start + AT_ONCE], [item]).items():
+            value = next((value for name, value in data.items() if name.startswith(answered)), None)
+            if value is not None:
+                found[uid] = value
+    return dict(sorted(found.items()))
 
 
 def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
@@ -237,14 +236,12 @@ class Filing:
     @property
     def unfiled(self) -> list[str]:
         """The SEARCH criteria for letters that are not filed away."""
-        marks = {"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}
-        return ["UNDELETED", *marks.get(self.way, [])]
+        return ["UNDELETED", *{"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}.get(self.way, [])]
 
     @property
     def filed(self) -> list[str]:
         """The SEARCH criteria for letters that are filed away, in `folder` if they go to one."""
-        marks = {"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}
-        return ["UNDELETED", *marks.get(self.way, [])]
+        return ["UNDELETED", *{"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
         """File these letters away; a letter is expunged only after it was copied."""
@@ -256,21 +253,6 @@ class Filing:
             client.uid_expunge(uids)
         else:
             client.add_flags(uids, [KEYWORD if self.way == "keyword" else r"\Seen"], silent=True)
-
-
-def choose_filing(client: IMAPClient, name: str, flags: Collection[bytes]) -> Filing | None:
-    """Return the best way on this connection, or None if letters can be neither moved nor marked.
-
-    name: of the folder, which is created if it is missing; "" for no folder. flags: those that we may set.
-    """
-    folder = find_folder(client, name) if name else ""
-    if folder and client.has_capability("MOVE"):
-        return Filing("move", folder)
-    if folder and client.has_capability("UIDPLUS"):
-        return Filing("copy", folder)
-    if rb"\*" in flags or KEYWORD.encode() in flags:
-        return Filing("keyword")
-    return Filing("read") if rb"\Seen" in flags else None
 
 
 def find_folder(client: IMAPClient, name: str) -> str:

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.addresses import without_tag
-from judge.letters import headers as fields
 from judge.letters.authentication import digest, not_covered, verified
-from judge.letters.auto_reply import ignore_reason, is_bulk
 from judge.letters.body import body_lines
-from judge.letters.parsed import Part
+from judge.letters.machine_mail import bulk_mark, ignore_reason
+from judge.letters.parsed import Part, addresses, date, message_id, message_ids, unencoded, words
 from judge.letters.quotes import Line, doubtful_from, kinds
 from judge.letters.text import clean, decode, fold
 
@@ -72,9 +71,9 @@ def read_letter(
     sender_name, sender = _one_mailbox(root, "from")
     # A second To may have been added above the one that the sender's server signed: then neither counts.
     to = root.headers.get("to", ())
-    named = [address for _, address in fields.addresses(to[0]) if address] if len(to) == 1 else []
-    answered = fields.message_ids(root.header("in-reply-to"))
-    thread = fields.message_ids(root.header("references"))
+    named = [address for _, address in addresses(to[0]) if address] if len(to) == 1 else []
+    answered = message_ids(root.header("in-reply-to"))
+    thread = message_ids(root.header("references"))
     silent, automatic = ignore_reason(root, sender, own_addresses)
     body, notes = body_lines(root)
     if cut:
@@ -84,10 +83,10 @@ def read_letter(
         sender_name=sender_name,
         reply_to=_one_mailbox(root, "reply-to")[1],
         addressed=bool({*named, *map(without_tag, named)} & own_addresses),
-        subject=fields.words(root.header("subject")),
-        message_id=fields.message_id(root.header("message-id")),
+        subject=words(root.header("subject")),
+        message_id=message_id(root.header("message-id")),
         references=tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES],
-        date=fields.date(root.header("date")),
+        date=date(root.header("date")),
         lines=_lines(body, max_lines, notes),
         silent=silent,
         automatic=automatic,
@@ -106,12 +105,12 @@ def fingerprint(root: Part) -> str:
     encodings, line ends and blanks at line ends. A letter by a list has another one: it may be ignored, and the same
     letter that comes directly must not be.
     """
-    digest = hashlib.sha256(b"bulk\0" if is_bulk(root) else b"")
+    digest = hashlib.sha256(b"bulk\0" if bulk_mark(root) else b"")
     # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date. Without both, the same words sent again are
     # a copy.
     identity = "message-id" if root.header("message-id") else "date"
     for name in (identity, "from", "subject"):
-        digest.update(fields.words(root.header(name)).encode() + b"\0")
+        digest.update(words(root.header(name)).encode() + b"\0")
     for part in root.walk():
         if part.parts:
             continue
@@ -130,7 +129,7 @@ def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> byt
     There are no parts, pages or attached files, since a mail program can hide a password in them.
     """
     head = [
-        f"{name.title()}: {redact(fields.unencoded(value))}"
+        f"{name.title()}: {redact(unencoded(value))}"
         for name, values in root.headers.items() if not name.startswith(_OF_BYTES)
         for value in values
     ]  # fmt: skip
@@ -142,7 +141,7 @@ def kept_letter(root: Part, letter: Letter, redact: Callable[[str], str]) -> byt
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
     """Return name and address of a field that must hold exactly one; a list of senders (RFC 5322) counts as none."""
-    found = [mailbox for value in root.headers.get(name, ()) for mailbox in fields.addresses(value)]
+    found = [mailbox for value in root.headers.get(name, ()) for mailbox in addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
 
 

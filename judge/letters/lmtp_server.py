@@ -26,8 +26,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
-from judge.letters import headers as fields
 from judge.letters.imap import Fetched
+from judge.letters.parsed import date
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -201,9 +201,13 @@ class LmtpServer:
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Wait until the letter is stored, or cannot be; for LMTP answer once a recipient (RFC 2033, 4.2)."""
         stored: Future[bool] = Future()
-        raw = _as_delivered(envelope)
+        content = envelope.original_content or b""
+        # The fields that a final delivery adds (RFC 5321, 4.4); a bounce has the sender "<>".
+        sender, recipients = (envelope.mail_from or "").strip("<>"), envelope.rcpt_tos
+        fields = f"Return-Path: <{sender}>\r\n" + "".join(f"Delivered-To: {one}\r\n" for one in recipients)
         with self._lock:  # so `handed_in` gives all that came earlier, too
-            letter = Fetched(0, 0, arrival(envelope.original_content or b"", self._clock()), raw)
+            received_at = arrival(content, self._clock())
+            letter = Fetched(0, 0, received_at, fields.encode("utf-8", "replace") + content)
             entry = letter, stored
             self._waiting.append(entry)
         self._wake()
@@ -216,7 +220,7 @@ class LmtpServer:
                     self._waiting.remove(entry)
             self._last_refused = time.monotonic()
         answer = "250 2.0.0 The email is stored" if is_stored else _LATER
-        return "\r\n".join([answer] * (len(envelope.rcpt_tos) if isinstance(server, LMTP) else 1))
+        return "\r\n".join([answer] * (len(recipients) if isinstance(server, LMTP) else 1))
 
     async def handle_exception(self, error: Exception) -> str:
         """Answer a client after an unexpected error."""
@@ -236,16 +240,8 @@ def arrival(raw: bytes, now: datetime) -> datetime:
     if name != b"received":
         return now
     unfolded = " ".join(field.decode("latin-1").split())
-    at = fields.date(unfolded.rpartition(";")[2].strip())
+    at = date(unfolded.rpartition(";")[2].strip())
     return at if at and now - LONGEST_WAY < at <= now else now
-
-
-def _as_delivered(envelope: Envelope) -> bytes:
-    """Return the letter with the fields that a final delivery adds (RFC 5321, 4.4)."""
-    sender = (envelope.mail_from or "").strip("<>").encode("utf-8", "replace")  # a bounce has "<>"
-    to = "".join(f"Delivered-To: {recipient}\r\n" for recipient in envelope.rcpt_tos).encode()
-    content = envelope.original_content or b""
-    return b"Return-Path: <" + sender + b">\r\n" + to + content
 
 
 def _say(stored: "Future[bool]", is_stored: bool) -> None:

@@ -16,23 +16,23 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from select import select
-from types import TracebackType
 from typing import Self
 
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError
 
 from judge.letters.imap import (
+    KEYWORD,
     Fetched,
     Filing,
     IdleClient,
     MailboxError,
     Withheld,
     batches,
-    choose_filing,
     fetch,
+    find_folder,
+    looked_up,
     mailbox_error,
-    sizes_of,
 )
 from judge.letters.letter import read_letter
 from judge.letters.parsed import parse_letter
@@ -43,14 +43,10 @@ LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
 GOODBYE = 2.0  # seconds for the answer to LOGOUT
 # The names of folders for junk at providers that do not mark them (RFC 6154), in lower case.
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
-# Letters that had been there for longer when the judge first looked are left alone.
+# Letters that have been there for longer are left alone.
 LOOKS_BACK = timedelta(days=7)
-# The server lists its folders again after this time: many create one for junk with the first junk.
-ASK_AGAIN = timedelta(minutes=5)
-_SENDERS_AT_ONCE = 500
-# The latest letters of strangers in a folder, whose senders are remembered.
-_MOST_STRANGERS = 500
-_FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
+# imaplib and imapclient raise these on an answer that is not IMAP.
+_MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
 
 __all__ = ["FiledLetters", "Mailbox", "MailboxError", "NoMailbox"]
 
@@ -64,61 +60,40 @@ class JunkFolders:
 
     def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
         """Keep the settings: `wish` is auto, no, or names between commas."""
+        self._clock = clock
         self._wish = [name.strip() for name in wish.split(",") if name.strip()]
         self._known = known
-        self._clock = clock
-        self._folders: Sequence[str] = ()
-        self._asked_at: datetime | None = None
-        # Folder → its UIDVALIDITY, and the first UID that was not looked at.
-        self._seen: dict[str, tuple[int, int]] = {}
-        # Folder → the senders of letters that were left there, by UID.
-        self._strangers: dict[str, Mapping[int, str]] = {}
+        # Folder → its UIDVALIDITY and UIDNEXT when it was looked through, and the senders of the letters there, by UID.
+        self._seen: dict[str, tuple[tuple[int, int], dict[int, str]]] = {}
 
     def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
-        """Return the folders to look through: with new letters, or letters whose senders have become known.
+        """Return the folders to look through, each with its UIDVALIDITY and UIDNEXT.
 
-        With each is what to `note` after it was looked through.
+        They have new letters, or letters whose senders are known now.
         """
-        now = self._clock()
-        if self._asked_at is None or not self._asked_at <= now < self._asked_at + ASK_AGAIN:
-            self._folders, self._asked_at = self._existing(client), now
         found = {}
-        for folder in self._folders:
+        for folder in self._existing(client):
             status = client.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
             state = int(status.get(b"UIDVALIDITY", 0)), int(status.get(b"UIDNEXT", 0))
-            if state != self._seen.get(folder) or self._of_known(self._strangers.get(folder, {})):
+            before, senders = self._seen.get(folder, (None, {}))
+            if state != before or self._of_known(senders):
                 found[folder] = state
         return found
 
-    def note(self, folder: str, state: tuple[int, int], strangers: Mapping[int, str]) -> None:
-        """Record that the folder was looked through, and the letters that were left there."""
-        self._seen[folder], self._strangers[folder] = state, strangers
+    def look(self, client: IMAPClient, folder: str, state: tuple[int, int], unfiled: Sequence[str]) -> list[int]:
+        """Return the UIDs of the letters of known people in the folder, which is selected and in this state."""
+        before, senders = self._seen.get(folder, (state, {}))
+        uids = client.search([*unfiled, "SINCE", (self._clock() - LOOKS_BACK).date()])
+        senders = {uid: senders[uid] for uid in uids if uid in senders} if before[0] == state[0] else {}
+        new = [uid for uid in uids if uid not in senders]
+        for uid, header in looked_up(client, new, "BODY.PEEK[HEADER.FIELDS (FROM)]", b"BODY[HEADER").items():
+            senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
+        self._seen[folder] = state, senders
+        return self._of_known(senders)
 
-    def look(
-        self, client: IMAPClient, folder: str, uidvalidity: int, unfiled: Sequence[str]
-    ) -> tuple[list[int], dict[int, str]]:
-        """Find letters of known people in the folder, which is selected, that were not found yet.
-
-        Returns their UIDs, and the senders of the other letters by UID.
-        """
-        validity, first = self._seen.get(folder, (0, 1))
-        is_same = validity == uidvalidity
-        first = first if is_same else 1
-        since = (self._clock() - LOOKS_BACK).date()
-        found = client.search([*unfiled, "SINCE", since, "UID", f"{first}:*"])
-        uids = [uid for uid in found if uid >= first]  # "*" is the last letter, whatever its UID
-        senders = dict(self._strangers.get(folder, {})) if is_same else {}
-        for start in range(0, len(uids), _SENDERS_AT_ONCE):
-            for uid, data in client.fetch(uids[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
-                header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
-                senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
-        known = self._of_known(senders)
-        strangers = [(uid, sender) for uid, sender in sorted(senders.items()) if sender and uid not in known]
-        return sorted(known), dict(strangers[-_MOST_STRANGERS:])
-
-    def _of_known(self, senders: Mapping[int, str]) -> set[int]:
-        known = set(self._known({*senders.values()} - {""})) if senders else set()
-        return {uid for uid, sender in senders.items() if sender in known}
+    def _of_known(self, senders: Mapping[int, str]) -> list[int]:
+        known = self._known({*senders.values()} - {""}) if senders else ()
+        return sorted(uid for uid, sender in senders.items() if sender in known)
 
     def _existing(self, client: IMAPClient) -> Sequence[str]:
         """Ask the server for those of its folders that the settings mean."""
@@ -137,8 +112,6 @@ class JunkFolders:
 class Mailbox:
     """One folder of one account. A context manager: it is connected inside the block."""
 
-    _filing: Filing
-
     def __init__(
         self,
         box: MailboxSettings,
@@ -154,9 +127,10 @@ class Mailbox:
         self._box = box
         self._clock = clock
         self._client: IdleClient | None = None
-        self._junk = JunkFolders(box.junk, known) if known else None
+        self._junk = JunkFolders(box.junk, known, clock) if known else None
         self._folder = box.folder
         self._uidvalidity = 0
+        self._filing = Filing("read")
         self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
@@ -183,7 +157,7 @@ class Mailbox:
         self.connect()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def new_letters(self) -> Iterator[list[Fetched]]:
@@ -192,7 +166,7 @@ class Mailbox:
         All letters that reached the server before the first batch is asked for are found; a later one ends the next
         `wait` at once. Letters of known people in folders for junk follow.
         """
-        yield from self._found(lambda filing: filing.unfiled)
+        yield from self._found(self._filing.unfiled)
         if self._junk is None:
             return
         with self._connection() as client:
@@ -201,30 +175,28 @@ class Mailbox:
             self._folder = folder
             with self._connection() as client:
                 self._open(client)
-                uids, strangers = self._junk.look(client, folder, self._uidvalidity, self._filing.unfiled)
+                uids = self._junk.look(client, folder, state, self._filing.unfiled)
             for letters in self._in_batches(uids):
                 log.info("emails of known people in %s: %d", folder, len(letters))
                 yield letters
-            if not self.withheld.at_last_look[folder]:
-                self._junk.note(folder, state, strangers)
         if news:
             self._folder = self._box.folder
             with self._connection() as client:
                 self._open(client)
 
-    def _found(self, criteria: Callable[[Filing], Sequence[str | date]]) -> Iterator[list[Fetched]]:
+    def _found(self, criteria: Sequence[str | date]) -> Iterator[list[Fetched]]:
         """Yield the letters that a SEARCH finds, a batch at a time."""
         with self._connection() as client:
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
-            uids = client.search(criteria(self._filing))
+            uids = client.search(criteria)
         yield from self._in_batches(uids)
 
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
         """Yield these letters of the open folder, and record those that the server does not hand out."""
         folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
         with self._connection() as client:
-            sizes = sizes_of(client, uids)
+            sizes = looked_up(client, uids, "RFC822.SIZE", b"RFC822.SIZE")
         for batch in batches(sizes):
             with self._plain_words():
                 letters = self._fetch(batch)
@@ -284,10 +256,19 @@ class Mailbox:
         self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
     def _choose_filing(self, client: IdleClient) -> None:
-        filing = choose_filing(client, self._box.processed, self._flags)
-        if filing is None:
+        """Choose the best way on this connection; raise MailboxError if letters can be neither moved nor marked."""
+        name, flags = self._box.processed, self._flags
+        folder = find_folder(client, name) if name else ""
+        if folder and client.has_capability("MOVE"):
+            self._filing = Filing("move", folder)
+        elif folder and client.has_capability("UIDPLUS"):
+            self._filing = Filing("copy", folder)
+        elif rb"\*" in flags or KEYWORD.encode() in flags:
+            self._filing = Filing("keyword")
+        elif rb"\Seen" in flags:
+            self._filing = Filing("read")
+        else:
             raise mailbox_error(self._box, f'does not let emails in "{self._folder}" be moved or marked')
-        self._filing = filing
 
     def _fetch(self, sizes: Mapping[int, int], tries: int = 2) -> list[Fetched]:
         """Fetch those of these letters that still exist, in order.
@@ -309,8 +290,11 @@ class Mailbox:
                 return [letter for uid, size in sizes.items() for letter in self._fetch({uid: size})]
             return self._fetch(sizes, tries - 1) if tries > 1 else []
         return [
-            Fetched(self._uidvalidity, uid, at.astimezone(UTC) if at else self._clock(), raw, cut)
-            for uid, (at, raw, cut) in found.items()
+            Fetched(
+                self._uidvalidity, uid, at.astimezone(UTC) if at else self._clock(), raw,
+                cut=sizes[uid] > self._box.max_size,
+            )
+            for uid, (at, raw) in found.items()
         ]
 
     def _connected(self) -> IdleClient:
@@ -329,16 +313,11 @@ class Mailbox:
         """Close the connection on an error in the block, and raise that as MailboxError, in one sentence."""
         try:
             yield
-        except MailboxError:
+        except (MailboxError, OSError, IMAPClientError, *_MISUNDERSTOOD) as error:
             self._drop()
-            raise
-        except (OSError, IMAPClientError, UnicodeError) as error:
-            self._drop()
+            if isinstance(error, MailboxError):
+                raise
             raise mailbox_error(self._box, _reason(error, self._box.timeout)) from error
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
-            # imaplib and imapclient raise these on an answer that is not IMAP.
-            self._drop()
-            raise mailbox_error(self._box, f"gives an answer that cannot be understood ({error!r:.100})") from error
 
     def _drop(self) -> None:
         client, self._client = self._client, None
@@ -367,7 +346,7 @@ class FiledLetters(Mailbox):
 
     def since(self, day: date) -> Iterator[list[Fetched]]:
         """Yield those that came on that day or later, by the server's calendar, a batch at a time."""
-        return self._found(lambda filing: [*filing.filed, "SINCE", day])
+        return self._found([*self._filing.filed, "SINCE", day])
 
     def _open(self, client: IdleClient) -> None:
         super()._open(client)
@@ -393,5 +372,7 @@ def _reason(error: Exception, timeout: float) -> str:
             return f"cannot do what was asked: {error}"
         case IMAPClientAbortError() | OSError():
             return f"broke the connection: {error}"
-        case _:
+        case IMAPClientError() | UnicodeError():
             return f"refuses: {error}"
+        case _:
+            return f"gives an answer that cannot be understood ({error!r:.100})"

@@ -320,19 +320,21 @@ def _older_mail(lines: Sequence[Line], quoted: Sequence[bool]) -> int:
         if "history" in (line.kind, sorts[number]):
             return number
         if quoted[number] and not (number and quoted[number - 1]):
-            begin = _attribution(texts, number)
-            if begin is not None:
+            if (begin := _attribution(texts, number)) < number:
                 return begin
         elif may_open_block(texts, number):
             return above_block(texts, number)
     return len(lines)
 
 
-def _attribution(texts: Sequence[str], below: int) -> int | None:
-    """Return the first line of what says, above line `below`, who wrote what follows: it ends with a colon."""
+def _attribution(texts: Sequence[str], below: int) -> int:
+    """Return the first line of what says, above line `below`, who wrote what follows: it ends with a colon.
+
+    Returns `below` if nothing does.
+    """
     last = _last_said(texts, below)
-    if last is None or not texts[last].rstrip().endswith((":", "：")):
-        return None
+    if last < 0 or not texts[last].rstrip().endswith((":", "：")):
+        return below
     head = heading(texts, last, above_quote=True)
     return last if head is None else head
 
@@ -340,19 +342,16 @@ def _attribution(texts: Sequence[str], below: int) -> int | None:
 def _first_of_judge(texts: Sequence[str], mark: int) -> int:
     """Return the first line of the judge's mail that is recognized by line `mark`: its verdict, or a heading above."""
     first = _paragraph(texts, mark)
-    verdict = _last_said(texts, first) if "::" in texts[mark] else None
-    if verdict is not None:
+    if "::" in texts[mark] and (verdict := _last_said(texts, first)) >= 0:
         first = _paragraph(texts, verdict)
-    first = _orders_above(texts, first)
-    head = _attribution(texts, first)
-    return first if head is None else head
+    return _attribution(texts, _orders_above(texts, first))
 
 
 def _orders_above(texts: Sequence[str], number: int) -> int:
     """Return the first line of the paragraph above if all its lines are orders in the judge's form, else `number`."""
     above = _last_said(texts, number)
-    first = number if above is None else _paragraph(texts, above)
-    return first if above is not None and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
+    first = _paragraph(texts, above)
+    return first if above >= 0 and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
 
 
 def _paragraph(texts: Sequence[str], number: int) -> int:
@@ -362,6 +361,6 @@ def _paragraph(texts: Sequence[str], number: int) -> int:
     return number
 
 
-def _last_said(texts: Sequence[str], number: int) -> int | None:
-    """Return the last line above `number` that is not blank."""
-    return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), None)
+def _last_said(texts: Sequence[str], number: int) -> int:
+    """Return the last line above `number` that is not blank, -1 if there is none."""
+    return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), -1)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from os.path import commonprefix
 
 from judge.letters.text import fold
@@ -37,10 +38,11 @@ _PROSE = re.compile(
     "for|on|out|now|with|by|of|up|is|was|be|are|has|had|no|not|off|so|please|dear|judge|again|everybody|everyone|"
     "folks|friends|friend|sir|i|we|he|she|they|forces|hands|over|both|back|here"
 )
-_GREETINGS = re.compile(
+GREETINGS = (
     "hello|hi|hey|hallo|dear|greetings|good|morning|afternoon|evening|day|judge|bonjour|bonsoir|salut|guten|tag|"
-    "morgen|abend|moin|servus|lieber|ciao|hola|please|bitte|there|again|sir|madam|all|and|so|ok|okay|then|now|o"
+    "morgen|abend|moin|servus|lieber|ciao|hola|please|bitte|there|again|sir|madam|all"
 )
+_GREETINGS = re.compile(f"{GREETINGS}|and|so|ok|okay|then|now|o")
 _ANSWERED = re.compile("re|fw|fwd|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt")
 _PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
 _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}
@@ -93,7 +95,6 @@ class SignonLine:
 class _Word:
     text: str
     start: int
-    is_whole: bool = True
 
     def trimmed(self, begins: Callable[[str], bool]) -> str:
         """Return the text from the first sign that may begin it to its last letter or digit."""
@@ -141,9 +142,9 @@ def signon_line(line: str) -> SignonLine | None:
         return None
     words = _words(folded)
     begin = _decoration(words)
-    beginning = (_signon_at(folded, words[at:]) for at in range(min(begin + 1, len(words)) - 1, -1, -1))
+    beginning = (_signon_at(folded, words[at:]) for at in range(min(begin, len(words) - 1), -1, -1))
     within = (_signon_within(folded, words[at:]) for at in range(begin, len(words)))
-    return next(filter(None, beginning), None) or next(filter(None, within), None)
+    return next(filter(None, chain(beginning, within)), None)
 
 
 def new_password(line: str) -> int | None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.rules import NEUTRAL, Position, Province, Unit, Variant
+from judge.mails.views import neutrals_title
+from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.names import listed
 from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
@@ -60,28 +61,23 @@ class ProvinceView:
 
 def map_view(variant: Variant, position: Position) -> MapView:
     """Every province under the power that owns it or has a unit in it, the rest by kind."""
-    powers = [power.name for power in variant.powers] + [NEUTRAL]
-    owner, at = owners(position), occupants(position)
-    beaten = {one.unit.province for units in position.dislodged.values() for one in units}
-    blocks = []
-    for power in powers:
+
+    def place(reader: str, abbr: str) -> Place:
+        return Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr))
+
+    owner, blocks = owners(position), []
+    for power in [*(power.name for power in variant.powers), NEUTRAL]:
         units = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
         owned = position.centers.get(power, ())
         places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
         if places:
-            shown = [Place(variant.provinces[abbr], _seen_by(variant, position, power, abbr)) for abbr in places]
-            blocks.append((power, len(units), len(owned), shown))
-    unowned = [
-        Place(province, _seen_by(variant, position, "", abbr))
-        for abbr, province in variant.provinces.items()
-        if province.center and abbr not in owner
-    ]
-    left = [
-        province
-        for abbr, province in variant.provinces.items()
-        if abbr not in at and abbr not in beaten and not province.center and province.kind != "impassable"
-    ]
-    return MapView(blocks, unowned, _by_kind(left))
+            blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
+    shown = {place.province.abbr for *_, places in blocks for place in places}
+    unowned = [place("", abbr) for abbr, province in variant.provinces.items() if province.center and abbr not in owner]
+    rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr not in shown]
+    kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
+    empty = [(word, [province for province in rest if province.kind == kind]) for word, kind in kinds]
+    return MapView(blocks, unowned, [(word, provinces) for word, provinces in empty if provinces])
 
 
 def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceView:
@@ -104,11 +100,10 @@ def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceVi
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
     """(`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {"": []} if variant.sponsors else {}
     for unit in variant.neutrals.units if variant.sponsors else ():
-        sponsor = variant.sponsors.get(unit.province)
-        found.setdefault(f"Affiliates of {sponsor}" if sponsor else "Minor neutrals", []).append(str(unit))
-    return sorted(found.items(), key=lambda entry: entry[0] != "Minor neutrals")
+        found.setdefault(variant.sponsors.get(unit.province, ""), []).append(str(unit))
+    return [(neutrals_title(sponsor), units) for sponsor, units in found.items() if units]
 
 
 def _center(variant: Variant, position: Position, province: Province) -> str:
@@ -134,24 +129,16 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
     """The units in a province, the dislodged one last; those of `reader` without an adjective."""
-    standing = [(power, unit, "") for power, unit in [occupants(position).get(abbr, ("", None))] if unit]
-    beaten = [
-        (power, one.unit, ", dislodged")
-        for power, units in position.dislodged.items()
-        for one in units
-        if one.unit.province == abbr
-    ]
-    return "; ".join(
-        ("" if power == reader else f"{NEUTRAL if power == NEUTRAL else variant.power_named[power].adjective} ")
-        + f"{_unit(unit)}{mark}"
-        for power, unit, mark in [*standing, *beaten]
-    )
-
-
-def _unit(unit: Unit) -> str:
-    """`Fleet (north coast)`."""
-    coast = unit.place.partition("/")[2]
-    return ("Army" if unit.kind == "A" else "Fleet") + (f" ({COASTS.get(coast, coast)})" if coast else "")
+    found = [(*standing, "")] if (standing := occupants(position).get(abbr)) else []
+    for power, units in position.dislodged.items():
+        found += [(power, one.unit, ", dislodged") for one in units if one.unit.province == abbr]
+    shown = []
+    for power, unit, mark in found:
+        adjective = NEUTRAL if power == NEUTRAL else variant.power_named[power].adjective
+        word, coast = "Army" if unit.kind == "A" else "Fleet", unit.place.partition("/")[2]
+        where = f" ({COASTS.get(coast, coast)})" if coast else ""
+        shown.append(f"{'' if power == reader else f'{adjective} '}{word}{where}{mark}")
+    return "; ".join(shown)
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
@@ -161,12 +148,6 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
     return [f"{name} [{at}]{weakened if at in beyond else ''}" for name, at in named]
-
-
-def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:
-    kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
-    found = [(word, [province for province in provinces if province.kind == kind]) for word, kind in kinds]
-    return [(word, some) for word, some in found if some]
 
 
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:

@@ -1,12 +1,23 @@
-"""Writes mails: fills a template with its context and puts the mail into the outbox.
+"""Writes mails: fills a template with its context, composes the bytes, and puts the mail into the outbox.
 
 Nothing is sent here: the mail is stored in the transaction of the event that it reports, and sent later.
+
+A mail has our own headers, a plain text that any mail program can read, the same as HTML where there is a page
+(RFC 2046, 5.1.4: the plainest part comes first), and attached files. No text from outside (names, subjects, Message-IDs
+of letters) can add a field or a line to the header: each is normalized here, and the standard library refuses to write
+a value that would begin another field.
 """
 
 import hashlib
+import html
+import re
+import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.header import Header
+from email.message import Message
+from email.utils import format_datetime, quote
 from pathlib import Path
 
 from markupsafe import Markup
@@ -14,37 +25,85 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.compose import MARK_BYTES, Answered, DataFile, Draft, Due, Letterhead, Thread, compose
-from judge.mails.custom_texts import Texts
-from judge.mails.pages import Form, Written
-from judge.mails.templates import text_page
+from judge.mails.pages import Form, Written, in_ascii, page_of
+from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
+from judge.mails.templates import Texts, text_page
 from judge.store import outbox
+from judge.store.outbox import Composed
 from judge.store.states import MailKind
 from judge.store.tables import Game, LetterRow, Phase
 
 # The most characters of news in one digest.
 MOST_GATHERED = 60_000
+MAX_SUBJECT = 200
+# Enough to place a mail in its thread; the first one is the thread's root.
+MAX_REFERENCES = 12
 # The most characters of a text that becomes a page without a template of its own: programs cut pages of 102 kB.
 _LONGEST_PAGE = 30_000
+# Random bytes in a Message-ID.
+_MARK_BYTES = 10
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Letterhead:
+    """The sender of all mails: the judge's code (four letters) and its address."""
+
+    code: str
+    address: str
+
+    @property
+    def domain(self) -> str:
+        """The domain of every Message-ID we make."""
+        return self.address.rpartition("@")[2]
+
+
+@dataclass(frozen=True)
+class Due:
+    """When orders are due; `phase`: the phase in words; `cancelled`: there is no deadline any longer."""
+
+    phase: str
+    at: datetime
+    cancelled: bool = False
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A JSON text for programs, and the name of its file."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Mailing:
-    """A mail to be written, with the game and the phase that it is about, if any.
+class Draft:
+    """The content of a mail and its recipient; with a `letter` it is the reply to it, else a notice.
 
-    `page`: the body as HTML, if it has one. `plain`: its reader wants no HTML. `secret`: generated passwords and tokens
-    in it, masked once the mail was sent. `picture_id`: the picture in the mail. `due`: the deadline of the game, for a
-    reader who wants it in a calendar. `data`: the content as JSON, for a reader who wants it. `press_id`: the message
-    that it carries. `unsubscribe`: the command that ends such mails. `forms`: the letters that its text asks for.
+    `subject`: of a notice, without the judge's code; `prefix` comes before that. `threaded`: all mails about the game
+    to this reader have one subject, since some programs group conversations by subject alone. `until`: the mail is news
+    that may go out in a digest at that moment. `game`, `phase`: what the mail is about, if anything; a notice about a
+    phase is not sent before the phase has opened. `body`: perhaps with its page (`Written`). `plain`: its reader
+    wants no HTML, not even for pictures. `secret`: generated passwords and tokens in it, masked once the mail was sent.
+    `picture_id`: the picture in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar.
+    `data`: the content as JSON, for a reader who wants it. `press_id`: the message that it carries. `unsubscribe`: the
+    command that ends such mails, for the mail program's own button (RFC 2369, 3.2). `forms`: the letters that its text
+    asks for.
     """
 
     to: str
     kind: MailKind
+    subject: str = ""
     body: str
-    page: str = ""
-    plain: bool = False
+    prefix: str = ""
+    threaded: bool = False
+    until: datetime | None = None
+    letter: Letter | None = None
+    letter_id: int | None = None
     game: Game | None = None
     phase: Phase | None = None
+    plain: bool = False
     secret: str | None = None
     picture_id: int | None = None
     due: Due | None = None
@@ -52,29 +111,6 @@ class _Mailing:
     press_id: int | None = None
     unsubscribe: str = ""
     forms: Sequence[Form] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Notice(_Mailing):
-    """A mail that does not answer a letter; if it is about a phase, it is not sent before the phase has opened.
-
-    `prefix` comes before the judge's code in the subject. `threaded`: all mails about the game to this reader have one
-    subject, since some programs group conversations by subject alone. `until`: the mail is news that may go out in a
-    digest at that moment.
-    """
-
-    subject: str
-    prefix: str = ""
-    threaded: bool = False
-    until: datetime | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reply(_Mailing):
-    """The answer to a letter, in its thread and under its subject."""
-
-    letter: Letter
-    letter_id: int | None
 
 
 class MailWriter:
@@ -95,10 +131,6 @@ class MailWriter:
         """Render the text of a template for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
-    def page(self, template: str, zone: str, **context: object) -> Markup:
-        """Render the page of a template for a reader in `zone`; "" if it has none."""
-        return self._texts.page(template, judge=self._head, zone=zone, **context) if self._html else Markup()
-
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
         """Render a page that is no mail, even if mails have no pages."""
         return self._texts.page(template, judge=self._head, zone=zone, **context)
@@ -107,16 +139,16 @@ class MailWriter:
         self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
     ) -> Written:
         """Render the text of a template as of `moment`, together with its page if the reader wants `html`."""
-        text = self.render(template, zone, **context)
-        return Written.of(text, self.page(template, zone, moment=moment, **context) if html else Markup())
+        text, with_page = self.render(template, zone, **context), html and self._html
+        return Written.of(text, self.web_page(template, zone, moment=moment, **context) if with_page else Markup())
 
-    def write(self, session: Session, mails: Sequence[Notice | Reply], now: datetime) -> None:
+    def write(self, session: Session, mails: Sequence[Draft], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
         for mail in mails:
-            if not (isinstance(mail, Notice) and self._added_to_digest(session, mail, now)):
+            if not self._added_to_digest(session, mail, now):
                 self._queue(session, mail, now)
 
-    def _added_to_digest(self, session: Session, mail: Notice, now: datetime) -> bool:
+    def _added_to_digest(self, session: Session, mail: Draft, now: datetime) -> bool:
         """Add the news to the digest that goes out at `mail.until`; False if it is not for a digest, or too long."""
         if not mail.until or not mail.game:
             return False
@@ -129,64 +161,48 @@ class MailWriter:
             return False
         draft = Draft(
             to=to,
-            subject=f"{self._head.code}: News from your games",
-            body=self.render("digest", "UTC", news=news),
-            mark=self._digest_of(f"digest {to} {mail.until.isoformat()}"),
-            page="" if mail.plain else self.page("digest", "UTC", moment=now, news=news),
-            plain=mail.plain or not self._html,
+            kind="digest",
+            subject="News from your games",
+            body=self.written("digest", "UTC", now, {"news": news}),
+            plain=mail.plain,
         )
-        composed = compose(self._head, draft, mail.until)
+        composed = self._composed(draft, self._digest_of(f"digest {to} {mail.until.isoformat()}"), mail.until)
         if digest:
             digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
         else:
             outbox.put(session, composed, "digest", now, mail.until, gathered=news)
         return True
 
-    def _queue(self, session: Session, mail: Notice | Reply, now: datetime) -> None:
-        game, phase, answered, mark, letter_id = mail.game, mail.phase, None, "", None
-        if isinstance(mail, Reply):
-            answered = Answered(mail.letter.message_id, mail.letter.references[::-1])
-            mark, letter_id = self._mark(session, mail), mail.letter_id
-        draft = Draft(
-            to=mail.to,
-            subject=self._subject(mail),
-            body=mail.body,
-            thread=Thread(game.name, game.created_at) if game else None,
-            phase=phase.name if phase else "",
-            mark=mark,
-            answered=answered,
-            unsubscribe=mail.unsubscribe,
-            page="" if mail.plain else self._page_of(mail),
-            plain=mail.plain or not self._html,
-            due=mail.due,
-            data=mail.data,
-        )
+    def _queue(self, session: Session, mail: Draft, now: datetime) -> None:
+        game, phase = mail.game, mail.phase
         outbox.put(
             session,
-            compose(self._head, draft, now),
+            self._composed(mail, self._mark(session, mail), now),
             mail.kind,
             now,
             # Never a time in the past: the mails that answer one letter are sent in the order in which they were
             # written.
-            max(phase.opened_at, now) if phase and not answered else None,
+            max(phase.opened_at, now) if phase and not mail.letter else None,
             game_id=game and game.id,
             phase_id=phase and phase.id,
-            letter_id=letter_id,
+            letter_id=mail.letter_id,
             secret=mail.secret,
             picture_id=mail.picture_id,
             press_id=mail.press_id,
         )
 
-    def _page_of(self, mail: Notice | Reply) -> str:
-        """The page of a mail: what its template made, else its text as HTML.
+    def _composed(self, mail: Draft, mark: str, now: datetime) -> Composed:
+        """Compose the mail with its whole subject, and with a page if its reader wants one.
 
-        Not of a secret, which is masked in the text alone; nor of a long text, which mail programs cut.
+        The page is what its template made, else its text as HTML; but not of a secret, which is masked in the text
+        alone, nor of a long text, which mail programs cut.
         """
-        if mail.page or mail.secret or not self._html or len(mail.body) > _LONGEST_PAGE:
-            return mail.page
-        return text_page(mail.body, self._head, mail.forms)
+        body, plain = mail.body, mail.plain or not self._html
+        if not (plain or page_of(body) or mail.secret or len(body) > _LONGEST_PAGE):
+            body = Written.of(body, Markup(text_page(body, self._head, mail.forms)))
+        return compose(self._head, replace(mail, subject=self._subject(mail), body=body, plain=plain), now, mark)
 
-    def _mark(self, session: Session, mail: Reply) -> str:
+    def _mark(self, session: Session, mail: Draft) -> str:
         """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.
 
         A letter that is read again after a backup was restored is answered under the same Message-ID, so that mail
@@ -199,22 +215,136 @@ class MailWriter:
         return self._digest_of(f"{fingerprint} {mail.kind} {normal(mail.to)}")
 
     def _digest_of(self, what: str) -> str:
-        return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()
+        return hashlib.blake2b(what.encode(), key=self._key, digest_size=_MARK_BYTES).hexdigest()
 
-    def _subject(self, mail: Notice | Reply) -> str:
-        if isinstance(mail, Reply):
-            return _reply_subject(mail.letter.subject) or self._about(mail.game, "Your letter")
+    def _subject(self, mail: Draft) -> str:
+        about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
+        # The sender's own subject, without any Re: and Fwd: before it.
+        answered = mail.letter.subject.strip() if mail.letter else ""
+        while answered[:3].lower() in ("re:", "fw:", "aw:", "sv:") or answered[:4].lower() == "fwd:":
+            answered = answered.partition(":")[2].strip()
+        if answered:
+            return f"Re: {answered}"
         if mail.threaded and mail.game:
-            return f"{self._head.code}:{mail.game.name}"
-        return mail.prefix + self._about(mail.game, mail.subject)
-
-    def _about(self, game: Game | None, what: str) -> str:
-        return f"{self._head.code}:{game.name} - {what}" if game else f"{self._head.code}: {what}"
+            return about
+        return f"{mail.prefix}{about}{' -' if mail.game else ':'} {mail.subject or 'Your letter'}"
 
 
-def _reply_subject(subject: str) -> str:
-    """`Re:` and the sender's own subject, without any Re: and Fwd: before it."""
-    words = subject.strip()
-    while words[:3].lower() in ("re:", "fw:", "aw:", "sv:") or words[:4].lower() == "fwd:":
-        words = words.partition(":")[2].strip()
-    return f"Re: {words}" if words else ""
+def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "") -> Composed:
+    """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address.
+
+    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random).
+    """
+    recipient, game = deliverable(draft.to), draft.game
+    subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
+    names = [_atom(part.name) for part in (game, draft.phase) if part]
+    message_id = f"<{'.'.join([*names, mark or secrets.token_hex(_MARK_BYTES)])}@{head.domain}>"
+    mail = Message(POLICY)
+    mail["From"] = _sender(head, game)
+    mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # as it is, also outside of ASCII (RFC 6532)
+    mail["Subject"] = _words(subject, "Subject")
+    mail["Date"] = format_datetime(now)
+    mail["Message-ID"] = message_id
+    _place_in_thread(mail, [f"<{_mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
+    mail["Auto-Submitted"] = "auto-replied" if draft.letter else "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    if game:  # RFC 2919: lets players sort the mails of a game
+        mail["List-Id"] = f"<{_atom(game.name)}.{head.address.replace('@', '.')}>"
+    if draft.unsubscribe:
+        mail["List-Unsubscribe"] = f"<mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(draft.unsubscribe)}>"
+    mail["X-Judge"] = head.code
+    if draft.plain:
+        mail[NO_PAGES] = "text"
+    mail["MIME-Version"] = "1.0"
+    files = []
+    if draft.due and game:
+        entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, game, draft.due, now))
+        files.append(named(entry, f"{_atom(game.name)}.ics"))
+    if draft.data:
+        files.append(named(text_part("application/json", draft.data.text), draft.data.name))
+    page = "" if draft.plain else str(page_of(draft.body))
+    page = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
+    texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(page))] if page else [])
+    return Composed(message_id, recipient, subject, filled(mail, texts, files))
+
+
+def deliverable(address: str) -> str:
+    """`address` in its one form, valid for SMTP and for a header; raises ValueError if there is none."""
+    recipient = normal(address)
+    if not recipient:
+        raise ValueError(f"{address!r} is not an address that mail can be sent to")
+    return recipient
+
+
+def one_line(text: str) -> str:
+    """`text` for a header: one line, without control characters, invisible characters and repeated spaces."""
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
+def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
+    """The deadline of a game as a calendar (RFC 5545) with one entry, for mails that announce it (RFC 5546, 3.2.1).
+
+    A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the half
+    seconds from the game's creation to the mail, only grows, and suffices for 34 years; that of a cancellation is one
+    higher than that of anything else at the same moment. The text has CRLF line ends.
+    """
+    # Imported here: this library takes as long to load as all others together, and few judges need it.
+    from icalendar import Calendar, Event
+
+    entry = Event()
+    entry.add("uid", f"{_mark_of(game)}.deadline@{head.domain}")
+    entry.add("sequence", 2 * int((now - game.created_at).total_seconds()) + due.cancelled)
+    entry.add("dtstamp", now.astimezone(UTC))
+    entry.add("dtstart", due.at.astimezone(UTC))
+    entry.add("summary", f"{game.name}: orders for {due.phase} are due" if due.phase else f"{game.name}: no deadline")
+    entry.add("status", "CANCELLED" if due.cancelled else "CONFIRMED")
+    entry.add("transp", "TRANSPARENT")
+    entry.add("organizer", f"mailto:{head.address}")
+    whole = Calendar()
+    whole.add("version", "2.0")
+    whole.add("prodid", "-//judge//deadlines of Diplomacy games//EN")
+    whole.add("method", "PUBLISH")
+    whole.add_component(entry)
+    written: bytes = whole.to_ical()
+    return written.decode()
+
+
+def _sender(head: Letterhead, game: Game | None) -> str:
+    """The From field, as lists of mails show it: `"heron (JUDG)" <judge@example.org>`."""
+    if game is None:
+        return f"{head.code} <{head.address}>"
+    name = one_line(f"{game.name} ({head.code})")[:MAX_SUBJECT]
+    quoted = f'"{quote(name)}"' if name.isascii() else _words(name, "From")
+    return f"{quoted} <{head.address}>"
+
+
+def _place_in_thread(mail: Message, root: list[str], letter: Letter | None) -> None:
+    """Refer to the letter and to the root of the game's thread, so that answers are in the game's thread, too."""
+    before = [one for one in reversed(letter.references) if one not in root] if letter else []
+    parents = _message_ids([letter.message_id]) if letter else root
+    if parents:
+        mail["In-Reply-To"] = parents[0]
+    if references := _message_ids([*root, *before, *parents]):
+        mail["References"] = "\n ".join(references)
+
+
+def _message_ids(ids: Sequence[str]) -> list[str]:
+    """The valid Message-IDs, each at its last place; of too many, the first and the latest ones."""
+    sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
+    each_once = list(dict.fromkeys(reversed(sound)))[::-1]
+    return each_once if len(each_once) <= MAX_REFERENCES else [each_once[0], *each_once[1 - MAX_REFERENCES :]]
+
+
+def _mark_of(game: Game) -> str:
+    """A name that only this game has, even if another one was called the same."""
+    return f"{_atom(game.name)}.{game.created_at:%Y%m%d%H%M%S}"
+
+
+def _atom(text: str) -> str:
+    return _NOT_ATOM.sub("-", text).strip("-") or "x"
+
+
+def _words(text: str, field: str) -> str:
+    """Header text, folded: plain if it is ASCII, otherwise as encoded words (RFC 2047)."""
+    # Encode "=?" too, so that mail programs decode no text from outside as an encoded word.
+    return Header(text, "ascii" if text.isascii() and "=?" not in text else "utf-8", header_name=field).encode()

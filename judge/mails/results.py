@@ -1,7 +1,8 @@
 """What a phase did, as one value: the results mail and its page, HISTORY, MAP, PREDICT and the archive are made of it.
 
 `results_of` makes the value; templates/_results.txt.j2 and templates/html/results.html.j2 say it, and decide nothing.
-What the phase did to the reader is in judge/mails/own_results.py.
+`own_results` makes the paragraph about one player with which their results mail begins: "Your A TRI was dislodged by
+Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -10,8 +11,10 @@ from dataclasses import dataclass
 from judge.mails.boardview import colonies, emergencies, tie
 from judge.mails.views import (
     Block,
+    by_sponsor,
     dislodged_sentences,
     in_blocks,
+    neutrals_title,
     owned_unit,
     owners_view,
     powers_on,
@@ -28,21 +31,20 @@ from judge.rules import (
     OrderResult,
     Outcome,
     Position,
+    Unit,
     Variant,
     describe_order,
     needs,
     words,
 )
 from judge.rules.adjudicate import carriers
-from judge.rules.board.names import counted
+from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind, year
+from judge.rules.board.position import occupants
 from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
-from judge.rules.phases.retreats import choices
 
-# The words of mails for the results of `judge adjudicate`; an order that succeeded has none.
-_MARKS = {"disrupted": "no convoy"}
 # Mail programs cut pages of 102 kB: with more lines of orders than this, only the reader's own are a table.
 _MOST_ROWS = 90
 
@@ -128,7 +130,11 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
         orders=_orders(variant, position, outcome),
         neutrals=_neutrals(variant, position, outcome),
         dislodged=dislodged_sentences(variant, beaten),
-        removed=_disbanded(variant, position, outcome),
+        removed=[
+            f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
+            for power, unit in _gone(variant, position, outcome)
+            if kind(position.phase) == "R"
+        ],
         news=[*_news(variant, position, outcome)],
         owners=owners_view(variant, after) if shown else [],
         counts=_counts(variant, after, outcome) if shown else [],
@@ -142,6 +148,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
 
 
 def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Block[Line]]:
+    """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
     winter = kind(position.phase) == "A"
     wanted = needs(variant, position) if winter else {}
     entries: dict[str, list[Line]] = {}
@@ -150,7 +157,14 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
             continue
         results = [result for result in outcome.results if result.power == power]
         lines = [_line(variant, position, result, outcome) for result in results]
-        lines += _unordered(variant, position, outcome, power, results)
+        idle, beaten = _idle(position, outcome, power), {one.unit for one, _ in outcome.dislodged.get(power, ())}
+        if variant.groups and idle and not (results or beaten):
+            units = ", ".join(describe_unit(variant, unit) for unit in idle)
+            lines.append(Line(f"No orders: {units}.", given=False))
+        else:
+            for unit in idle:
+                said = f"{describe_unit(variant, unit)}, No Order Processed."
+                lines.append(Line(said, ["dislodged"] * (unit in beaten), given=False))
         if winter:
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
@@ -172,32 +186,31 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
         return []
     results = {result.order.slot: result for result in outcome.results if result.power == NEUTRAL}
     beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(NEUTRAL, ())}
-    lines: dict[str, list[tuple[str, Line]]] = {}
-    holding: dict[str, list[str]] = {}
-    for unit in position.units[NEUTRAL]:
-        word = ("dislodged",) if unit in beaten else ("ok",)
-        result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
-        name, sponsor = variant.provinces[unit.province].name, variant.sponsor(unit.province)
-        heading = f"Affiliates of {sponsor}" if sponsor else "Minor neutrals" if variant.sponsors else "Neutral powers"
-        if isinstance(result.order, Hold) and result.results == ("ok",):
-            holding.setdefault(heading, []).append(name)
-        else:
-            lines.setdefault(heading, []).append((name, _line(variant, position, result, outcome)))
-    headings = ["Neutral powers", "Minor neutrals", *(f"Affiliates of {group.name}" for group in variant.groups)]
-    return [
-        NeutralBlock(
-            heading,
-            sorted(lines.get(heading, []), key=lambda entry: (entry[0], str(entry[1]))),
-            sorted(holding.get(heading, [])),
-            width_of([name for name, _ in lines.get(heading, [])]),
-        )
-        for heading in headings
-        if heading in lines or heading in holding
-    ]
+    blocks = []
+    for sponsor, units in by_sponsor(variant, position.units[NEUTRAL]):
+        lines: list[tuple[str, Line]] = []
+        holding: list[str] = []
+        for unit in units:
+            word = ("dislodged",) if unit in beaten else ("ok",)
+            result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
+            name = variant.provinces[unit.province].name
+            if isinstance(result.order, Hold) and result.results == ("ok",):
+                holding.append(name)
+            else:
+                lines.append((name, _line(variant, position, result, outcome)))
+        heading = neutrals_title(sponsor) if variant.sponsors else "Neutral powers"
+        lines.sort(key=lambda entry: (entry[0], str(entry[1])))
+        blocks.append(NeutralBlock(heading, lines, sorted(holding), width_of([name for name, _ in lines])))
+    return blocks
+
+
+def _marks(result: OrderResult) -> list[str]:
+    """Return what became of an order, in the words of mails; [] if it succeeded."""
+    return ["no convoy" if word == "disrupted" else word for word in result.results if word != "ok"]
 
 
 def _line(variant: Variant, position: Position, result: OrderResult, outcome: Outcome) -> Line:
-    marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
+    marks = _marks(result)
     if kind(outcome.phase) == "R" and "bounce" in marks:
         marks.append("destroyed")
     fleets = carriers(result.order, outcome.results)
@@ -231,37 +244,19 @@ def _route(
     return next((route for route in routes if route), ())
 
 
-def _unordered(
-    variant: Variant, position: Position, outcome: Outcome, power: str, results: Sequence[OrderResult]
-) -> list[Line]:
-    """List the units that had no order in a movement phase; where there are groups, an idle power is one line."""
+def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
+    """Return the units that had no order in a movement phase."""
+    ordered = {result.order.slot for result in outcome.results if result.power == power}
+    units = position.units.get(power, ()) if kind(position.phase) == "M" else ()
+    return [unit for unit in units if unit.province not in ordered]
+
+
+def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tuple[str, Unit]]:
+    """Yield the units that are gone for want of an order, each with its power; not those that had to go anyway."""
     if kind(position.phase) != "M":
-        return []
-    ordered = {result.order.slot for result in results}
-    beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(power, ())}
-    units = position.units.get(power, ())
-    if variant.groups and units and not (results or beaten):
-        return [Line(f"No orders: {', '.join(describe_unit(variant, unit) for unit in units)}.", given=False)]
-    return [
-        Line(f"{describe_unit(variant, unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
-        for unit in units
-        if unit.province not in ordered
-    ]
-
-
-def _disbanded(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
-    """Name the units that disbanded for want of a retreat order; those that had no retreat were destroyed before."""
-    if kind(outcome.phase) == "A":
-        return []
-    beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
-    destroyed = {unit for units in beaten.values() for unit, places in units.items() if not places}
-    return [
-        f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
-        for power, units in outcome.removed.items()
-        if power != NEUTRAL
-        for unit in units
-        if unit not in destroyed
-    ]
+        asked = needs(variant.at(position.phase), position)
+        for power, units in outcome.removed.items():
+            yield from ((power, unit) for unit in units if unit in asked.get(power, Need()).units)
 
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
@@ -276,20 +271,16 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
             counts.append(Count("", whole))
             victory = ""
         for power in (power for power in seat.powers if power in powers):
-            line = _count(after, outcome, power)
-            counts.append(Count(power, f"{(power + ':').ljust(width_of(powers))}   {line}{victory}"))
+            # With 0 builds when these or the game are over.
+            change = 0 if kind(outcome.phase) == "A" or outcome.over else outcome.adjust.get(power, 0)
+            centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
+            due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} unit{'s' * (abs(change) != 1)}."
+            has = f"{centers:2} Supply centers, {units:2} Units:"
+            counts.append(Count(power, f"{(power + ':').ljust(width_of(powers))}   {has}  {due}{victory}"))
     if outcome.over:
         return counts
     winter = kind(after.phase) == "A"
     return counts + [Count("", line) for line in (*emergencies(variant, after), *(colonies(variant, after) * winter))]
-
-
-def _count(after: Position, outcome: Outcome, power: str) -> str:
-    """Return ` 4 Supply centers,  3 Units:  Builds   1 unit.`, with 0 builds when these or the game are over."""
-    over = kind(outcome.phase) == "A" or outcome.over
-    change = 0 if over else outcome.adjust.get(power, 0)
-    due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} {'unit' if abs(change) == 1 else 'units'}."
-    return f"{len(after.centers.get(power, ())):2} Supply centers, {len(after.units.get(power, ())):2} Units:  {due}"
 
 
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
@@ -327,3 +318,94 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
 def _on_board(position: Position) -> set[str]:
     tables: tuple[Mapping[str, Sequence[object]], ...] = (position.units, position.dislodged, position.centers)
     return {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
+
+
+# --- one player's ---
+
+
+def own_results(
+    variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "", bids: str = ""
+) -> list[str]:
+    """Say what the `outcome` of the orders in `position` means for the player of `seat`, a power or a group of powers.
+
+    `until`: when orders for the next phase are due, as the reader reads it ("Thu 00:30"); "" if none are due. `bids`:
+    what became of the player's bids (`2 of your 3 bids won.`). Nothing is said to a player who had nothing and has
+    nothing.
+    """
+    powers = variant.powers_of(seat)
+    if not _has_any(position, powers) and not _has_any(outcome.position, powers):
+        return []
+    by_then = f" by {until}" if until else ""
+    return [
+        *(["You have won."] if outcome.winner == seat else ["You share the draw."] if seat in outcome.drawn else []),
+        *_beaten(position, outcome, powers, by_then),
+        *(
+            f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
+            for power, unit in _gone(variant, position, outcome)
+            if power in powers
+        ),
+        *_own_orders(position, outcome, powers),
+        *([f"{bids[:1].upper()}{bids[1:]}"] if bids else []),
+        *_holdings(position, outcome, powers, by_then),
+    ]
+
+
+def _has_any(position: Position, powers: Collection[str]) -> bool:
+    return any(position.centers.get(one) for one in powers) or _units(position, powers) > 0
+
+
+def _units(position: Position, powers: Collection[str]) -> int:
+    return sum(len(position.units.get(power, ())) + len(position.dislodged.get(power, ())) for power in powers)
+
+
+def _beaten(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
+    """Say which units were dislodged and by whom; those that can retreat first."""
+    before = occupants(position)
+    beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
+    for one, places in sorted(beaten, key=lambda unit: not unit[1]):
+        by = before.get(one.attacker_from, ("", None))[0]
+        what = f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}"
+        yield f"{what}: retreat to {listed(places, 'or')}{by_then}." if places else (
+            f"{what} and destroyed, because it had no retreat."
+        )
+
+
+def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+    """Say which units had no order, which orders failed and why, that all succeeded, or that there were none."""
+    given = [result for result in outcome.results if result.power in powers]
+    failed = [
+        f"{result.order} ({listed(fates)})"
+        for result in given
+        if (fates := [mark for mark in _marks(result) if mark != "dislodged"])
+    ]
+    idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
+    if given and idle:
+        yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
+    if failed:
+        yield f"Failed: {'; '.join(failed)}."
+    elif given and not any(outcome.dislodged.get(power) for power in powers):
+        whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
+        yield f"{whole} succeeded."
+    elif not given and kind(outcome.phase) == "M" and _units(outcome.position, powers):
+        yield "NMR: you sent no orders, so your units held."
+
+
+def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
+    """Count the player's centers, and say what is due in the winter that comes next."""
+    after = outcome.position
+    centers, before = (sum(len(at.centers.get(one, ())) for one in powers) for at in (after, position))
+    if not centers and not _units(after, powers):
+        yield "You have no centers and no units left."
+        return
+    due = {power: number for power in powers if (number := outcome.adjust.get(power))}
+    # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
+    doomed = {power: -number for power, number in due.items() if -number == len(after.units.get(power, ()))}
+    builds = sum(number for number in due.values() if number > 0)
+    removals = -sum(number for power, number in due.items() if number < 0 and power not in doomed)
+    wanted = [f"build {counted(builds, 'unit')}"] * bool(builds)
+    wanted += [f"remove {counted(removals, 'unit')}"] * bool(removals)
+    change = f" ({centers - before:+d})" if centers != before else ""
+    then = f": {listed(wanted)}{by_then}" if wanted else ""
+    yield f"You have {counted(centers, 'center')}{change}{then}."
+    if doomed:
+        yield f"{counted(sum(doomed.values()), 'unit')} of yours will be removed, for lack of centers."

@@ -1,9 +1,8 @@
 """Sends the outbox: takes what is due, gives it to the mail server, and stores what became of it.
 
 A mail is marked as taken before it is sent, and its outcome is committed before the same connection sends another: a
-crash repeats at most one mail a connection, under the same Message-ID. Connections that have sent at the same time
-store their outcomes in one transaction. If the server cannot be reached, that does not count as an attempt for any
-mail. If the database cannot be written, nothing more is sent until the outcomes are stored.
+crash repeats at most one mail a connection, under the same Message-ID. If the server cannot be reached, that does not
+count as an attempt for any mail. If the database cannot be written, nothing more is sent until the outcomes are stored.
 
 Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/locks.py).
 """
@@ -12,7 +11,6 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from multiprocessing.pool import ThreadPool
@@ -242,27 +240,22 @@ class OutboxSender:
     def _note_all(self, now: datetime) -> None:
         """Store and log the outcomes of all mails that were sent, also by the other connections."""
         with self._noting:
-            try:
-                if self._unnoted:
-                    self._note(now)
-            except BaseException as error:
-                self._breaks_off = True
-                # An outcome that cannot be stored must not hold up the others; a database out of reach takes none.
-                for number in [] if isinstance(error, OperationalError) else [*self._unnoted]:
-                    with suppress(Exception):
-                        self._note(now, number)
-                raise
-
-    def _note(self, now: datetime, number: int | None = None) -> None:
-        """Store the outcomes, or only that of one mail, in one transaction; then log them."""
-        with transaction(self._engine) as session:
-            # Only now: while this thread waited for its turn to write, others have sent.
-            unnoted = [*self._unnoted.values()] if number is None else [self._unnoted[number]]
-            noted = [self._noted(session, mail, outcome, now) for mail, outcome in unnoted]
-        for (mail, _), (word, level, told) in zip(unnoted, noted, strict=True):
-            del self._unnoted[id_of(mail)]
-            self._done[word] += 1
-            log.log(level, "%s", told)
+            failure: Exception | None = None
+            for number, (mail, outcome) in [*self._unnoted.items()]:
+                try:
+                    with transaction(self._engine) as session:
+                        word, level, told = self._noted(session, mail, outcome, now)
+                except Exception as error:
+                    # One that cannot be stored must not hold up the others; a database out of reach takes none.
+                    self._breaks_off, failure = True, error
+                    if isinstance(error, OperationalError):
+                        break
+                else:
+                    del self._unnoted[number]
+                    self._done[word] += 1
+                    log.log(level, "%s", told)
+            if failure:
+                raise failure
 
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
         """Note the outcome of a mail; returns it as a word, and the level and text of its line in the log."""

@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import chain, repeat
 from typing import Any
 
-from judge.letters.bounce import blames_address
+from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
 
@@ -49,12 +49,18 @@ class Refused(Exception):
 
 
 class NoSuchAddress(Refused):
-    """The server says that nobody can be reached at the address (judge/letters/bounce.py)."""
+    """The server says that nobody can be reached at the address (judge/letters/machine_mail.py)."""
 
 
-class _Data(smtplib.SMTP):
-    """Knows whether the server may have got the bytes of the last mail."""
+class Server(smtplib.SMTP):
+    """A connection to the outgoing mail server, on which the judge, `sender`, can send any number of mails.
 
+    used_at: when it last sent one. has_begun: whether the server may have accepted the last mail, since its bytes were
+    sent, at least in part.
+    """
+
+    sender = ""
+    used_at = 0.0
     has_begun = False
 
     def data(self, msg: Any) -> tuple[int, bytes]:
@@ -62,38 +68,19 @@ class _Data(smtplib.SMTP):
         self.has_begun = True
         return super().data(msg)
 
-
-class _DataOverTls(_Data, smtplib.SMTP_SSL):
-    """The same over TLS."""
-
-
-class Server:
-    """A connection to the outgoing mail server, for any number of mails; `used_at`: when it last sent one."""
-
-    def __init__(self, connection: _Data, sender: str) -> None:
-        self.used_at = 0.0
-        self._connection = connection
-        self._sender = sender
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the server may have accepted the last mail: its bytes were sent, at least in part."""
-        return self._connection.has_begun
-
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
         """Return when the server has accepted the mail; raises Deferred, Refused or Unavailable.
 
         `sender`: where reports go, if not to the judge's own address.
         """
-        self._connection.has_begun = False
-        options = [] if recipient.isascii() else ["SMTPUTF8"]
+        self.has_begun = False
         try:
-            self._connection.sendmail(sender or self._sender, [recipient], raw, options)
+            self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])
         except smtplib.SMTPSenderRefused as error:
             answer = _answer(error.smtp_code, error.smtp_error)
             if error.smtp_code in _ABOUT_THE_MAIL:
                 raise Refused(answer) from error
-            raise Unavailable(f"the mail server rejects the sender {self._sender}: {answer}") from error
+            raise Unavailable(f"the mail server rejects the sender {self.sender}: {answer}") from error
         except smtplib.SMTPRecipientsRefused as error:
             raise _verdict(*error.recipients[recipient], at_rcpt=True) from error
         except smtplib.SMTPResponseException as error:
@@ -101,21 +88,28 @@ class Server:
         except smtplib.SMTPNotSupportedError as error:
             raise Refused("the outgoing mail server accepts only ASCII addresses (no SMTPUTF8)") from error
         except OSError as error:
-            self._connection.close()
+            self.close()
             raise Deferred(f"the connection broke: {error}") from error
 
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         """Whether another mail can be sent on the connection after one that was not accepted."""
         try:
-            return self._connection.rset()[0] == 250
+            return self.rset()[0] == 250
         except OSError:
             return False
 
-    def close(self) -> None:
+    def leave(self) -> None:
         """Say goodbye, if the server still listens."""
         with suppress(OSError):
-            self._connection.quit()
-        self._connection.close()
+            self.quit()
+        self.close()
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+
+class _ServerOverTls(Server, smtplib.SMTP_SSL):
+    """The same over TLS."""
 
 
 class ConnectionPool:
@@ -140,15 +134,15 @@ class ConnectionPool:
             try:
                 server.deliver(recipient, raw, sender)
             except (Deferred, Unavailable):
-                if not server.used_at or server.has_begun or server.ready():
+                if not server.used_at or server.has_begun or server.is_ready():
                     raise
                 # The server has closed a connection that was kept open, and has not seen the mail.
-                server.close()
+                server.leave()
                 server = open_server(self._settings, self._sender)
                 server.deliver(recipient, raw, sender)
             is_usable = True
         except (Deferred, Refused) as error:
-            is_usable = server.ready()
+            is_usable = server.is_ready()
             if isinstance(error, Deferred) and not is_usable:
                 raise Closed(str(error)) from error
             raise
@@ -163,7 +157,7 @@ class ConnectionPool:
             self._free = [server for server in self._free if server not in old]
             self._open -= len(old)
         for server in old:
-            server.close()
+            server.leave()
 
     def _taken(self) -> Server:
         """A free connection, or a new one.
@@ -191,7 +185,7 @@ class ConnectionPool:
 
     def _give_back(self, server: Server, *, is_usable: bool) -> None:
         if not is_usable:
-            server.close()
+            server.leave()
         with self._changed:
             if is_usable:
                 server.used_at = time.monotonic()
@@ -204,12 +198,14 @@ class ConnectionPool:
 def open_server(settings: SmtpSettings, sender: str) -> Server:
     """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be opened."""
     try:
-        return Server(_greet(settings, sender.rpartition("@")[2]), sender)
+        server = _greet(settings, sender.rpartition("@")[2])
     except (OSError, OAuthError) as error:
         why = getattr(error, "strerror", None) or str(error)
         if isinstance(error, smtplib.SMTPResponseException):
             why = _answer(error.smtp_code, error.smtp_error)
         raise Unavailable(f"the mail server {settings.host}:{settings.port} cannot be used: {why}") from error
+    server.sender = sender
+    return server
 
 
 def return_path(sender: str, number: int, tag: str) -> str:
@@ -228,18 +224,17 @@ def named_in(address: str) -> tuple[int, str] | None:
     return (int(tag[1]), tag[2]) if tag else None
 
 
-def _greet(settings: SmtpSettings, our_name: str) -> _Data:
+def _greet(settings: SmtpSettings, our_name: str) -> Server:
     """Connect, encrypt and log in, as the settings say.
 
     `our_name` is the name in the greeting; without it Python asks the DNS, and waits long if there is none.
     """
     host, port, timeout = settings.host, settings.port, settings.timeout
     trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
-    connection: _Data
     if settings.security == "tls":
-        connection = _DataOverTls(host, port, our_name, timeout=timeout, context=trust)
+        connection: Server = _ServerOverTls(host, port, our_name, timeout=timeout, context=trust)
     else:
-        connection = _Data(host, port, our_name, timeout)
+        connection = Server(host, port, our_name, timeout)
     try:
         if settings.security == "starttls":
             connection.starttls(context=trust)

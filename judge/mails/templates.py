@@ -1,27 +1,52 @@
-"""The Jinja environment of all mails: plain text, and HTML in which every text is escaped; unknown names are errors."""
+"""The texts of all mails: plain text, and HTML in which every text is escaped; unknown names are errors.
 
+Templates in the keeper's own folder are used instead of ours of the same name. The page of a mail
+(html/results.html.j2) is a template of its own; that of a keeper's text is made of the text (judge/mails/pages.py),
+unless the keeper wrote one. Every mail is sent, whatever is in that folder: if a template cannot be used, ours is used
+until the keeper has corrected it; if one fails while a mail is written, that mail is written with ours. Changed files
+take effect immediately. `templates/variables.toml` lists the variables of each template.
+"""
+
+import difflib
+import logging
 import re
 import textwrap
+import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
+from traceback import extract_tb
 from zoneinfo import ZoneInfo
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateSyntaxError,
+    meta,
+    nodes,
+)
+from markupsafe import Markup
 
-from judge.mails.layout import COLUMNS, laid_out, parted
-from judge.mails.pages import PAGE_FILTERS, Form
+from judge.mails.pages import COLUMNS, PAGE_FILTERS, Form
 from judge.mails.views import Block
 from judge.rules.board.names import listed
+from judge.rules.variant.registry import Fault, stamp_of
+
+log = logging.getLogger(__name__)
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 # The folder of our own templates: next to the package in a checkout, inside of it in an installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
-# The folder of the templates of pages, and the ending of their names.
+# The folder of the templates of pages, and the endings of names.
 PAGES = "html/"
-PAGE_SUFFIX = ".html.j2"
+SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
+VARIABLES_FILE = "variables.toml"
 
 # Not strftime's %a and %b: those depend on the locale, but programs read these lines.
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -60,11 +85,10 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 @lru_cache
 def environment() -> Environment:
     """The environment of this installation's templates, which are read only once."""
-    return make_environment(FileSystemLoader(TEMPLATES), auto_reload=False)
+    return _environment_of(FileSystemLoader(TEMPLATES))
 
 
-def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
-    """The environment of the templates of `loader`; `auto_reload`: ask it each time whether a template has changed."""
+def _environment_of(loader: BaseLoader) -> Environment:
     jinja = Environment(
         loader=loader,
         undefined=StrictUndefined,
@@ -72,11 +96,11 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        auto_reload=auto_reload,
+        auto_reload=False,
     )
     jinja.filters.update(
         wrap=wrap, as_said=as_said, when=when, utc=utc, pad=str.ljust, hang=hang, column=column, own_first=own_first,
-        in_a_row=listed, laid_out=laid_out, parted=parted, **PAGE_FILTERS,
+        in_a_row=listed, **PAGE_FILTERS,
     )  # fmt: skip
     return jinja
 
@@ -102,16 +126,14 @@ def as_said(text: str, columns: int = COLUMNS) -> str:
 
 
 def _set_off(line: str) -> str:
-    plain = _GAP.sub(" ", line if line.isascii() else _as_seen(line))
+    plain = line
+    if not line.isascii():  # in the Latin letters for which a reader takes it
+        plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
+        plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
+    plain = _GAP.sub(" ", plain)
     if _MAIL_HEADER.match(plain):
         return " " * 10
     return "  " if _HEADING.match(plain) else ""
-
-
-def _as_seen(line: str) -> str:
-    """The line in the Latin letters for which a reader takes it."""
-    plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
-    return "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
 
 
 def column(labels: Iterable[str], least: int) -> int:
@@ -127,9 +149,9 @@ def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Blo
     ]
 
 
-def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
+def hang(line: str, indent: int) -> str:
     """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
-    return _broken(line, " " * indent, columns)
+    return _broken(line, " " * indent, COLUMNS)
 
 
 @lru_cache(maxsize=4096)
@@ -164,3 +186,178 @@ def _broken(line: str, margin: str, columns: int) -> str:
     tied = line if _TIE in line else _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
     filled = textwrap.fill(tied, columns, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
     return filled if tied is line else filled.replace(_TIE, " ")
+
+# --- the keeper's own ---
+
+
+class Texts:
+    """Renders templates: the keeper's, or ours where the keeper's cannot be used."""
+
+    def __init__(self, folder: Path | None):
+        self._folder = folder
+        self._told: set[tuple[object, ...]] = set()
+
+    def render(self, template: str, **context: object) -> str:
+        """The text of the template of that name ("results")."""
+        return self._rendered(f"{template}{SUFFIX}", context)
+
+    def page(self, template: str, **context: object) -> Markup:
+        """The page of the template of that name; "" if there is none for the text that is used.
+
+        A keeper's text has none but the keeper's.
+        """
+        name, folder = f"{PAGES}{template}{PAGE_SUFFIX}", self._folder
+        has_own_text = folder and (folder / f"{template}{SUFFIX}").is_file()
+        if name not in _our_names() or folder and has_own_text and not (folder / name).is_file():
+            return Markup()
+        return Markup(self._rendered(name, context))
+
+    def _rendered(self, name: str, context: dict[str, object]) -> str:
+        ours, folder = environment(), self._folder
+        if folder is None:
+            return ours.get_template(name).render(context)
+        # A second template needs the iterators again if the keeper's fails half-way.
+        context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
+        try:
+            theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
+            return theirs.get_template(name).render(context)
+        except Exception as error:
+            text = ours.get_template(name).render(context)
+            self._tell(folder, name, error)
+            return text
+
+    def _tell(self, folder: Path, name: str, error: Exception) -> None:
+        """Log where a template failed, once for each place in a file until the file changes.
+
+        The text of the error is not logged, since it may contain a password; the line of the template is enough.
+        """
+        frames = [one for one in extract_tb(error.__traceback__) if Path(one.filename).is_relative_to(folder)]
+        path, line, at = folder, 0, ""
+        if frames:  # else the error is in ours: one of our templates imports a name that the keeper's lacks
+            path, line, at = Path(frames[-1].filename), frames[-1].lineno or 0, f" at {(frames[-1].line or '')[:100]}"
+        known = (name, path, line, stamp_of(path))
+        if known not in self._told:
+            self._told.add(known)
+            broken = Fault(path, line, f"{type(error).__name__}{at}")
+            log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
+
+
+@lru_cache(maxsize=4)
+def _with_theirs(folder: Path, state: tuple[tuple[str, tuple[int, ...]], ...]) -> Environment:
+    """The environment of the keeper's templates that can be used, with ours for the others.
+
+    `state`: the names of the keeper's files, with what changes when one of them does.
+    """
+    files = FileSystemLoader(folder, encoding="utf-8-sig")
+    usable = {name for name, _ in state if not _checked(folder, name)[0]}
+    theirs = FunctionLoader(lambda name: files.get_source(environment(), name) if name in usable else None)
+    return _environment_of(ChoiceLoader([theirs, FileSystemLoader(TEMPLATES)]))
+
+
+def template_faults(folder: Path) -> list[Fault]:
+    """All faults in the keeper's folder of templates, by file and line."""
+    if not folder.is_dir():
+        return [Fault(folder, 0, "there is no such folder")]
+    checked = {name: _checked(folder, name) for name in _names_in(folder)}
+    used = set().union(*(included for _, included in checked.values()))
+    found = []
+    for name, (faults, _) in checked.items():
+        if name not in _our_names() and name not in used:
+            found.append(Fault(folder / name, 0, f"no email has a template with that name{_meant(name, _our_names())}"))
+        found += faults
+    return found
+
+
+def _checked(folder: Path, name: str) -> tuple[list[Fault], set[str]]:
+    """The faults of one template of the keeper (if there are any, ours is used), and the others it always includes."""
+    path, included = folder / name, set()
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+        tree = environment().parse(text, name)
+        # Filters first: Jinja cannot list the variables of a template with an unknown filter.
+        wrong = {*_unknown_filters(tree)} or {*_unknown_variables(name, tree)}
+        if not wrong:
+            environment().compile(text, name)
+        for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
+            other = getattr(getattr(node, "template", None), "value", None)
+            if isinstance(other, str) and not getattr(node, "ignore_missing", False):
+                included.add(other)
+                if other not in _our_names() and not (folder / other).is_file():
+                    wrong.add((node.lineno, f"there is no template {other}{_meant(other, _our_names())}"))
+        return [Fault(path, line, what) for line, what in sorted(wrong)], included
+    except OSError as error:
+        fault = Fault(path, 0, f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError as error:
+        fault = Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
+    except TemplateSyntaxError as error:
+        fault = Fault(path, error.lineno, (error.message or "cannot be read").rstrip("."))
+    except Exception as error:
+        fault = Fault(path, 0, f"cannot be used ({type(error).__name__})")
+    return [fault], included
+
+
+def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of each unknown filter or test."""
+    jinja = environment()
+    for node in tree.find_all((nodes.Filter, nodes.Test)):
+        known = jinja.filters if isinstance(node, nodes.Filter) else jinja.tests
+        if node.name not in known:
+            kind = "filter" if isinstance(node, nodes.Filter) else "test"
+            yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
+
+
+def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of each use of an unknown variable."""
+    given, names = variables_of(name), list(tree.find_all(nodes.Name))
+    # Allow variables that are set only in a branch, though Jinja calls them undeclared: only a mail shows whether they
+    # are.
+    unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
+    # Allow names that the page imports: Jinja does not see them inside a block.
+    imported = (one for found in tree.find_all(nodes.FromImport) for one in found.names)
+    unknown -= {one if isinstance(one, str) else one[1] for one in imported}
+    for one in names:
+        if one.name in unknown - given - environment().globals.keys():
+            yield one.lineno, f"there is no variable {one.name} here{_meant(one.name, given)}"
+
+
+def variables_of(name: str) -> frozenset[str]:
+    """The variables that a template may use: its own, or those of all templates if others include it."""
+    table = _variables()
+    template = _bare(name)
+    if template in table:
+        return table[template]
+    own = set()
+    if name in _our_names():
+        source, _, _ = FileSystemLoader(TEMPLATES).get_source(environment(), name)
+        own = meta.find_undeclared_variables(environment().parse(source))
+    return frozenset(own).union(*table.values())
+
+
+@lru_cache(maxsize=1)
+def _variables() -> dict[str, frozenset[str]]:
+    """{template: its variables}, from templates/variables.toml."""
+    data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
+    always = data.pop("always").split()
+    return {template: frozenset([*always, *names.split()]) for template, names in data.items()}
+
+
+@lru_cache(maxsize=1)
+def _our_names() -> frozenset[str]:
+    return frozenset(_names_in(TEMPLATES))
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The names of the templates in a folder: texts and pages."""
+    found = (path for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}"))
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+def _bare(name: str) -> str:
+    """The name of a template as `variables.toml` has it."""
+    return name.removesuffix(SUFFIX).removesuffix(PAGE_SUFFIX)
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, sorted(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

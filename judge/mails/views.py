@@ -99,22 +99,27 @@ def _units(variant: Variant, position: Position) -> list[Block[str]]:
         listed = [entry for block in in_blocks(variant, entries) for entry in block.entries]
         return [Block("", [*listed, *([(NEUTRAL, neutrals)] if neutrals else [])])]
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
-    return [*blocks, Block("Neutrals", _neutrals_by_sponsor(variant, position.units.get(NEUTRAL, ())))]
-
-
-def _neutrals_by_sponsor(variant: Variant, units: Sequence[Unit]) -> list[tuple[str, list[str]]]:
-    """List the armies and fleets of minor neutrals, then those of each group's affiliates."""
-    entries = []
-    for sponsor in ("", *(group.name for group in variant.groups)):
-        own = [unit for unit in units if variant.sponsor(unit.province) == sponsor]
+    entries = {}
+    for sponsor, own in by_sponsor(variant, position.units.get(NEUTRAL, ())):
         kinds = [
             f"{word} in {', '.join(describe_place(variant, unit.place) for unit in own if unit.kind == kind)}"
             for word, kind in (("armies", "A"), ("fleets", "F"))
             if any(unit.kind == kind for unit in own)
         ]
-        if own:
-            entries.append((f"{sponsor}'s" if sponsor else "Minor", ["; ".join(kinds)]))
-    return entries
+        entries[f"{sponsor}'s" if sponsor else "Minor"] = ["; ".join(kinds)]
+    return [*blocks, Block("Neutrals", [*entries.items()])]
+
+
+def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:
+    """Arrange neutrals by the group that sponsors them; those that none does, under "", come first."""
+    sponsors = ["", *(group.name for group in variant.groups)]
+    found = [(name, [unit for unit in neutrals if variant.sponsor(unit.province) == name]) for name in sponsors]
+    return [(sponsor, units) for sponsor, units in found if units]
+
+
+def neutrals_title(sponsor: str) -> str:
+    """The heading of neutrals where they have sponsors."""
+    return f"Affiliates of {sponsor}" if sponsor else "Minor neutrals"
 
 
 def dislodged_sentences(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Sequence[str]]]]) -> list[str]:

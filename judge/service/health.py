@@ -30,8 +30,7 @@ from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
-from judge.mails.custom_texts import template_faults
-from judge.mails.templates import when
+from judge.mails.templates import template_faults, when
 from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry

@@ -151,7 +151,7 @@ class WorkQueue:
         """
         in_hand = self.handler.in_hand(row)
         letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
-        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.names]
+        texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
             texts += [line.text for line in self.handler.read(earlier).lines]

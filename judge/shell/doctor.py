@@ -11,7 +11,6 @@ import secrets
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
@@ -24,7 +23,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.work import KEY_FILE
 from judge.letters.mailbox import Mailbox, MailboxError
-from judge.mails.compose import Draft, Letterhead, compose
+from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
@@ -278,9 +277,9 @@ def _mail_server(settings: Settings, word: str) -> Look:
     smtp = settings.smtp
     where = f"{smtp.host}:{smtp.port}"
     text = f"judge doctor sent this email to test whether mail arrives. You can delete it. {word}"
-    draft = Draft(settings.address, f"{settings.code}: doctor {word}", text)
+    draft = Draft(to=settings.address, kind="news", subject=f"{settings.code}: doctor {word}", body=text)
     try:
-        with closing(open_server(smtp, settings.address)) as server:
+        with open_server(smtp, settings.address) as server:
             if not word:
                 return Look("mail server", f"{where} accepts our log-in; no test email was sent")
             mail = compose(Letterhead(settings.code, settings.address), draft, datetime.now(UTC))

@@ -5,7 +5,7 @@ import socket
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from json import dumps
@@ -146,7 +146,7 @@ def _mail_server(settings: Settings) -> Look:
     """Look whether the judge can log in to the outgoing mail server; nothing is sent."""
     smtp = settings.smtp
     try:
-        with closing(open_server(smtp, settings.address)):
+        with open_server(smtp, settings.address):
             return Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
     except Unavailable as error:
         wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"

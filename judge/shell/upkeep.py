@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -16,8 +17,10 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
+from judge.commands import operator_commands
+from judge.commands.core.command import CommandError
+from judge.commands.core.context import CommandContext
 from judge.commands.handler import LetterHandler
-from judge.commands.operator_commands import OperatorContext, StandInRefused, drop_slip, keep_slip
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Work, make_services
 from judge.games.record import export_import
@@ -99,35 +102,37 @@ def show_game(settings: Settings, game: str, now: Clock = _now) -> int:
 
 def do(settings: Settings, game: str, lines: Sequence[str], now: Clock = _now) -> int:
     """Carry out lines in a game as its master: those given, else those of standard input."""
-    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), now, OperatorContext.does)
+    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), now, operator_commands.do_lines)
 
 
 def appoint(settings: Settings, game: str, address: str, now: Clock = _now) -> int:
     """Make a registered person a master of a game."""
-    known = normal(address) or address
-    return _stand_in(settings, game, f"A new master: {address}", now, lambda keeper: (keeper.appoints(known), True))
+    appointed = partial(operator_commands.appoint, address=normal(address) or address)
+    return _stand_in(settings, game, f"A new master: {address}", now, appointed)
 
 
 @for_keepers
 def _stand_in(
-    settings: Settings, game: str, asked: str, now: Clock, ask: Callable[[OperatorContext], tuple[str, bool]]
-) -> int:
+    settings: Settings, game: str, asked: str, now: Clock,
+    ask: Callable[[CommandContext, LetterHandler], tuple[str, bool]],
+) -> int:  # fmt: skip
     """Ask, and print the answer; the request is stored first, so that it is one letter however often it is tried."""
     engine, services = opened(settings), make_services(settings)
     handler = LetterHandler(services)
     with transaction(engine) as session:
-        letter_id = keep_slip(session, services, asked, now())
+        letter_id = operator_commands.keep_slip(session, services, asked, now())
     while True:
         try:
             with transaction(engine) as session:
                 take_turn(session)
-                answer, good = ask(OperatorContext(session, services, handler, game, letter_id, now()))
+                keeper = operator_commands.stand_in(session, handler, game, letter_id, now())
+                answer, good = ask(keeper, handler)
             break
         except SlowWork as slow:  # passwords are hashed between two attempts
             slow.do()
-        except StandInRefused as refusal:
+        except CommandError as refusal:
             with transaction(engine) as session:
-                drop_slip(session, handler, letter_id, now())
+                operator_commands.drop_slip(session, handler, letter_id, now())
             raise Refused(refusal) from None
     print(answer)
     return 0 if good else 1

@@ -213,7 +213,7 @@ def test_four_times_the_letter_takes_four_times_the_work(heron: DeskAtWork, what
 def test_a_command_behind_the_last_that_is_read_costs_nothing():
     lines = [Line("SIGNON Fheron x"), *[Line("PRESS TO T"), Line("x"), Line("ENDPRESS")] * 500]
     (_, block) = READER.blocks(lines)
-    assert len(block.items) == MOST_COMMANDS
+    assert block.is_cut and len(block.items) == MOST_COMMANDS - 1
 
 
 def test_a_long_line_of_orders_is_read_and_a_long_line_of_prose_is_not(heron: DeskAtWork):

@@ -1,4 +1,4 @@
-"""Letters that come by lists, Exchange and alias services: who signs on is a person, and nobody else is answered."""
+"""What mail programs, lists and alias services send, and who is answered."""
 
 from datetime import datetime, timedelta
 from itertools import cycle
@@ -14,6 +14,8 @@ from judge.store.engine import reading
 from judge.store.tables import LetterRow, Person
 from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.commands.test_passwordless import CHOOSE, SERVER, VERIFIED, orders
+from tests.commands.understanding import Understood, understood
+from tests.letters.corpus.samples import FOLDER, Sample, kept
 
 FRANCE, GERMANY, KEEPER = "france@example.org", "germany@example.org", "keeper@example.org"
 LIST = "dip@lists.example.net"
@@ -221,3 +223,31 @@ def test_ignored_letters_of_known_people_are_counted_and_told_to_the_keeper(hero
     status.report(heron.settings)
     out = " ".join(capsys.readouterr().out.split())
     assert "ignored 2 emails from known people, the latest on Mon May 4 2026" in out and GERMANY in out
+
+
+LETTERS = kept()
+
+
+@pytest.fixture(scope="module")
+def seven(tmp_path_factory: pytest.TempPathFactory) -> DeskAtWork:
+    """A desk for all these letters: each finds it as it was."""
+    desk = DeskAtWork(tmp_path_factory.mktemp("heron"), "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+@pytest.mark.parametrize("sample", LETTERS, ids=lambda sample: sample.name)
+def test_a_letter_of_a_mail_program_is_understood(seven: DeskAtWork, sample: Sample):
+    mails = seven.would_receive(sample.raw)
+    if sample.silent:
+        assert mails == []
+        return
+    found = understood(mails)
+    assert found == Understood(sample.orders, sample.press, sample.strays, found.reply)
+    assert all(phrase in " ".join(found.reply.split()) for phrase in sample.says)
+    assert "pwfrance" not in found.reply
+
+
+def test_of_each_letter_it_is_said_what_must_be_understood():
+    assert {path.stem for path in FOLDER.glob("*.eml")} == {sample.name for sample in LETTERS}

@@ -1,4 +1,4 @@
-"""How reliable somebody is: who is told, what a gunboat game hides, and what a rollback undoes."""
+"""How reliable somebody is: who is told, what it is good for (EXTENSIONS, RELIABILITY), what a rollback undoes."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -120,3 +120,53 @@ def test_a_seat_that_was_given_up_stays_in_the_record(heron: DeskAtWork):
     assert gone.abandoned == 1
     heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK S1901M")
     assert record(heron, ITA).abandoned == 1 and record(heron, ITA).due == 1
+
+
+FRANCE = "france@example.org"
+MASTER = "SIGNON Mheron gm\n"
+
+
+@pytest.fixture
+def first_spring(desk: DeskAtWork) -> DeskAtWork:
+    """All but France have ordered for the first Spring."""
+    desk.seat_seven()
+    for power in ("austria", "england", "germany", "italy", "russia", "turkey"):
+        desk.writes(f"{power}@example.org", f"SIGNON {power[0].upper()}heron pw{power}\nall units hold")
+    desk.new_mails()
+    return desk
+
+
+def open_now(desk: DeskAtWork) -> tuple[str, datetime]:
+    phase = desk.phase()
+    return phase.name, phase.deadline_at
+
+
+def test_who_would_be_late_is_given_more_time_so_many_times_a_game(first_spring: DeskAtWork) -> None:
+    told = first_spring.replies(KIM, f"{MASTER}SET EXTENSIONS 2").text
+    assert "at most 2 times per late player in this game." in " ".join(told.split())
+    assert "2 extensions for each late player" in first_spring.would_reply(KIM, "LIST heron").flat
+    first_spring.new_mails()
+    deadline = DEADLINE
+    for used in (1, 2):
+        mails = first_spring.ring(deadline)
+        assert {mail.to for mail in mails} >= {FRANCE, KIM, "turkey@example.org"}
+        assert all("Deadline Adjustment" in mail.subject for mail in mails), [mail.subject for mail in mails]
+        assert f"France (extension {used} of 2)" in mails[0].flat
+        name, later = open_now(first_spring)
+        assert name == "S1901M" and later >= deadline + timedelta(hours=71)
+        deadline = later
+        first_spring.ring(deadline - timedelta(minutes=1))
+    first_spring.ring(deadline)
+    assert open_now(first_spring)[0] == "F1901M"
+
+
+def test_a_quiet_game_does_not_say_who_and_zero_gives_none(first_spring: DeskAtWork) -> None:
+    assert "at most 20 extensions" in first_spring.would_reply(KIM, f"{MASTER}SET EXTENSIONS 21").text
+    first_spring.replies(KIM, f"{MASTER}SET EXTENSIONS 1\nSET QUIET")
+    first_spring.new_mails()
+    mails = first_spring.ring(DEADLINE)
+    assert mails and not any("France (" in mail.text for mail in mails if mail.to != FRANCE)
+    assert open_now(first_spring)[0] == "S1901M"
+    first_spring.replies(KIM, f"{MASTER}SET EXTENSIONS 0")
+    first_spring.ring(open_now(first_spring)[1])
+    assert open_now(first_spring)[0] == "F1901M"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.letters.auto_reply import is_automatic
+from judge.letters.machine_mail import is_automatic
 from tests.texts import listed
 
 OURS = "Re: JUDG:heron - S1901M Press from G to F"

@@ -479,14 +479,6 @@ def test_a_letter_that_is_deleted_is_no_longer_withheld(dovecot: Dovecot):
         assert not mailbox.withheld.lasting
 
 
-def test_a_big_letter_whose_text_is_not_handed_out(dovecot: Dovecot):
-    """Its header alone would be answered as a letter without a word."""
-    dovecot.append(letter("A PAR - BUR\n" + "rubbish\n" * 30_000), NOON)
-    with Meddler(dovecot.imap_port) as between, open_mailbox(dovecot, port=between.port, max_size=100_000) as mailbox:
-        between.answers = lambda data: data.replace(b"BODY[TEXT]<0> {", b"BODY[TEXT]<0> NIL X-IGNORED {")
-        assert sweep(mailbox) == []
-
-
 @pytest.mark.parametrize("share", [0.002, 0.01, 0.1])
 def test_a_server_that_garbles(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket], share: float):
     """Whatever comes in its answers, it is a sentence about the server and no mistake of ours; letters stay there."""

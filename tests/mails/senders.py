@@ -1,10 +1,26 @@
-"""An outbox's sender that sends all that is due at a moment."""
+"""Mails for an outbox, and its sender that sends all that is due at a moment."""
 
 from datetime import datetime
+from typing import Any
 
+from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.sender import OutboxSender, Sent
+from judge.store.outbox import Composed
+from judge.store.tables import Game
 
-__all__ = ["Sender", "Sent"]
+__all__ = ["Sender", "Sent", "composed", "game_of"]
+
+
+def game_of(name: str, created_at: datetime) -> Game:
+    return Game(name=name, variant="standard", state="active", zone="UTC", created_at=created_at)
+
+
+def composed(
+    to: str, at: datetime, subject: str, body: str = "text", game: Game | None = None, **more: Any
+) -> Composed:
+    """A mail of the judge JUDG."""
+    draft = Draft(to=to, kind="news", subject=subject, body=body, game=game, **more)
+    return compose(Letterhead("JUDG", "judge@example.org"), draft, at)
 
 
 class Sender(OutboxSender):

@@ -1,21 +1,26 @@
 """A composed mail says what it was given, and nothing in it can become a header."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.mails.compose import Answered, Draft, Letterhead, Thread, compose, deliverable
+from judge.letters import Letter, parse_letter, read_letter
+from judge.mails.mail_writer import Draft, Letterhead, compose, deliverable
 from judge.store.outbox import Composed
+from judge.store.tables import Game, Phase
+from tests.mails.senders import game_of
 
 HEAD = Letterhead("NEWJ", "judge@example.org")
 NOW = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
-HERON = Thread("heron", datetime(2026, 5, 1, 8, 30, tzinfo=UTC))
+HERON = game_of("heron", datetime(2026, 5, 1, 8, 30, tzinfo=UTC))
 ROOT = "<heron.20260501083000.game@example.org>"
 
 HEADERS = [
@@ -30,11 +35,19 @@ def _compose(
     subject: str = "NEWJ:heron - S1902M Results",
     body: str = "Hello.\n",
     to: str = "kim@example.org",
-    thread: Thread | None = None,
+    game: Game | None = None,
     phase: str = "",
-    answered: Answered | None = None,
+    letter: Letter | None = None,
 ) -> Composed:
-    return compose(HEAD, Draft(to, subject, body, thread, phase, answered), NOW)
+    row: dict[str, Any] = {"name": phase}
+    named = Phase(**row) if phase else None
+    draft = Draft(to=to, kind="news", subject=subject, body=body, game=game, phase=named, letter=letter)
+    return compose(HEAD, draft, NOW)
+
+
+def _letter(message_id: str, references: tuple[str, ...] = ()) -> Letter:
+    """A letter with this Message-ID and these references, oldest first."""
+    return replace(read_letter(parse_letter(b"")), message_id=message_id, references=references[::-1])
 
 
 def _read(mail: Composed) -> EmailMessage:
@@ -49,7 +62,7 @@ def _body(mail: Composed) -> str:
 
 
 def test_a_notice_word_for_word() -> None:
-    mail = _compose(body="Hello,\nKim.\n", thread=HERON, phase="S1902M")
+    mail = _compose(body="Hello,\nKim.\n", game=HERON, phase="S1902M")
     assert mail.raw.decode() == (
         'From: "heron (NEWJ)" <judge@example.org>\r\n'
         "To: kim@example.org\r\n"
@@ -72,20 +85,20 @@ def test_a_notice_word_for_word() -> None:
 
 
 def test_message_ids_are_our_own_and_name_game_and_phase() -> None:
-    ids = {_compose(thread=HERON, phase="S1902M").message_id for _ in range(100)}
+    ids = {_compose(game=HERON, phase="S1902M").message_id for _ in range(100)}
     assert len(ids) == 100
     assert all(re.fullmatch(r"<heron\.S1902M\.[0-9a-f]{20}@example\.org>", message_id) for message_id in ids)
     assert re.fullmatch(r"<[0-9a-f]{20}@example\.org>", _compose().message_id)
 
 
 def test_all_notices_of_a_game_hang_on_one_root_and_other_games_on_another() -> None:
-    again = Thread("heron", datetime(2027, 1, 1, tzinfo=UTC))
-    assert {_read(_compose(thread=HERON, phase=phase))["References"] for phase in ("S1901M", "F1901M")} == {ROOT}
-    assert _read(_compose(thread=again))["References"] != ROOT
+    again = game_of("heron", datetime(2027, 1, 1, tzinfo=UTC))
+    assert {_read(_compose(game=HERON, phase=phase))["References"] for phase in ("S1901M", "F1901M")} == {ROOT}
+    assert _read(_compose(game=again))["References"] != ROOT
 
 
 def test_a_reply_refers_to_the_letter_and_what_that_referred_to() -> None:
-    message = _read(_compose(answered=Answered("<c@kim>", ("<a@x>", "<b@x>")), thread=HERON))
+    message = _read(_compose(letter=_letter("<c@kim>", ("<a@x>", "<b@x>")), game=HERON))
     assert message["In-Reply-To"] == "<c@kim>"
     assert message["References"].split() == [ROOT, "<a@x>", "<b@x>", "<c@kim>"]
     assert message["Auto-Submitted"] == "auto-replied"
@@ -93,36 +106,36 @@ def test_a_reply_refers_to_the_letter_and_what_that_referred_to() -> None:
 
 
 def test_an_answer_to_a_notice_is_in_the_thread_of_the_game_once() -> None:
-    message = _read(_compose(answered=Answered("<c@kim>", (ROOT, "<b@x>")), thread=HERON))
+    message = _read(_compose(letter=_letter("<c@kim>", (ROOT, "<b@x>")), game=HERON))
     assert message["References"].split() == [ROOT, "<b@x>", "<c@kim>"]
 
 
 def test_the_sender_is_the_game() -> None:
     assert _read(_compose())["From"] == "NEWJ <judge@example.org>"
-    assert _read(_compose(thread=HERON))["From"].addresses[0].display_name == "heron (NEWJ)"
-    sender = _read(_compose(thread=Thread('he"r\\on', HERON.created_at)))["From"].addresses[0]
+    assert _read(_compose(game=HERON))["From"].addresses[0].display_name == "heron (NEWJ)"
+    sender = _read(_compose(game=game_of('he"r\\on', HERON.created_at)))["From"].addresses[0]
     assert (sender.display_name, sender.addr_spec) == ('he"r\\on (NEWJ)', "judge@example.org")
     # Python's parser of addresses puts blanks between encoded words (RFC 2047, 6.2: there are none).
     name = "Reiher am Fluß, dem großen, " * 3
-    field = message_from_bytes(_compose(thread=Thread(name, HERON.created_at)).raw)["From"]
+    field = message_from_bytes(_compose(game=game_of(name, HERON.created_at)).raw)["From"]
     assert str(make_header(decode_header(field))) == f"{name.strip()} (NEWJ) <judge@example.org>"
 
 
 def test_a_reply_to_a_letter_without_message_id_refers_to_nothing() -> None:
-    message = _read(_compose(answered=Answered("")))
+    message = _read(_compose(letter=_letter("")))
     assert message["In-Reply-To"] is None
     assert message["References"] is None
 
 
 def test_only_what_is_a_message_id_is_referred_to() -> None:
     bad = ("<a b@x>", "a@x", "<a@x>\r\nBcc: all@example.org", "<ü@x>", f"<{'a' * 2000}@x>", "<ok@x>", "")
-    assert _read(_compose(answered=Answered("<c@kim>", bad)))["References"].split() == ["<ok@x>", "<c@kim>"]
+    assert _read(_compose(letter=_letter("<c@kim>", bad)))["References"].split() == ["<ok@x>", "<c@kim>"]
 
 
 def test_references_keep_the_root_and_the_latest() -> None:
     """In-Reply-To may come first and again where it belongs; a thread of a year does not grow the header."""
     ids = tuple(f"<{number}@x>" for number in range(100))
-    kept = _read(_compose(answered=Answered("<c@kim>", ids[:1] + ids)))["References"].split()
+    kept = _read(_compose(letter=_letter("<c@kim>", ids[:1] + ids)))["References"].split()
     assert kept == ["<0@x>", *(f"<{number}@x>" for number in range(90, 100)), "<c@kim>"]
 
 
@@ -143,9 +156,9 @@ def test_subjects_are_cut_at_200_characters() -> None:
 
 
 @given(any_text, any_text, any_text, any_text)
-def test_no_text_whatsoever_adds_a_header(subject: str, body: str, game: str, references: str) -> None:
-    answered = Answered(references, (references,))
-    mail = _compose(subject, body, thread=Thread(game, NOW), phase=game, answered=answered)
+def test_no_text_whatsoever_adds_a_header(subject: str, body: str, name: str, references: str) -> None:
+    letter = _letter(references, (references,))
+    mail = _compose(subject, body, game=game_of(name, NOW), phase=name, letter=letter)
     message = _read(mail)
     allowed = [*HEADERS, "List-Id", "In-Reply-To", "References"]
     assert set(HEADERS) <= set(message.keys()) <= set(allowed)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mails.layout import laid_out
+from judge.mails.pages import laid_out
 from judge.mails.templates import text_page
 from tests.transcripts.test_transcripts import FOLDER
 

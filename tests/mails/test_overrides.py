@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from judge.mails.custom_texts import VARIABLES_FILE, Texts, template_faults
-from judge.mails.templates import TEMPLATES
+from judge.mails.templates import TEMPLATES, VARIABLES_FILE, Texts, template_faults
 
 
 @pytest.fixture

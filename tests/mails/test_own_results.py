@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.mails.own_results import own_results
+from judge.mails.results import own_results
 from judge.mails.templates import day_and_time
 from judge.rules import adjudicate, load_variant, position_from_json
 from tests.rules.lines import read_order

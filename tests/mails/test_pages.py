@@ -5,14 +5,13 @@ from email.message import EmailMessage
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from markupsafe import Markup
 
-from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.pages import LONGEST_LINK, Form, letters_of
+from judge.mails.pages import LONGEST_LINK, Form, Written, letters_of
 from judge.mails.parts import illustrated, with_notice
+from tests.mails.conftest import JUDGE
+from tests.mails.senders import composed
 from tests.mails.test_parts import NOON, PART, PNG, SVG, _read
-
-HEAD = Letterhead("JUDG", "judge@example.org")
-
 
 FORM = Form("Fheron", "F1901M", ("A PAR - BUR", "F BRE ..."), complete=False)
 
@@ -25,9 +24,9 @@ def letter(link: str) -> tuple[str, str, list[str]]:
 
 
 def test_one_tap_writes_the_orders_as_they_stand_in_the_form():
-    (orders, name), (wait, _), (absence, _), (map_, _) = letters_of(FORM, HEAD.address)
+    (orders, name), (wait, _), (absence, _), (map_, _) = letters_of(FORM, JUDGE)
     assert letter(orders) == (
-        HEAD.address, "heron orders", 
+        JUDGE, "heron orders", 
         ["SIGNON Fheron <your password>", "PHASE F1901M", "A PAR - BUR", "F BRE ...", "SIGNOFF", ""],
     )  # fmt: skip
     assert name == "Write orders"
@@ -37,21 +36,21 @@ def test_one_tap_writes_the_orders_as_they_stand_in_the_form():
 
 
 def test_a_player_without_password_writes_none():
-    links = [letter(link)[2][0] for link, _ in letters_of(replace(FORM, passwordless=True), HEAD.address)]
+    links = [letter(link)[2][0] for link, _ in letters_of(replace(FORM, passwordless=True), JUDGE)]
     assert links == ["SIGNON Fheron", "SIGNON Fheron", "SIGNON Fheron", "MAP heron"]
 
 
 @pytest.mark.parametrize("count", [34, 200])
 def test_no_link_is_longer_than_mail_programs_take(count: int):
     many = replace(FORM, lines=tuple(f"F STP/SC S A WAR - M{number:02}" for number in range(count)))
-    links = letters_of(many, HEAD.address)
+    links = letters_of(many, JUDGE)
     assert max(len(link) for link, _ in links) <= LONGEST_LINK
     assert letter(links[0][0])[2][0] == "SIGNON Fheron <your password>"
 
 
 def _with_page(page: str, plain: bool = False) -> bytes:
-    draft = Draft("jo@example.org", "Results", "The verdict.\n\nThe text.", page=page, plain=plain)
-    return compose(HEAD, draft, NOON).raw
+    body = Written.of("The verdict.\n\nThe text.", Markup(page))
+    return composed("jo@example.org", NOON, "Results", body, plain=plain).raw
 
 
 PAGES = ["<p>é</p>\n<!--pictures-->\n<p>rest</p>", f"<p>{'long ' * 300}</p>\n<!--pictures-->\n<p>=3D rest</p>"]

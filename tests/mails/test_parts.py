@@ -6,11 +6,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.mails.compose import Draft, Letterhead, Thread, compose
 from judge.mails.parts import Drawn, illustrated
+from tests.mails.senders import composed, game_of
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
-HEAD = Letterhead("JUDG", "judge@example.org")
 PNG = Drawn("heron-S1901M.png", "image/png", bytes(range(256)) * 40, "Map of heron, S1901M")
 PART = Drawn("heron-S1901M-africa.png", "image/png", b"\x89PNG africa", "Map of heron, S1901M: Africa", "Africa")
 SVG = Drawn("heron-S1901M.svg", "image/svg+xml", b"<svg/>", "Map of heron, S1901M")
@@ -18,7 +17,7 @@ BODIES = ["Orders complete.\n\nA PAR - BUR <b> & more\n", "Grüße.\n\nÉté ✓
 
 
 def _mail(body: str) -> bytes:
-    return compose(HEAD, Draft("jo@example.org", "S1901M Results", body, Thread("heron", NOON)), NOON).raw
+    return composed("jo@example.org", NOON, "S1901M Results", body, game_of("heron", NOON)).raw
 
 
 def _read(raw: bytes) -> EmailMessage:

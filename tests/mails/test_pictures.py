@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import Engine
 
 from judge.mails import drawing, drawing_process
-from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import MOST_BYTES, PictureCache
 from judge.maps import load_geometry
@@ -27,7 +26,7 @@ from judge.store.rows import id_of
 from judge.store.states import MailKind, PictureForm
 from judge.store.tables import Game, LetterRow, Phase
 from tests.mails.conftest import JUDGE, settings_for
-from tests.mails.senders import Sender, Sent
+from tests.mails.senders import Sender, Sent, composed
 from tests.servers.smtpsink import SmtpSink
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -62,7 +61,7 @@ def put(
     shown = scene(name) if parts is None else {**scene(name), "parts": parts}
     with transaction(engine) as session:
         for who in people:
-            mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{who}@example.org", subject, body), NOON)
+            mail = composed(f"{who}@example.org", NOON, subject, body)
             number = pictures.keep(session, shown, form, NOON) if form else None
             outbox.put(session, mail, kind, NOON, picture_id=number, **about)
 

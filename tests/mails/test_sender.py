@@ -14,7 +14,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from judge.mails import smtp
-from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.sender import BATCH
 from judge.mails.smtp import named_in
 from judge.store import outbox
@@ -23,13 +22,12 @@ from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
 from tests.forked import ROOT, Forked
 from tests.mails.conftest import JUDGE, settings_for
-from tests.mails.senders import Sender, Sent
+from tests.mails.senders import Sender, Sent, composed
 from tests.servers.certificates import Certificates
 from tests.servers.smtpsink import SmtpSink, times_sent
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-HEAD = Letterhead("NEWJ", JUDGE)
 
 
 def _put(
@@ -37,7 +35,7 @@ def _put(
 ) -> list[str]:
     """Queue a mail to each; their Message-IDs."""
     with transaction(engine) as session:
-        mails = [compose(HEAD, Draft(to, f"to {to}", body), NOON) for to in recipients]
+        mails = [composed(to, NOON, f"to {to}", body) for to in recipients]
         for mail in mails:
             outbox.put(session, mail, kind, NOON, secret=secret)
     return [mail.message_id for mail in mails]
@@ -106,7 +104,7 @@ def _put_in_order(engine: Engine, *subjects: str, kind: MailKind = "results") ->
     """Mails to one reader about one game."""
     with transaction(engine) as session:
         for subject in subjects:
-            outbox.put(session, compose(HEAD, Draft("kim@example.org", subject, "."), NOON), kind, NOON)
+            outbox.put(session, composed("kim@example.org", NOON, subject), kind, NOON)
 
 
 def test_what_comes_after_a_mail_that_was_deferred_comes_after_it(
@@ -455,7 +453,7 @@ _RUN = """
 import sys
 from dataclasses import astuple
 from datetime import datetime
-from tests.mails.senders import Sender, Sent
+from tests.mails.senders import Sender, Sent, composed
 from judge.settings import SmtpSettings
 from judge.store.engine import open_engine
 port, database, now = sys.argv[1:]

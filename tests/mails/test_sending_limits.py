@@ -9,14 +9,13 @@ from sqlmodel import col, select
 
 from judge.games.core.work import Work
 from judge.games.people import mail_trouble
-from judge.mails.compose import Draft, Letterhead, compose
 from judge.store import outbox
 from judge.store.engine import transaction
 from judge.store.states import MailKind
 from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork
 from tests.mails.conftest import JUDGE, settings_for
-from tests.mails.senders import Sender
+from tests.mails.senders import Sender, composed
 from tests.servers.smtpsink import SmtpSink
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
@@ -26,7 +25,7 @@ HOUR = timedelta(hours=1)
 def put(engine: Engine, kind: MailKind, *recipients: str) -> None:
     with transaction(engine) as session:
         for to in recipients:
-            mail = compose(Letterhead("NEWJ", JUDGE), Draft(to, kind, "Hello.\n"), NOON)
+            mail = composed(to, NOON, kind)
             outbox.put(session, mail, kind, NOON)
 
 

@@ -12,14 +12,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from sqlalchemy import Engine
 
-from judge.mails.compose import Draft, Letterhead, compose
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.states import MailKind
 from judge.store.tables import Game, Mail
 from tests.forked import ROOT, Forked
 from tests.mails.conftest import JUDGE, settings_for
-from tests.mails.senders import Sender, Sent
+from tests.mails.senders import Sender, Sent, composed
 from tests.servers.smtpsink import SmtpSink
 from tests.store.conftest import engine, url  # noqa: F401  # in the place of ours: on both databases
 
@@ -49,7 +48,7 @@ def put(engine: Engine, *mails: tuple[str, MailKind, str]) -> None:  # noqa: F81
         session.add(game)
         session.flush()
         for to, kind, says in mails:
-            mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{to}@example.org", says, "text"), NOON)
+            mail = composed(f"{to}@example.org", NOON, says)
             outbox.put(session, mail, kind, NOON, game_id=game.id)
 
 

@@ -111,9 +111,7 @@ def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, mail_system)
     raw = LETTER.format(at=due_at).encode()
     put(mail_system, "Junk", raw, due_at - timedelta(minutes=1))
     put(mail_system, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
-    with Mailbox(box_of(mail_system, junk="auto"), known=daemon.known) as mailbox:
-        assert mailbox._junk
-        mailbox._junk._clock = lambda: daemon.time
+    with Mailbox(box_of(mail_system, junk="auto"), clock=lambda: daemon.time, known=daemon.known) as mailbox:
         daemon.collect(mailbox)
         daemon.letterbox_has_caught_up()
         daemon.collect(mailbox)

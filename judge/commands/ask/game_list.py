@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import asked_game, seat_in, sees, shown_in, tell, tell_text
+from judge.commands.core.handling import asked_game, seat_in, shown_in, tell, tell_text
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
@@ -22,7 +23,7 @@ from judge.games.record import game_record
 from judge.games.record.game_record import with_address
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
-from judge.rules import words
+from judge.rules import Position, words
 from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
@@ -72,23 +73,22 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
     roles += ["are its master"] * by_master
     roles += ["observe it"] * any(seat.role == "observer" for seat in own)
-    role = f"You {listed(roles)}."
+    lines: list[str] = []
+    told = ""
     if not phase:
         needed = forming.missing_players(context.session, game)
-        people = "more player is" if needed == 1 else "more players are"
-        return MyGame(game.name, "forming", role, None, [], f"{needed} {people} needed.")
-    if game.state == "paused":
-        return MyGame(game.name, f"{words(phase.name)}, paused", role, None, [], "")
-    book, told = FiledOrders(context.session, game, phase), ""
-    lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
-    if by_master:
-        missing = len(book.awaited())
-        what = counted(missing, "player" if book.variant.groups else "power")
-        told = f"Orders are missing from {what}." if missing else "All orders are in."
-    elif powers and not lines:
-        asked = any(power in book.asked for power in powers)
-        told = "Your orders are complete." if asked else "You have nothing to order."
-    return MyGame(game.name, words(phase.name), role, phase, lines, told)
+        told = f"{needed} {'more player is' if needed == 1 else 'more players are'} needed."
+    elif game.state != "paused":
+        book = FiledOrders(context.session, game, phase)
+        lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
+        if by_master:
+            missing = len(book.awaited())
+            what = counted(missing, "player" if book.variant.groups else "power")
+            told = f"Orders are missing from {what}." if missing else "All orders are in."
+        elif powers and not lines:
+            asked = any(power in book.asked for power in powers)
+            told = "Your orders are complete." if asked else "You have nothing to order."
+    return MyGame(game.name, _state(game, phase), f"You {listed(roles)}.", phase, lines, told)
 
 
 def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[str]]:
@@ -161,6 +161,18 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
 
 
+def _board(context: CommandContext, game: Game, position: Position | None) -> dict[str, Any]:
+    """What LIST and STATUS show of the board of a game; `needed`: how many players it waits for before it begins."""
+    session, variant = context.session, variant_of(game)
+    return {
+        "game": game,
+        "changes": border_words(game, variant_now(session, game)),
+        "now": state_now(variant, position) if position else [],
+        "position": position_view(variant, position) if position else None,
+        "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
+    }
+
+
 def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     """The full entry of one game: its settings, its players, its units and its centers."""
     session, variant = context.session, variant_of(game)
@@ -168,29 +180,25 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    sees_now = partial(sees, context, game) if by_master else None
+    sees_now = partial(context.sees, game=game) if by_master else None
     settings = settings_of(game)
     template_values = {
-        "game": game,
+        **_board(context, game, position),
         "phase": phase,
         "variant": variant,
-        "changes": border_words(game, variant_now(session, game)),
         "settings": settings,
-        "ends": game_record.ends_words(variant_of(game), settings),
-        "now": state_now(variant, position) if position else [],
+        "ends": game_record.ends_words(variant, settings),
         "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
         "late": late_words(settings),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": game_record.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),
-        "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
         "players": (
             game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees_now))
             if position
             else []
         ),
-        "position": position_view(variant, position) if position else None,
     }
     return context.services.post.written("entry", context.zone, context.now, template_values)
 
@@ -225,13 +233,15 @@ def who_is(context: CommandContext, address: str) -> None:
 )
 def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
-    asked, phase = asked_game(context, game, "STATUS")
-    variant, position = variant_of(asked), standing(context.session, asked)
+    asked, phase = asked_game(context, game)
+    variant, shown = variant_of(asked), _board(context, asked, standing(context.session, asked))
     book = FiledOrders(context.session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
+    if shown["position"] and (parts := parts_words(asked)):
+        shown["now"].append(parts)
     # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
     on_file: list[tuple[str, str]] = []
-    if book and all(sees(context, asked, fact) for fact in _FILED):
+    if book and all(context.sees(fact, game=asked) for fact in _FILED):
         for seat in book.variant.seat_named:
             on_file += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
             bids = bid_view(book, seat)
@@ -240,20 +250,16 @@ def status(context: CommandContext, game: str | None) -> None:
         context,
         f"Status of {asked.name}.",
         "status",
-        game=asked,
         phase=phase,
         state=_state(asked, phase),
         variant=variant.title,
         board=variant,
-        changes=border_words(asked, variant_now(context.session, asked)),
         kind="player" if variant.groups else "power",
         waiting=len(awaited),
         late=awaited if reader and reader.role == "master" else [],
         on_file=on_file,
-        now=[*state_now(variant, position), *filter(None, [parts_words(asked)])] if position else [],
-        position=position_view(variant, position) if position else None,
         disorder=disorder_shown(asked, shown_in(context, asked)),
-        needed=forming.missing_players(context.session, asked) if asked.state == "forming" else 0,
+        **shown,
     )
     if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
         return
@@ -279,7 +285,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
         )
         tell_text(context, f"{counted(len(games), 'game')} on this judge.", entries_in_full)
     elif game or context.game:
-        asked, phase = asked_game(context, game, "LIST")
+        asked, phase = asked_game(context, game)
         tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
@@ -297,7 +303,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
 )
 def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
-    asked, _ = asked_game(context, game, "WHOGAME")
+    asked, _ = asked_game(context, game)
     reader, shown = seat_in(context, asked), shown_in(context, asked)
     assert reader
     if not shown.names:

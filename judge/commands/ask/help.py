@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from judge import __version__
 from judge.commands.core.command import RULING, Command, CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import seat_in, tell, tell_text
 from judge.commands.core.permissions import users
 from judge.commands.core.proofs import is_registered
-from judge.commands.core.queries import seat_in, tell, tell_text
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap
@@ -91,16 +91,6 @@ def _own_games(context: CommandContext) -> Sequence[Game]:
     return [context.game] if context.game else games_of(context.session, context.person)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """The words behind HELP and GET: RULES or MAP and of what, SET and a key, or a topic."""
-
-    part: str | None
-    of: str | None
-    setting: str | None
-    topic: str | None
-
-
 _TOPIC = (
     r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
     r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
@@ -111,29 +101,6 @@ command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 
 @command(
-    "HELP",
-    arguments="[<topic> | SET <key>]",
-    pattern=_TOPIC,
-    help="how to write to the judge, or help on a topic, a variant, a command or a setting",
-)
-def help_text(context: CommandContext, asked: Asked) -> None:
-    """HELP [<topic>]: without a topic, on one screen what the sender can do now and the commands needed most."""
-    if asked.part or asked.setting or asked.topic:
-        get(context, asked)
-        return
-    steps = [
-        Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
-        for game in _own_games(context)
-        if (seat := seat_in(context, game))
-    ]
-    registered = is_registered(context.person)
-    tell(
-        context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES], registered=registered,
-        topics=TOPICS,
-    )  # fmt: skip
-
-
-@command(
     "GET",
     "SEND",
     "SEND ME",
@@ -141,25 +108,42 @@ def help_text(context: CommandContext, asked: Asked) -> None:
     pattern=_TOPIC,
     help="the same; without a topic: all topics; RULES: a variant's rules; MAP: its map with all borders",
 )
-def get(context: CommandContext, asked: Asked) -> None:
-    """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
+@command(
+    "HELP",
+    arguments="[<topic> | SET <key>]",
+    pattern=_TOPIC,
+    help="how to write to the judge, or help on a topic, a variant, a command or a setting",
+)
+def get(context: CommandContext, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
+    """HELP [<topic>], GET [<topic>]: a topic, a variant or the help on one command.
 
-    GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game; GET SET
-    <key> shows how one setting is written: the commands that set it and undo it.
+    Without a word HELP shows on one screen what the sender can do now and the commands needed most, GET the list of
+    topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game;
+    GET SET <key> shows how one setting is written: the commands that set it and undo it.
     """
-    if asked.part and asked.of:
-        _get_of_variant(context, asked.part.lower(), asked.of.lower())
-    elif asked.setting:
-        key = " ".join(asked.setting.upper().split())
+    if part and of:
+        _get_of_variant(context, part.lower(), of.lower())
+    elif setting:
+        key = " ".join(setting.upper().split())
         named = context.letter_context.reader.settings_named(key)
         if not named:
             raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
         name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
         tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
-    elif asked.topic:
-        _get_topic(context, asked.topic.lower())
-    else:
+    elif topic:
+        _get_topic(context, topic.lower())
+    elif context.call.command.word == "GET":
         tell(context, "Topics for GET <topic>:", "help/topics", topics=TOPICS)
+    else:
+        steps = [
+            Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
+            for game in _own_games(context)
+            if (seat := seat_in(context, game))
+        ]
+        tell(
+            context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES],
+            registered=is_registered(context.person), topics=TOPICS,
+        )  # fmt: skip
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:

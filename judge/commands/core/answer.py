@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
-from judge.mails.compose import DataFile, Due
+from judge.mails.mail_writer import DataFile, Due
 from judge.mails.pages import Form
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
@@ -127,11 +127,6 @@ class Answer:
             for remark in self.remarks
             if id(remark) in read
         ]
-
-    @property
-    def told_first(self) -> set[str]:
-        """The lines that the first sentences name."""
-        return {*self.unsent, *self.unfiled, *self.undone}
 
     def put_first(self) -> None:
         """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""

@@ -104,7 +104,11 @@ class Slip:
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
     match, so that prose is not taken for it. `handler`: gets the context, and each group of the pattern as the
     parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
-    that people also write to each other; after a sign-on they are not commands.
+    that people also write to each other; after a sign-on they are not commands. `is_order`: it has no handler, and is
+    filed with the orders around it. `together`: what it changes is told with what the next lines like it change, in one
+    mail. `heads`: the lines below it are for what it names. `lasting`: what it does cannot be undone, or changes the
+    holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
+    forged, even if a right password stands in it.
     """
 
     names: tuple[str, ...]
@@ -113,16 +117,22 @@ class Slip:
     pattern: str = ""
     body: Body | None = None
     prose: tuple[str, ...] = ()
+    is_order: bool = False
+    together: bool = False
+    heads: bool = False
+    lasting: bool = False
+
+    @property
+    def word(self) -> str:
+        """The preferred word."""
+        return self.names[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Command(Slip):
     """A command; `arguments` and `summary`: its texts in HELP; `topics`: the topics of HELP that show it.
 
-    `is_order`: it has no handler, and is filed with the orders around it. `together`: what it changes is told with what
-    the next lines like it change, in one mail. `lasting`: what it does cannot be undone, or changes the
-    holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
-    forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
+    `of_phase`: it is about the open phase, so a letter that was sent
     before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
     none, cannot use it. `personal`: nobody does it in another's name, not even a master who acts for them
     (BECOME). `passwordless`: a player who has chosen that may use it without a password.
@@ -133,14 +143,10 @@ class Command(Slip):
     summary: str
     topics: tuple[TopicName, ...]
     when: When = When.ANY
-    is_order: bool = False
-    together: bool = False
-    lasting: bool = False
     of_phase: bool = False
     of_seat: bool = False
     personal: bool = False
     passwordless: bool = False
-    heads: bool = False
 
 
 H = TypeVar("H", bound=Callable[..., object])
@@ -181,7 +187,8 @@ class Call:
 
     `name`: that of its names which was written. `left_out`: how many lines below it do not belong to its `body`.
     `ended`: the word that ends the body stands there. `commands`: the lines of a message without an end that are
-    written as commands. `above`: the line right above it, if that is neither blank nor a command.
+    written as commands. `above`: the line right above it, if that is neither blank nor a command. `orders`: those that
+    follow on the line of a sign-on.
     """
 
     command: Slip
@@ -193,6 +200,12 @@ class Call:
     ended: bool = True
     commands: tuple[str, ...] = ()
     above: str = ""
+    orders: str = ""
+
+    @property
+    def is_command(self) -> bool:
+        """Return whether it is a command, and not only almost one."""
+        return isinstance(self.command, Command)
 
     @property
     def is_in_capitals(self) -> bool:
@@ -205,7 +218,7 @@ class Call:
         command = self.command
         boxed = command.body in (Body.CONDITION, Body.SANDBOX)
         idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or boxed
-        if idle or self.is_in_capitals or isinstance(command, Command) and (command.is_order or command.heads):
+        if idle or self.is_in_capitals or command.is_order or command.heads:
             return False
         return bool(self.above) and not (self.body and command.body is Body.FORM)
 

@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from judge.commands.core.answer import Answer, Remark
 from judge.commands.core.command import AfterConfirmation, Call, CommandError
-from judge.commands.core.proofs import Grant, Proof, Right, Standing, may_be_answered_at
+from judge.commands.core.proofs import Proof, Right, Standing
 from judge.commands.core.reading import Block, Reader
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import signon_of, variant_of
@@ -23,16 +23,16 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Services, Work
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.people import rate_limits
+from judge.games.people import identity, rate_limits
 from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About
 from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
-from judge.store.games import game_named, games_among
-from judge.store.people import Change, Registration
-from judge.store.seats import seats_of
+from judge.store.games import game_named, games_among, open_phase
+from judge.store.people import Change, Registration, sender_at
+from judge.store.seats import seats_in, seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
@@ -141,12 +141,12 @@ class LetterContext(_InTransaction):
 
     `reader`: recognizes the commands of the table. `person`: the sender as a known person, None if unknown, or if the
     address of the letter proves nothing; `standing`: what it proves (judge/commands/core/proofs.py). `registered`: the
-    sender was registered before this letter came; `observes`: they were not, but observe a game. `by_keeper`: the
+    sender was registered before this letter came; `is_known`: they were, or they observe a game. `by_keeper`: the
     keeper acts in place of a master. `redact`: takes the passwords of the letter out of texts. `games`: the games that
     lines like sign-ons name in it. `opened`: the phases that the letter has opened by processing the ones before.
 
     The reply: `answers` to the blocks that are done; `greeting`: which mails to the sender came back; `about`: by which
-    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `is_doubted`: since
+    budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `doubt`: the same, since
     another may have written it; `secret`: a password made for the sender, and `token`, a code, both masked in the
     stored reply once it has gone out.
     """
@@ -158,7 +158,7 @@ class LetterContext(_InTransaction):
     person: Person | None = None
     standing: Standing = Standing(Proof.CLAIMED)
     registered: bool = False
-    observes: bool = False
+    is_known: bool = False
     by_keeper: bool = False
     redact: Redaction = field(default_factory=Redaction)
     games: frozenset[str] = frozenset()
@@ -170,7 +170,7 @@ class LetterContext(_InTransaction):
     greeting: str = ""
     about: About = "other"
     unanswered: str = ""
-    is_doubted: bool = False
+    doubt: str = ""
     secret: str | None = None
     token: str = ""
 
@@ -198,21 +198,24 @@ class LetterContext(_InTransaction):
             proof = "password"
         elif self.standing.proof is Proof.VERIFIED:
             proof = "verified"
-        known = self.registered or self.observes or bool(self.signons.people)
-        return rate_limits.Reader(address, known, proof, self.about)
+        return rate_limits.Reader(address, self.is_known or bool(self.signons.people), proof, self.about)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """Return the blocks that other lines than those of the letter are cut into."""
         return self.reader.blocks(lines, games_among(self.session, self.reader.names_in(lines)))
 
-    def may(self, right: Right) -> bool:
-        """Return whether the letter has this right at once."""
-        return self.standing.grant(right) is Grant.YES
-
     def may_be_answered_at(self, address: str) -> bool:
-        """Return whether a reply may go to this Reply-To."""
-        proved = self.has_proved_it or self.standing.proof is Proof.VERIFIED
-        return may_be_answered_at(self.work, address, self.person, proved=proved)
+        """Return whether a reply may go to this Reply-To: only to another address of the sender's.
+
+        To a new one only if it is proved that the letter is theirs, or anyone who has had that address added could
+        write it.
+        """
+        if not (address and self.person):
+            return False
+        found = sender_at(self.session, address, self.now - identity.NEW_ADDRESS)
+        if not found or found[0].id != self.person.id:
+            return False
+        return not found[1] or self.has_proved_it or self.standing.proof is Proof.VERIFIED
 
 
 @dataclass
@@ -395,8 +398,9 @@ class CommandContext(_InTransaction):
         book, power = self.the_book, self.the_seat.power
         return [*book.given(power), *book.bids.given(power)]
 
-    def read_orders_again(self) -> None:
-        """Read `book` again, since it is out of date."""
+    def look_again(self) -> None:
+        """Look which phase is open now, and read the orders on file again."""
+        self.phase = self.answer.phase = open_phase(self.session, self.the_game)
         self._book = None
 
     def say(self, template: str, **context: object) -> None:
@@ -413,8 +417,14 @@ class CommandContext(_InTransaction):
         """All answers to the letter so far."""
         return [*self.letter_context.answers, *self.answers]
 
-    def sees(self, fact: Fact, stage: Stage = "open", power: str = "") -> bool:
-        """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own."""
+    def sees(self, fact: Fact, power: str = "", *, stage: Stage = "open", game: Game | None = None) -> bool:
+        """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own.
+
+        `game`: the game that is asked about, if it may be another one.
+        """
+        if game and not (self.seat and game is self.game):
+            mine = seats_in(self.session, game, self.person)
+            return may_see(viewer(mine, seats_of(self.session, game)), game, fact, stage, power)
         seats, acting = seats_of(self.session, self.the_game), self.acting
         signed_on = acting.master if acting else self.the_seat
         if self.letter_context.by_keeper:
@@ -430,11 +440,6 @@ class CommandContext(_InTransaction):
     def is_blind(self) -> bool:
         """Return whether the orders on file for the seat are hidden from a master who acts in it."""
         return self.acting is not None and not self.sees("orders", power=self.the_seat.power or "")
-
-    @property
-    def received_at(self) -> datetime:
-        """When the letter reached the server."""
-        return self.row.received_at
 
     @property
     def zone(self) -> str:
@@ -489,6 +494,10 @@ class CommandContext(_InTransaction):
             raise CommandError(first)
         raise CommandError(f"You are not registered yet. {REGISTER_FIRST}")
 
+    def may(self, right: Right) -> bool:
+        """Return whether the letter has this right at once."""
+        return self.letter_context.standing.may(right)
+
     def require(self, right: Right) -> None:
         """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
         if refusal := self.letter_context.standing.refusal(right, self.zone):
@@ -509,7 +518,7 @@ class CommandContext(_InTransaction):
         A letter of the second in which it opened is not early.
         """
         phase = self.phase
-        return phase is not None and (self.received_at < phase.opened_at or self.has_opened)
+        return phase is not None and (self.row.received_at < phase.opened_at or self.has_opened)
 
     @property
     def has_opened(self) -> bool:
@@ -523,7 +532,7 @@ class CommandContext(_InTransaction):
         """
         if self.letter_context.by_keeper:
             return
-        game, word = self.the_game, self.call.command.names[0]
+        game, word = self.the_game, self.call.command.word
         asked = (named or "").lower()
         under_way = game.state in ("active", "paused")
         if asked == game.name.lower() or not under_way and (not asked or asked.endswith(game.name.lower())):

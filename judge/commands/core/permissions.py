@@ -1,18 +1,15 @@
 """Who may do what, and when: only this module enforces what the table says about a command."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
-from functools import cache
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import Setting, asked_game, seat_in
 from judge.commands.core.proofs import Right
-from judge.commands.core.queries import asked_game, seat_in
 from judge.games.core.board import needs_master
-from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
+from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.settings import settings_of
 from judge.games.deadlines.dates import DateError
 from judge.games.deadlines.schedule import AbsenceRefused
@@ -35,11 +32,7 @@ _WORDS = {
     Who.MASTER: "the master",
 }
 # What is refused for these reasons is refused with their own sentence.
-_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, VoteRefused)
-_PASSWORDS_USED_UP = (
-    f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after it, in another "
-    "email."
-)
+_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, TooManyPasswords, VoteRefused)
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
@@ -60,10 +53,12 @@ def carry_out(context: CommandContext, call: Call) -> None:
         _refuse(context, call, call.command)
     if call.command.handler:
         try:
-            with refused(*_REASONS), refused(TooManyPasswords, before=_PASSWORDS_USED_UP):
+            with refused(*_REASONS):
                 done = call.command.handler(context, **typed(call.command.handler, call.arguments))
         except DateError as wrong:
             raise CommandError(wrong.sentence) from None
+        if context.game and call.command.lasting:
+            context.look_again()
         if isinstance(done, Setting):
             done.apply(context)
         elif isinstance(done, str):
@@ -86,9 +81,9 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
             raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
     if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
         whom = context.the_seat.power or "another"
-        instead = f" To remove the player, send EJECT {whom}." if command.names[0] == "RESIGN" else ""
+        instead = f" To remove the player, send EJECT {whom}." if command.word == "RESIGN" else ""
         of = f" of {context.the_seat.power}" if context.the_seat.power else ""
-        raise CommandError(f"Only the player{of} can send {command.names[0]}.{instead}")
+        raise CommandError(f"Only the player{of} can send {command.word}.{instead}")
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
     if Who.REGISTERED in command.who:
@@ -97,16 +92,16 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     if command.place is Place.GAME:
         game, seat = context.the_game, context.the_seat
     else:
-        game, _ = asked_game(context, call.arguments["game"], command.names[0])
+        game, _ = asked_game(context, call.arguments["game"])
         found = seat_in(context, game)
         if not found:
             raise CommandError(
-                f"{command.names[0]} is for the people in {game.name}. Sign on first, or write from the address you "
+                f"{command.word} is for the people in {game.name}. Sign on first, or write from the address you "
                 f"play from. LIST {game.name} shows what anyone can see."
             )
         seat = found
     _refuse_seat(context, game, seat, command)
-    refuse_untimely(game, command.when, command.names[0])
+    refuse_untimely(game, command.when, command.word)
     # Below PROCESS a master who moves or corrects something means the phase that it has opened.
     rules = command.who in RULING and "PROCESS" not in command.names
     if command.of_phase and context.is_early and not (rules and context.has_opened):
@@ -118,13 +113,13 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
     """Raise CommandError if the command is not for the holder of that seat."""
-    name = command.names[0]
+    name = command.word
     if seat.left_at:
         raise CommandError(f"You have already left {game.name}.")
     if context.letter_context.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when is not When.ANY:
-        _refuse_ended(game)
+        refuse_ended(game)
     if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(context, game, seat):
         return
     if not command.who & RULING or command.who & Who.PLAYER:
@@ -147,11 +142,14 @@ def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
     return seat.role == "player" and not moderated and game.state != "finished"
 
 
+def refuse_ended(game: Game) -> None:
+    """Raise CommandError if the game has ended."""
+    if game.state == "finished":
+        raise CommandError(f"{game.name} has ended.")
+
+
 def refuse_untimely(game: Game, when: When, name: str) -> None:
-    """Raise CommandError if the state of `game` does not allow the command (or setting) called `name`."""
-    if when is When.ANY:
-        return
-    _refuse_ended(game)
+    """Raise CommandError if the state of `game`, which has not ended, does not allow the command or setting `name`."""
     if when is When.FORMING and game.state != "forming":
         raise CommandError(
             f"{game.name} has started, so it is too late for {name}."
@@ -166,27 +164,15 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         raise CommandError(f"{game.name} is not paused.")
 
 
-def _refuse_ended(game: Game) -> None:
-    if game.state == "finished":
-        raise CommandError(f"{game.name} has ended.")
-
-
 def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
     """Return each word as the type of its parameter in `handler`: a number, whether it is there, or the word itself."""
-    parameters = _kinds(handler)
-    for name, kind in list(parameters.items())[1:]:
-        if isinstance(kind, type) and is_dataclass(kind):
-            return {name: kind(**{one.name: _read(one.type, words[one.name]) for one in fields(kind)})}
-    return {name: _read(parameters[name], word) for name, word in words.items()}
+    parameters = signature(handler).parameters
+    read: dict[str, Any] = dict(words)
+    for name, word in words.items():
+        kind = parameters[name].annotation
+        if kind is bool:
+            read[name] = word is not None
+        elif word and kind in (int, int | None):
+            read[name] = int(word)
+    return read
 
-
-@cache
-def _kinds(handler: Callable[..., object]) -> dict[str, Any]:
-    """The type of each of its parameters, by name."""
-    return {name: parameter.annotation for name, parameter in signature(handler).parameters.items()}
-
-
-def _read(kind: Any, word: str | None) -> int | bool | str | None:
-    if kind is bool:
-        return word is not None
-    return int(word) if word is not None and kind in (int, int | None) else word

@@ -28,14 +28,14 @@ What else a letter can bring, whatever its address:
 | the word of an unsubscribe link, APPROVE | that one thing                                                      |
 
 A letter with the mark of a mailing list, an alias service or Exchange has no effect at all, and no answer, unless it
-signs on with the right password (judge/letters/auto_reply.py): without one it may be an absence note, or meant for a
+signs on with the right password (judge/letters/machine_mail.py): without one it may be an absence note, or meant for a
 list.
 
 A signature stays valid if others send a letter on, or send it again; so a verified letter without a password must name
 the judge in To, and counts once (judge/commands/people/passwordless.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
@@ -67,23 +67,11 @@ class Right(Enum):
     PLAY = auto()
 
 
-class Grant(Enum):
-    """How far a letter has a right: not at all, once a mail about it was sent back, or at once."""
-
-    NO = auto()
-    RETURNED = auto()
-    YES = auto()
-
-
-def _row(*grants: Grant) -> Mapping[Right, Grant]:
-    return dict(zip(Right, grants, strict=True))
-
-
-_TABLE = {
-    Proof.FORGED: _row(Grant.NO, Grant.NO, Grant.NO, Grant.NO, Grant.NO),
-    Proof.NEW: _row(Grant.NO, Grant.NO, Grant.NO, Grant.YES, Grant.NO),
-    Proof.CLAIMED: _row(Grant.YES, Grant.RETURNED, Grant.RETURNED, Grant.YES, Grant.NO),
-    Proof.VERIFIED: _row(Grant.YES, Grant.YES, Grant.YES, Grant.YES, Grant.YES),
+_AT_ONCE: Mapping[Proof, Collection[Right]] = {
+    Proof.FORGED: (),
+    Proof.NEW: (Right.LASTING,),
+    Proof.CLAIMED: (Right.OWN, Right.LASTING),
+    Proof.VERIFIED: tuple(Right),
 }
 
 
@@ -95,13 +83,13 @@ class Standing:
     owner: Person | None = None
     added_at: datetime | None = None
 
-    def grant(self, right: Right) -> Grant:
-        """Return whether the letter has this right."""
-        return _TABLE[self.proof][right]
+    def may(self, right: Right) -> bool:
+        """Return whether the letter has this right at once."""
+        return right in _AT_ONCE[self.proof]
 
     def refusal(self, right: Right, zone: str) -> str:
         """Why the letter does not have this right, as sentences; "" if it has it, if only once a mail was sent back."""
-        if self.grant(right) is not Grant.NO:
+        if self.may(right) or self.proof is Proof.CLAIMED and right in (Right.DATA, Right.JOIN):
             return ""
         if self.proof is Proof.FORGED:
             return (
@@ -130,13 +118,3 @@ def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:
     if added_at:
         return Standing(Proof.NEW, person, added_at), None
     return Standing(Proof.VERIFIED if letter.verified else Proof.CLAIMED), person
-
-
-def may_be_answered_at(work: Work, address: str, person: Person | None, *, proved: bool) -> bool:
-    """Return whether a reply to `person` may go to this Reply-To: only to another address of theirs.
-
-    To a new one only if it is `proved` that the letter is theirs, or anyone who has had that address added could
-    write it.
-    """
-    found = sender_at(work.session, address, work.now - identity.NEW_ADDRESS) if address and person else None
-    return found is not None and person is not None and found[0].id == person.id and (proved or not found[1])

@@ -16,21 +16,25 @@ from functools import cache
 from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
-from judge.commands.core.decoration import (
+from judge.commands.core.line_forms import (
     AROUND_PASSWORDS,
+    MessageEnds,
     as_signon,
+    bare_word,
     begins_with_order,
+    ends_sandbox,
     forms,
     is_greeting,
+    is_like_sandbox,
     is_meant,
     is_ornament,
+    is_sandbox_end,
     run_on,
     without_greeting,
 )
-from judge.commands.core.message_ends import MessageEnds, bare_word, ends_sandbox, is_like_sandbox, sandbox_end
 from judge.letters import Line
 from judge.letters.quotes import Doubtful, carried, is_judge_worded
-from judge.letters.signon_lines import possible_games, signon_line, signon_words
+from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules.parsing.decoration import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
@@ -72,12 +76,19 @@ class Block:
 
     `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
     are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
+    `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
     """
 
     opening: Call | None
     items: list[Call | str] = field(default_factory=list)
     by_reply: bool = False
     outside: list[Call | str] = field(default_factory=list)
+    is_cut: bool = False
+
+    @property
+    def calls(self) -> list[Call]:
+        """The commands below the sign-on."""
+        return [item for item in self.items if isinstance(item, Call)]
 
 
 class Reader:
@@ -102,7 +113,7 @@ class Reader:
     def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
 
-        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS + 1 commands.
+        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS commands.
         """
         lines = list(lines)
         blocks = [Block(None)]
@@ -115,7 +126,7 @@ class Reader:
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             in_game = Place.GAME in heard
-            if Place.OPENING in heard and (whole := _whole_signon(lines, position)):
+            if whole := _whole_signon(lines, position):
                 line, position = whole, position + 1
             position += 1
             if kind == "rest" and line and in_game:
@@ -126,27 +137,23 @@ class Reader:
             above = "" if not in_game and is_greeting(above) else above
             lists += _may_be_list(line)
             if in_game and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
-                blocks[-1].items += [replace(setting, above=above) for setting in settings]
+                room = MOST_COMMANDS - commands
+                blocks[-1].items += [replace(setting, above=above) for setting in settings[:room]]
                 commands += len(settings)
                 above = ""
                 continue
-            call, orders = self._meant(line, heard, games)
-            if orders:
+            call = self._meant(line, heard, games)
+            if call and call.orders:
                 # They are the next line.
                 position -= 1
-                lines[position] = Line(orders)
+                lines[position] = Line(call.orders)
             body = call.command.body if call else None
             if in_game and body is not Body.SANDBOX and is_like_sandbox(line):
                 block = blocks[-1]
                 if ends_sandbox(line):
                     # Of an end without WHATIF no order above it counts.
-                    calls = (one for one in block.items if isinstance(one, Call))
-                    block.items = [
-                        one
-                        for one in calls
-                        if one.command.body is not Body.CONDITION
-                        and not (isinstance(one.command, Command) and one.command.is_order)
-                    ]
+                    calls = (one for one in block.calls if one.command.body is not Body.CONDITION)
+                    block.items = [one for one in calls if not one.command.is_order]
                 block.items.append(Call(self._sandbox, {}, line, ended=False))
                 break
             if body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
@@ -155,17 +162,19 @@ class Reader:
                 if in_game and not is_ornament(line):
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
                     blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
-                elif Place.GAME not in heard:
+                elif not in_game:
                     blocks[-1].outside.append(self._deliberate(games, line, _IN_ANY) or line)
                 above = "" if is_ornament(line) else line
                 continue
             call = replace(call, above=above)
+            commands += call.command.place is not Place.END
+            if commands > MOST_COMMANDS:
+                break
             if call.is_sentence and call.command.place in (Place.OPENING, Place.END):
                 blocks[-1].items.append(replace(call, command=_SENTENCE, arguments={}))
                 above = line
                 continue
             above = ""
-            commands += call.command.place is not Place.END
             if body is Body.PRESS:
                 end = ends.of(position)
                 sent = lines[position : end.at]
@@ -179,17 +188,13 @@ class Reader:
                 if end.rest:
                     position -= 1
                     lines[position] = Line(end.rest)
-            elif body is Body.SANDBOX:
-                at_end = sandbox_end(lines, position)
-                if at_end is None:
-                    blocks[-1].items.append(replace(call, ended=False))
-                    break
-                within = (_without_comment(line.text) for line in lines[position:at_end] if line.kind == "text")
-                call, position = replace(call, body=tuple(filter(None, within))), at_end + 1
             elif body:
-                last = len(lines) if body is Body.FORM else ends.rest(position)
+                last = len(lines) if body in (Body.FORM, Body.SANDBOX) else ends.rest(position)
                 below, position, ended = _body(body, lines, position, last)
                 call = replace(call, body=below, ended=ended)
+                if body is Body.SANDBOX and not ended:
+                    blocks[-1].items.append(call)
+                    break
             if call.command.place is Place.OPENING:
                 above_all = blocks[0].outside if len(blocks) == 1 else []
                 blocks.append(Block(call, outside=above_all))
@@ -198,25 +203,23 @@ class Reader:
                 heard = (Place.OPENING,)
             else:
                 blocks[-1].items.append(call)
+        blocks[-1].is_cut = commands > MOST_COMMANDS
         return blocks
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
-        """What may be names of games, on lines like sign-ons: to read a letter with messages one must know them."""
-        if any(map(self.begins_press, lines)):
-            return {name for line in lines for name in possible_games(signon_words(line.text))}
-        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines) if line.kind == "text")
-        found = filter(None, map(signon_line, texts))
-        return {name for one in found if one.of_family for name in possible_games(one.named)}
+        """What may be names of games, on lines like sign-ons: to read a letter one must know them."""
+        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines))
+        return {name for text in texts for name in possible_games(signon_words(text))}
 
     def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
         """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
 
         LOGIN, OBSERVE and the like begin sentences as well.
         """
-        call, _ = self._meant(one_line(text), (Place.OPENING,), None)
+        call = self._meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
-        whole = isinstance(call.command, Command) and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
+        whole = call.is_command and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
         words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
@@ -228,11 +231,11 @@ class Reader:
         The line stands in a message that has no end, or outside all blocks.
         """
         line = _without_comment(text)
-        call, _ = self._meant(line, heard) if line else (None, "")
+        call = self._meant(line, heard) if line else None
         if call is None:
             return None
         given = {name: word for name, word in call.arguments.items() if word}
-        if not isinstance(call.command, Command):
+        if not call.is_command:
             meant = call.is_in_capitals and not call.command.body
         elif set(given) == {"game"}:
             meant = call.is_in_capitals or str(given["game"]).lower() in games
@@ -255,7 +258,7 @@ class Reader:
         def known(setting: str) -> bool:
             """Return whether it is a valid setting by itself, not only a miswritten one."""
             call = command(setting)
-            return call is not None and isinstance(call.command, Command)
+            return call is not None and call.is_command
 
         first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
         parts = [first]
@@ -277,12 +280,14 @@ class Reader:
 
         A setting can be written with NO before it, or with ON or OFF after it, even where it has no such form.
         """
-        found = self._matching(line, heard) if len(line) <= LONGEST_LINE else None
-        if found is None or not isinstance(found.command, Command):
-            for other in _otherwise(line) if len(line) <= LONGEST_LINE else ():
+        if len(line) > LONGEST_LINE:
+            return None
+        found = self._matching(line, heard)
+        if found is None or not found.is_command:
+            for other in _otherwise(line):
                 call = self._matching(other, heard)
                 given = {name for name, word in call.arguments.items() if word} if call else set()
-                if call and isinstance(call.command, Command) and given <= _SWITCHED:
+                if call and call.is_command and given <= _SWITCHED:
                     return replace(call, line=line)
         return found
 
@@ -296,7 +301,7 @@ class Reader:
             is_heard = command.place in heard and not (name in command.prose and Place.GAME in heard)
             if (is_heard or command.place is Place.END) and (match := pattern.fullmatch(line)):
                 call = Call(command, match.groupdict(), line, name)
-                if isinstance(command, Command) or not word.startswith("SET "):
+                if call.is_command or not word.startswith("SET "):
                     return call
                 slip = slip or call
         return slip
@@ -317,7 +322,7 @@ class Reader:
 
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
-        call, _ = self._meant(one_line(line), (Place.OPENING,))
+        call = self._meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
@@ -328,25 +333,23 @@ class Reader:
     def is_command(self, line: str) -> bool:
         """Return whether the line is a command of any place, or almost one, in any form."""
         whole = _without_comment(line)
-        return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
+        return bool(whole) and any(self._meant(whole, heard) for heard in (_IN_LOBBY, _IN_GAME))
 
-    def _meant(
-        self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()
-    ) -> tuple[Call | None, str]:
-        """Return the command that a line is meant for, however it is written, and the orders that follow on it.
+    def _meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
+        """Return the command that a line is meant for, however it is written.
 
         `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
         whole = self._in_any_form(line, heard)
-        if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
+        if Place.OPENING in heard and not (whole and whole.is_command):
             signon = without_greeting(line)
             signon = as_signon(line, games) if signon == line and games is not None else signon
             for form in forms(signon):
                 if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
-                    return call, parts[1]
+                    return replace(call, orders=parts[1])
             if signon != line and (call := self._in_any_form(signon, (Place.OPENING,))):
-                return call, ""
-        return whole, ""
+                return call
+        return whole
 
     def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
         """The command that the line is in the first form in which it is one; a slip counts if it is none in any."""
@@ -354,14 +357,14 @@ class Reader:
             return None
         calls = (call for form in forms(line) if is_meant(line, form) if (call := self.command(form, heard)))
         first = next(calls, None)
-        if first is None or isinstance(first.command, Command):
+        if first is None or first.is_command:
             return first
-        return next((call for call in calls if isinstance(call.command, Command)), first)
+        return next((call for call in calls if call.is_command), first)
 
 
 def calls_in(blocks: Iterable[Block]) -> list[Call]:
     """The commands of these blocks, with those that open them."""
-    return [item for block in blocks for item in (block.opening, *block.items) if isinstance(item, Call)]
+    return [call for block in blocks for call in (block.opening, *block.calls) if call]
 
 
 def one_line(text: str) -> str:
@@ -435,22 +438,28 @@ def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[
     """The lines of a body from line `position` on, where reading goes on, and whether the word that ends it is there.
 
     Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below may
-    hold the form of last year. Conditions can nest.
+    hold the form of last year. Conditions can nest. What is below a misspelt end of a SANDBOX, or another WHATIF, may
+    be meant: so neither ends it, and none counts below it.
     """
     taken: list[str] = []
     depth = 1
     for at in range(position, last):
-        kind, text = lines[at].kind, _without_comment(lines[at].text)
+        text, is_text = _without_comment(lines[at].text), lines[at].kind == "text"
+        is_end, is_beyond = text.upper() == "END", False
         if body is Body.CONDITION:
-            depth += kind == "text" and text.upper().startswith("IF ")
-            depth -= bare_word(text) == "ENDIF"
+            depth += is_text and text.upper().startswith("IF ")
+            is_end = bare_word(text) == "ENDIF"
+        elif body is Body.SANDBOX:
+            is_end, is_beyond = is_text and is_sandbox_end(text), is_text and is_like_sandbox(text)
+        elif body is Body.LINES:
+            is_beyond = lines[at].kind == "history"
         else:
-            depth -= text.upper() == "END"
+            is_beyond = not is_text or bool(text) and ":" not in text
+        depth -= is_end
         if not depth:
             return tuple(taken), at + 1, True
-        is_beyond = kind == "history" if body is Body.LINES else kind != "text" or bool(text) and ":" not in text
-        if is_beyond and body is not Body.CONDITION:
+        if is_beyond:
             return tuple(taken), at, False
-        if kind == "text" and text:
+        if is_text and text:
             taken.append(text)
     return tuple(taken), last, False

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from judge.commands.core.command import Call, Command, Place
-from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN, forms, without_greeting
-from judge.commands.core.message_ends import is_miswritten
+from judge.commands.core.command import Call, Place
+from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN, forms, is_miswritten, without_greeting
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold
@@ -162,7 +161,7 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
         secret, behind, target = call.arguments.get("password"), call.arguments.get("words"), _target(call)
         named, in_lobby = _names_game(target, games), call.command.place is Place.LOBBY
         # A line that cannot be read, or prose that a command was seen in, gives a password only perhaps.
-        misread = in_lobby and not isinstance(call.command, Command)
+        misread = in_lobby and not call.is_command
         prose = call.line.upper().startswith(_OF_PROSE) and "?" not in call.line and "@" not in call.line
         apart = bool(behind and len(behind.split()) == 1 and behind.upper() != "GUNBOAT")
         if apart:

@@ -5,18 +5,17 @@ from functools import partial
 from typing import Any
 
 from judge.addresses import address_in
-from judge.commands.core.changes import why_ejected
 from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import power_meant, recipients_meant
+from judge.commands.core.handling import power_meant, recipients_meant, why_ejected
 from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
+from judge.games.core.work import Work
 from judge.games.gm_corrections import corrections
 from judge.games.life import applications, membership
 from judge.games.notifications import notices
 from judge.rules.board.names import listed
-from judge.store.games import open_phase
 from judge.store.seats import open_applications, players_of, powers_played
 from judge.store.tables import Application, Game
 
@@ -38,18 +37,7 @@ _BY_POWERS: dict[str, Any] = {
 
 
 # What becomes of a request to join; returns the verdict.
-_Decision = Callable[[CommandContext, Application, Game], str]
-
-
-def _approve(context: CommandContext, application: Application, game: Game) -> str:
-    verdict = membership.approve(context.work, game, application)
-    if context.game is game and not context.phase:
-        context.phase = context.answer.phase = open_phase(context.session, game)
-    return verdict
-
-
-def _refuse(context: CommandContext, application: Application, game: Game) -> str:
-    return applications.refuse(context.work, game, application)
+_Decision = Callable[[Work, Game, Application], str]
 
 
 def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
@@ -57,7 +45,7 @@ def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
     application = applications.by_word(context.work, word)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")
-    return decide(context, application, context.session.get_one(Game, application.game_id))
+    return decide(context.work, context.session.get_one(Game, application.game_id), application)
 
 
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
@@ -68,7 +56,7 @@ def by_address(context: CommandContext, address: str, *, decide: _Decision) -> s
     if not found:
         those = f" These players have asked: {', '.join(waiting)}." if waiting else ""
         raise CommandError(f"{address} has not asked to join {game.name}.{those}")
-    return decide(context, found, game)
+    return decide(context.work, game, found)
 
 
 def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> None:
@@ -89,23 +77,24 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
             f"Players who are already in the game need no approval.{those}"
         )
     for application in found:
-        context.settle(decide(context, application, game))
+        context.settle(decide(context.work, game, application))
 
 
 command.add(
-    *_APPROVE, **_BY_WORD, handler=partial(by_word, decide=_approve),
+    *_APPROVE, **_BY_WORD, handler=partial(by_word, decide=membership.approve),
     help="accept a player; the code is in the judge's email to the master",
 )  # fmt: skip
-command.add(*_APPROVE, **_BY_ADDRESS, handler=partial(by_address, decide=_approve))
-command.add("SET APPROVE", **_BY_POWERS, handler=partial(by_powers, decide=_approve))
+command.add(*_APPROVE, **_BY_ADDRESS, handler=partial(by_address, decide=membership.approve))
+command.add("SET APPROVE", **_BY_POWERS, handler=partial(by_powers, decide=membership.approve))
 command.add(
     "SET NOT APPROVE", **_BY_POWERS | {"help": "turn down those who have asked to play these powers"},
-    handler=partial(by_powers, decide=_refuse),
+    handler=partial(by_powers, decide=applications.refuse),
 )  # fmt: skip
 command.add(
-    *_REFUSE, **_BY_WORD, handler=partial(by_word, decide=_refuse), help="turn a player down; the judge notifies them"
-)
-command.add(*_REFUSE, **_BY_ADDRESS, handler=partial(by_address, decide=_refuse))
+    *_REFUSE, **_BY_WORD, handler=partial(by_word, decide=applications.refuse),
+    help="turn a player down; the judge notifies them",
+)  # fmt: skip
+command.add(*_REFUSE, **_BY_ADDRESS, handler=partial(by_address, decide=applications.refuse))
 
 
 disorder = Family("master", who=Who.MASTER, when=When.OPEN)
@@ -125,7 +114,7 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
 )
 def declare(context: CommandContext, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
-    game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET DISORDER")
+    game, phase, power = context.the_game, context.the_phase, power_meant(context, power)
     letter = context.variant.seat_named[power].letter
     if power in context.settings.disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
@@ -140,11 +129,9 @@ def declare(context: CommandContext, power: str) -> None:
     ended = corrections.declare_disorder(context.work, game, phase, power, just_left=bool(left))
     for seat in left:
         notices.tell_left(context.work, game, seat, why_ejected(context, seat))
-    context.read_orders_again()
     context.settle(f"{power} is in civil disorder; {told}.")
     if ended:
         context.settle(f"{game.name} has ended. {game.result}.")
-        context.phase = context.answer.phase = None
 
 
 @disorder(
@@ -158,7 +145,7 @@ def declare(context: CommandContext, power: str) -> None:
 )
 def revoke(context: CommandContext, power: str) -> str:
     """SET NO DISORDER <power>: its seat is open to a replacement."""
-    game, phase, power = context.the_game, context.the_phase, power_meant(context, power, "SET NO DISORDER")
+    game, phase, power = context.the_game, context.the_phase, power_meant(context, power)
     if power not in context.settings.disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):

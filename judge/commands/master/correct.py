@@ -6,9 +6,9 @@ one command is carried out completely or not at all.
 
 from collections.abc import Sequence, Set
 
-from judge.commands.core.changes import ruler, tell_dropped
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import ruler, tell_dropped
 from judge.games.core.board import board, whole_variant_at
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import change_border, change_coasts
@@ -55,7 +55,6 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
     with refused(DraftError, after=" Nothing was changed."):
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
-    context.read_orders_again()
     context.add_text("\n".join(draft.changes))
     tell_dropped(context, dropped)
     return f"The position before {phase.name} has been corrected. All players have been notified."
@@ -84,7 +83,6 @@ def correct_orders(context: CommandContext, one: str | None = None) -> str:
         savepoint.rollback()
     else:
         savepoint.commit()
-    context.read_orders_again()
     _refuse_wrong(context, wrong)
     # What a master may not see, they do not learn by what is said to be changed either.
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
@@ -125,7 +123,8 @@ def _change(
                 parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
                 given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
             else:
-                given += _read(book, power, line, order, given)
+                for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
+                    given += [(line, *one) for one in book.understood(power, reading, given)]
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.row.id, context.now), seats
@@ -144,13 +143,6 @@ def _power(book: FiledOrders, line: str) -> tuple[str, str]:
         except KeyError as unknown:
             why = unknown.args[0]
     raise OrderError(why)
-
-
-def _read(book: FiledOrders, power: str, line: str, text: str, given: Sequence[Read]) -> list[Read]:
-    read: list[Read] = []
-    for reading in sorted(readings(book.variant, power, kind(book.phase.name), text), key=is_about_the_rest):
-        read += [(line, *order) for order in book.understood(power, reading, [*given, *read])]
-    return read
 
 
 def _lines(context: CommandContext, example: str) -> Sequence[str]:
@@ -206,7 +198,6 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     with refused(BorderError, after=" The board was not changed."):
         change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(context.work, game, context.phase, change)
-    context.read_orders_again()
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)

@@ -4,17 +4,15 @@ Lengths hold for later phases; all else takes effect at once. All players read t
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from judge.commands.core.changes import UNCHANGED, Setting, ruler
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, ruler, zone_meant
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
@@ -161,7 +159,7 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
         today = context.now.astimezone(ZoneInfo(zone)).date()
         until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
-        name = context.call.command.names[0]
+        name = context.call.command.word
         raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
     start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
     return start, read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
@@ -184,10 +182,9 @@ _EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 2
 lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
 
 
-def set_timing(context: CommandContext, values: str, *, kind: str) -> None:
+def set_timing(context: CommandContext, values: str, *, kind: str) -> Setting:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
-    Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)}).apply(context)
-    _look_at_grace(context, [kind])
+    return Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)})
 
 
 for _kind, _names, _help in (
@@ -208,7 +205,7 @@ for _kind, _names, _help in (
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    game, known, pending = context.the_game, zone_meant(zone, "SET GAME ZONE"), context.pending
+    game, known, pending = context.the_game, zone_meant(context, zone), context.pending
     if known == game.zone:
         context.note(UNCHANGED)
         return
@@ -216,7 +213,6 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     stays = " The open phase keeps its deadline." if context.phase else ""
     pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
     game.zone = known
-    context.session.add(game)
 
 
 def read_timing(timing: Timing, text: str, zone: str) -> Timing:
@@ -268,32 +264,19 @@ def _value(name: str, value: str) -> Any:
     "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
-def set_grace_hours(context: CommandContext, hours: str) -> None:
+def set_grace_hours(context: CommandContext, hours: str) -> Setting:
     """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
     with refused(ValueError, before=f"GRACE {hours}: ", after=f". {_EXAMPLE}"):
         grace = read_hours(hours)
-    Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS}).apply(context)
-    _look_at_grace(context, TIMINGS)
-
-
-def _look_at_grace(context: CommandContext, kinds: Iterable[str]) -> None:
-    """Have the end of the block tell if there is no grace; where NMR is set, only SET NMR asks how long it is."""
-    if not context.settings.nmr:
-        context.pending.graced |= dict.fromkeys(kinds, context.call.line)
-
-
-def set_nmr(context: CommandContext, *, nmr: bool) -> None:
-    """SET NMR, SET NONMR: what happens when grace ends while orders are missing."""
-    Setting({"nmr": nmr}).apply(context)
-    context.pending.graced |= dict.fromkeys(TIMINGS, context.call.line)
+    return Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS})
 
 
 lengths.add(
-    "SET NMR", "SET CD", handler=partial(set_nmr, nmr=True),
+    "SET NMR", "SET CD", handler=lambda context: Setting({"nmr": True}),
     help="when grace ends, the phase is processed without the missing orders",
 )  # fmt: skip
 lengths.add(
-    "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=partial(set_nmr, nmr=False),
+    "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=lambda context: Setting({"nmr": False}),
     help="when grace ends, late powers are opened to replacements, and the phase waits",
 )  # fmt: skip
 

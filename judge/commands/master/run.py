@@ -2,10 +2,9 @@
 
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
-from judge.commands.core.changes import tell_changes, tell_dropped, why_ejected
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
-from judge.commands.core.queries import power_meant, show
+from judge.commands.core.handling import power_meant, show, tell_changes, tell_dropped, why_ejected
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
@@ -43,7 +42,7 @@ def process(context: CommandContext, phase: str | None) -> str:
         processed = lifecycle.process(context.work, game, due)
     if not processed:
         raise CommandError(f"{due.name} has just been processed.")
-    context.phase = context.answer.phase = opened = open_phase(context.session, game)
+    opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
     return f"{due.name} of {game.name} has been processed; the results are on their way."
 
@@ -80,7 +79,6 @@ def terminate(context: CommandContext, game: str | None) -> str:
     context.refuse_unnamed(game)
     ended = context.the_game
     ending.terminate(context.work, ended, context.phase)
-    context.phase = context.answer.phase = None
     return f"{ended.name} has been terminated."
 
 
@@ -113,8 +111,6 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
             )
         wanted = turns[number]
     opened, dropped = rollback(context.work, game, wanted)
-    context.phase = context.answer.phase = opened
-    context.read_orders_again()
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
 
@@ -134,7 +130,7 @@ def force_begin(context: CommandContext) -> str:
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
-    context.phase = context.answer.phase = phase = forming.start(context.work, game)
+    phase = forming.start(context.work, game)
     free = vacant(game, phase, powers_played(context.session, game))
     game_mails.ask_standby(context.work, game, phase, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
@@ -154,7 +150,6 @@ def unstart(context: CommandContext) -> str:
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     forming.unstart(context.work, game, phase)
-    context.phase = context.answer.phase = None
     return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
 
 
@@ -170,8 +165,8 @@ seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
 def eject(context: CommandContext, whom: str) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
-    _refuse_players(context, game, "EJECT")  # before it is told who is in the game
-    seat = _seat_named(context, whom, "EJECT")
+    _refuse_players(context, game)  # before it is told who is in the game
+    seat = _seat_named(context, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
         raise CommandError("A gunboat game always needs a master. First PROMOTE another one.")
     if is_last_needed(context.session, game, seat):
@@ -194,21 +189,23 @@ def eject(context: CommandContext, whom: str) -> str:
 def promote(context: CommandContext, whom: str) -> str:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = context.the_game
-    _refuse_players(context, game, "PROMOTE")
-    seat = _seat_named(context, whom, "PROMOTE")
+    _refuse_players(context, game)
+    seat = _seat_named(context, whom)
     if seat.role != "observer":
         raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
     return f"{seat.address} is now a master of {game.name}."
 
 
-def _refuse_players(context: CommandContext, game: Game, command: str) -> None:
+def _refuse_players(context: CommandContext, game: Game) -> None:
     """Refuse players who rule an unmoderated game: only its master decides who takes part.
 
     A player could have a friend made master, who sees all orders.
     """
     if context.seat and context.seat.role == "player" and masters_of(context.session, game):
-        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+        raise CommandError(
+            f"{context.call.command.word} is for the master of the game: sign on with SIGNON M{game.name} <password>."
+        )
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
@@ -218,7 +215,6 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     """
     word = generate(context.services.dice)
     seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
-    context.session.add(seat)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
     zone = context.services.settings.zone
     context.work.notify(
@@ -240,7 +236,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 )
 def become(context: CommandContext, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
-    other = _seat_named(context, power, "BECOME")
+    other = _seat_named(context, power)
     tell_changes(context)
     master, before = context.acting.master if context.acting else context.the_seat, context.answer
     if before.settled or before.remarks or before.texts:
@@ -266,18 +262,17 @@ def become_master(context: CommandContext) -> str:
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
         raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
     seat.role = "master"
-    context.session.add(seat)
     return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
 
 
-def _seat_named(context: CommandContext, whom: str, command: str) -> Seat:
+def _seat_named(context: CommandContext, whom: str) -> Seat:
     """The seat of a power or of an address in the game."""
     game = context.the_game
     seats = seats_of(context.session, game)
     if "@" in whom:
         found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
-        power = power_meant(context, whom, command)
+        power = power_meant(context, whom)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
         raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")

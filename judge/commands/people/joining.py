@@ -6,7 +6,7 @@ or with a ? or @ that no sentence has.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from judge.commands.core.command import (
@@ -15,16 +15,14 @@ from judge.commands.core.command import (
     AfterConfirmation,
     CommandError,
     Family,
-    PasswordRefused,
     Place,
     Slip,
-    When,
     Who,
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.decoration import AROUND_PASSWORDS, BETWEEN
-from judge.commands.core.permissions import refuse_untimely
+from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN
+from judge.commands.core.permissions import refuse_ended
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before
@@ -36,7 +34,6 @@ from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
 from judge.games.people import identity, rate_limits
-from judge.games.people.credentials import LoginAttempts
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
@@ -110,10 +107,8 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     if mine:
         if not password and not passwordless.sign_on(context, game, None, [mine]):
             raise CommandError(f"You are already in {game.name}: write SIGNON ?{game.name} <password>.")
-        if password and not signon.own_seat(context, [mine], password):
-            door = LoginAttempts(game)
-            signon.refuse_guesser(context, door)
-            raise PasswordRefused(f"You are already in {game.name}, with another password.", door)
+        if password:
+            signon.opened_by(context, game, [mine], password, f"You are already in {game.name}, with another password.")
         context.sign_on(game, None, mine)
         missing = forming.what_is_missing(context.session, game)
         context.settle(f"You are already in {game.name}. {missing}")
@@ -258,7 +253,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
         context.sign_on(watched, phase, observed[0], proved=False)
         context.settle(f"You are already observing {watched.name}.")
         return
-    refuse_untimely(watched, When.LIVING, "OBSERVE")
+    refuse_ended(watched)
     context.require(Right.JOIN)
     _wait_for_stranger(context)
     # An observer is known by address; a password is only for signing on from elsewhere.
@@ -287,7 +282,7 @@ def _wait_for_stranger(context: CommandContext) -> None:
     Anyone could have results mailed to a stranger. They are asked once a letter, and once a day.
     """
     letter_context = context.letter_context
-    if context.waited or letter_context.registered or letter_context.has_proved_it or letter_context.may(Right.JOIN):
+    if context.waited or letter_context.registered or letter_context.has_proved_it or context.may(Right.JOIN):
         return
     waits = letter_context.confirmation
     asked, elsewhere = asked_before(context, "OBSERVE")
@@ -330,69 +325,60 @@ def _target(context: CommandContext, words: list[str]) -> str:
     return ""
 
 
+# Each of these lines has a power with its game, or a game, its password, and what stands behind it.
 
 
-@dataclass(frozen=True)
-class Target:
-    """The words of such a line: the power and the game, or the game alone; its password; what stands behind it."""
-
-    target: str
-    password: str
-    words: str | None
-
-
-def hello(context: CommandContext, said: Target) -> None:
+def hello(context: CommandContext, target: str, password: str, words: str | None) -> None:
     """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
-    if said.target.startswith("?"):
-        _join_named(context, said.target[1:].strip(), said)
+    if target.startswith("?"):
+        _join_named(context, target[1:].strip(), password, words)
     else:
-        _sign_on(context, said)
+        take_over(context, target, password, words)
 
 
-def join_or_take(context: CommandContext, said: Target) -> None:
+def join_or_take(context: CommandContext, target: str, password: str, words: str | None) -> None:
     """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
-    said = _apart(context, said)
-    power, _, name = said.target.lstrip("? ").rpartition("@")
+    target, password, words = _apart(context, target, password, words)
+    power, _, name = target.lstrip("? ").rpartition("@")
     game = game_named(context.session, name.lower())
-    if game and game.state == "forming":
-        _join_named(context, name, said)
+    if game and (game.state == "forming" or not power):
+        _join_named(context, name, password, words)
         if power and context.joined:
             own_settings.set_preference(context, power).apply(context)
-    elif game and not power:
-        _join_named(context, name, said)
     else:
-        _sign_on(context, said)
+        take_over(context, target, password, words)
 
 
-def resign(context: CommandContext, said: Target) -> None:
+def take_over(context: CommandContext, target: str, password: str, words: str | None) -> None:
+    """TAKEOVER Fheron <password>: DPjudge's SIGNON to the open seat of a power."""
+    target, password, words = _apart(context, target, password, words)
+    if words:
+        raise CommandError(f"Write SIGNON {target} <password>, and nothing after it.")
+    signon.signon(context, target, password)
+
+
+def resign(context: CommandContext, target: str, password: str, words: str | None) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
     context.require(Right.LASTING)
-    _sign_on(context, said)
+    take_over(context, target, password, words)
     context.resigns = True
 
 
-def _apart(context: CommandContext, said: Target) -> Target:
+def _apart(
+    context: CommandContext, target: str, password: str, words: str | None
+) -> tuple[str, str, str | None]:
     """Read the power and the game as two words, in either order, where one word is left for the password."""
-    if said.words and len(said.words.split()) == 1 and (seat := named_seat(context, [said.target, said.password])):
-        return Target(seat, said.words, None)
-    return said
+    if words and len(words.split()) == 1 and (seat := named_seat(context, [target, password])):
+        return seat, words, None
+    return target, password, words
 
 
-def _sign_on(context: CommandContext, said: Target) -> None:
-    said = _apart(context, said)
-    if said.words:
-        raise CommandError(
-            f"Write SIGNON {said.target} <password>, and nothing after it."
-        )
-    signon.signon(context, said.target, said.password)
-
-
-def _join_named(context: CommandContext, game: str, said: Target) -> None:
+def _join_named(context: CommandContext, game: str, password: str, words: str | None) -> None:
     context.registered()
     if game:
-        join(context, game, said.password, said.words)
+        join(context, game, password, words)
     else:
-        join_any(context, said.password)
+        join_any(context, password)
 
 
 # With these after it, the word begins a sentence.
@@ -436,6 +422,6 @@ SLIPS = (
     # A greeting is read as one, however it goes on.
     _opening("HELLO", handler=hello)[0],
     *_opening("JOIN", handler=join_or_take),
-    *_opening("TAKEOVER", "TAKE OVER", handler=_sign_on),
+    *_opening("TAKEOVER", "TAKE OVER", handler=take_over),
     *_opening("RESIGN", "WITHDRAW", handler=resign),
 )

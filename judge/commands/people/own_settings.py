@@ -3,10 +3,9 @@
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.changes import UNCHANGED, Setting
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
 from judge.games.core.board import board
 from judge.games.deadlines.dates import DateError, read_clock
 from judge.games.life.membership import leave
@@ -14,7 +13,7 @@ from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
 from judge.games.notifications.notices import due_now
 from judge.games.people import mail_trouble
-from judge.mails.compose import Due
+from judge.mails.mail_writer import Due
 from judge.store.people import person_at
 from judge.store.tables import Person
 
@@ -60,7 +59,7 @@ def set_address(context: CommandContext, address: str | None) -> Setting:
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> Setting:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    known = zone_meant(zone, "SET ZONE")
+    known = zone_meant(context, zone)
     return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
 
 

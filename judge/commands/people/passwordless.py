@@ -21,9 +21,9 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
-from judge.commands.core.changes import Setting
-from judge.commands.core.command import Call, Command, CommandError, Family, Place, When, Who
+from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
+from judge.commands.core.handling import Setting
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
@@ -33,7 +33,7 @@ from judge.games.notifications.press import PressRefused
 from judge.games.orders.bid_lines import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter, Line
-from judge.letters.auto_reply import is_automatic
+from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text, repeats_judge
 from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
@@ -185,8 +185,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item for item in block.items if isinstance(item, str)]
-    commands = [item.command for item in block.items if isinstance(item, Call)]
-    commanded = any(isinstance(one, Command) and one.place is Place.GAME for one in commands)
+    commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
     if not commanded and not any(reads_as_order(variant, line) for line in lines):
         return None
     if not _was_to(session, mail, seat):
@@ -227,12 +226,6 @@ def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
     """Return whether the mail went to an address of the person who has the seat."""
     reader = person_at(session, mail.recipient)
     return reader is not None and reader.id == seat.person_id
-
-
-def tell_doubtful(context: CommandContext) -> None:
-    """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
-    for line in _doubtful_orders(context.variant, context.letter.lines):
-        context.remark("stray", line, "this may be part of a quoted email, so it was not read.")
 
 
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool:
@@ -376,5 +369,5 @@ def note_counted_letter(context: CommandContext) -> None:
     seat, letter, number = context.seat, context.letter, id_of(context.row)
     if not (seat and seat.passwordless and context.letter_context.standing.proof is Proof.VERIFIED):
         return
-    written_at = min(letter.date, context.received_at) if letter.date else None
+    written_at = min(letter.date, context.row.received_at) if letter.date else None
     inbox.note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)

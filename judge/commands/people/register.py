@@ -1,25 +1,23 @@
 """REGISTER: who the sender is; and mails that their reader only has to send back, to confirm what they asked for.
 
-Such a mail bears a token, which counts only from an address of the person to whom it was mailed, and only if the letter
-that brings it agrees (agreement.py).
+Such a mail bears a token (tokens.py).
 """
 
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from judge.commands.core.command import Body, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext, LetterContext, Newcomer
 from judge.commands.core.proofs import Right, is_registered
-from judge.commands.people.agreement import Reading
 from judge.games.deadlines.calendar import find_zone
-from judge.games.life import forming, membership
+from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import credentials, identity
 from judge.mails.templates import when
-from judge.store.people import Changes, NewPassword, Registration
+from judge.store.people import Changes, Registration
 from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
-from judge.store.tables import Game, Person, Seat, Token
+from judge.store.tables import Person
 
 # The mails that ask a sender to confirm their registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
@@ -63,7 +61,7 @@ def register(context: CommandContext) -> None:
                 "error", f"Timezone: {written}", f"{why} Timezone: Europe/Berlin and send the form again."
             )
     known = is_registered(context.person)
-    if context.services.settings.confirm_registration and not known and not context.letter_context.may(Right.JOIN):
+    if context.services.settings.confirm_registration and not known and not context.may(Right.JOIN):
         asked, elsewhere = asked_before(context, "REGISTER")
         if asked:
             context.letter_context.confirmation.asked_before = True
@@ -74,7 +72,7 @@ def register(context: CommandContext) -> None:
         context.settle(f"One more step, {name}: reply to this email to register.")
         return
     before = (context.person.name, context.person.zone) if context.person else None
-    if known and before != (name, zone) and not context.letter_context.may(Right.DATA):
+    if known and before != (name, zone) and not context.may(Right.DATA):
         context.wait(f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
         return
     person = enrol(context, name, zone)
@@ -111,10 +109,6 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     return person
 
 
-# What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
-_RIGHTS = ("also", "password")
-
-
 def ask_to_confirm(letter_context: LetterContext) -> None:
     """Put the token for what waits into the answer.
 
@@ -145,94 +139,3 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
         return
     post, zone, token = letter_context.services.post, letter_context.zone, letter_context.token
     answer.texts.append(post.render(template, zone, token=token, life=credentials.LIFE, **told))
-
-
-def refuse_others(context: CommandContext, token: Token) -> None:
-    """Raise CommandError if the letter that brings a token is not from the person to whom it was mailed.
-
-    A token that another person has found is worth nothing. To be registered, only from that very address.
-    """
-    context.require(Right.OWN)
-    if token.purpose == "register":
-        if context.letter.sender != cast(Registration, token.data)["address"]:
-            raise CommandError("That code was sent to another address. Send it from there.")
-        return
-    if token.purpose == "password":
-        person_id: int | None = context.session.get_one(Seat, cast(NewPassword, token.data)["seat"]).person_id
-    else:
-        person_id = token.data["person"]
-    if not context.person or context.person.id != person_id:
-        raise CommandError("That code works only from an address of the person it was sent to. Send it from there.")
-
-
-def is_agreed(context: CommandContext, token: Token, word: str) -> bool:
-    """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
-    named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
-    reading = Reading(context, token, word, [data.get("name", "") for data in named])
-    rights = token.purpose in _RIGHTS
-    if reading.grants if rights else reading.agrees:
-        return True
-    context.letter_context.token = word
-    context.settle("Nothing has changed, because your email does not clearly say yes.")
-    yes = "" if rights else "reply with YES and nothing else, or "
-    context.add_text(
-        f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you don't "
-        "agree, ignore this email: nothing will change."
-    )
-    return False
-
-
-def confirmed(context: CommandContext, token: Token) -> None:
-    """The sender is registered, or only what their letter asked is done."""
-    asked = cast(Registration, token.data)
-    if asked["name"]:
-        person = enrol(context, asked["name"], asked["zone"])
-        context.settle(f"You are registered, {person.name}.")
-    else:
-        context.answer.idle = True
-    if asked["blocks"]:
-        context.letter_context.confirmation.confirmed.append(asked)
-    change(context, token)
-
-
-def change(context: CommandContext, token: Token) -> None:
-    """Change what a person has asked to change for themselves, now that they have confirmed it."""
-    # A token from before an upgrade has none.
-    for change in token.data.get("changes", ()):
-        if "name" in change:
-            person = enrol(context, change["name"], change["zone"])
-            context.settle(f"Your registration has been changed, {person.name}.")
-        if "leave" in change:
-            stop_observing(context, context.session.get_one(Seat, change["leave"]))
-        if "standby" in change:
-            set_standby(context, change["standby"])
-        if "forget" in change:
-            forget_address(context, change["forget"])
-
-
-def forget_address(context: CommandContext, address: str) -> None:
-    """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
-    assert context.person
-    if refusal := identity.why_address_kept(context.work, context.person, address):
-        raise CommandError(refusal)
-    identity.forget_address(context.work, context.person, address, context.letter.sender)
-    context.settle(f"{address} is no longer one of your addresses.")
-
-
-def stop_observing(context: CommandContext, seat: Seat) -> None:
-    """The observer in this seat is one no longer."""
-    game = context.session.get_one(Game, seat.game_id)
-    if not seat.left_at:
-        membership.leave(context.work, game, seat, "")
-    context.settle(f"You no longer observe {game.name}.")
-
-
-def set_standby(context: CommandContext, stands: bool) -> None:
-    """Put the sender on the standby list, or take them off it."""
-    if context.person:
-        context.person.standby_since = (context.person.standby_since or context.now) if stands else None
-        context.session.add(context.person)
-    if stands:
-        context.title("You are on the standby list. You will get an email when a game needs a player.")
-    else:
-        context.title("You are not on the standby list.")

@@ -18,7 +18,7 @@ from judge.commands.core.command import (
     Who,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.decoration import AROUND_PASSWORDS
+from judge.commands.core.line_forms import AROUND_PASSWORDS
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
 from judge.games.core.board import signon_of, vacant, variant_of
@@ -104,7 +104,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
         if power in vacant(game, phase, powers_played(session, game)):
             _take_over(context, game, phase, power, password)
             return
-    context.sign_on(game, phase, _opened_by(context, game, seats, password))
+    context.sign_on(game, phase, opened_by(context, game, seats, password))
 
 
 def tell_left_open(context: CommandContext) -> None:
@@ -187,29 +187,25 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
     return membership.take_over(context.work, game, phase, power, Entrant(person, context.letter.sender, kept))
 
 
-def _opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str) -> Seat:
-    """The seat among `seats` that has this password; the sender's own seats are tried before guesses are counted."""
+def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], password: str, wrong: str = "") -> Seat:
+    """The seat among `seats` that has this password; the sender's own seats are tried before guesses are counted.
+
+    Not those of a letter with too many wrong passwords. `wrong`: what is said of a password that fits none.
+    """
     own = [seat for seat in seats if context.person and seat.person_id == context.person.id]
-    found = own_seat(context, own, password)
+    signons = context.letter_context.signons
+    if own and signons.wrong_passwords < credentials.MOST:
+        if found := _fitting(context, own, password):
+            return found
+        signons.wrong_passwords += 1
     door = LoginAttempts(game) if own else credentials.door_of(game, seats)
-    if not found:
-        refuse_guesser(context, door)
-        found = _fitting(context, seats, password)
-    if not found:
-        named = {"master": "the master of", "observer": "an observer of"}
-        who = {f"{seat.power} in" if seat.power else named[seat.role] for seat in seats}
-        whose = f"{who.pop() if len(who) == 1 else 'a place in'} {game.name}"
-        raise PasswordRefused(f"Wrong password for {whose}.", door)
-    return found
-
-
-def own_seat(context: CommandContext, seats: Sequence[Seat], password: str) -> Seat | None:
-    """The sender's own seat that has this password, unless the letter has too many wrong passwords."""
-    if not seats or context.letter_context.signons.wrong_passwords >= credentials.MOST:
-        return None
-    found = _fitting(context, seats, password)
-    context.letter_context.signons.wrong_passwords += not found
-    return found
+    refuse_guesser(context, door)
+    if found := _fitting(context, seats, password):
+        return found
+    named = {"master": "the master of", "observer": "an observer of"}
+    who = {f"{seat.power} in" if seat.power else named.get(seat.role, "") for seat in seats}
+    whose = f"{who.pop() if len(who) == 1 else 'a place in'} {game.name}"
+    raise PasswordRefused(wrong or f"Wrong password for {whose}.", door)
 
 
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:

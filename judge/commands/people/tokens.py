@@ -1,4 +1,8 @@
-"""Commands that use a word sent by mail: a forgotten password, another address, the end of an observer's mails."""
+"""Commands that use a word sent by mail: a forgotten password, another address, the end of an observer's mails.
+
+A token counts only from an address of the person to whom it was mailed, and only if the letter that brings it agrees
+(agreement.py).
+"""
 
 from datetime import timedelta
 from typing import cast
@@ -8,14 +12,16 @@ from judge.commands.core.command import GAME, CommandError, Family, Place, Slip,
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people import register
+from judge.commands.people.agreement import Reading
+from judge.games.life import membership
 from judge.games.people import credentials, identity
 from judge.store.games import game_named
-from judge.store.people import NewPassword, OtherAddress, TokenData, person_at
+from judge.store.people import Change, OtherAddress, Registration, TokenData, person_at
 from judge.store.rows import id_of
 from judge.store.seats import observed_by, seats_in
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
-from judge.store.tables import Game, Person, Seat
+from judge.store.tables import Game, Person, Seat, Token
 
 # The limit for one address, for all senders who ask together.
 MOST_MAILS = 3
@@ -29,16 +35,16 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    register.set_standby(context, True)
+    _set_standby(context, True)
 
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext) -> None:
     """NO STANDBY: be asked no more."""
-    if context.person and context.person.standby_since and not context.letter_context.may(Right.DATA):
+    if context.person and context.person.standby_since and not context.may(Right.DATA):
         context.wait("leave the standby list", {"standby": False})
     else:
-        register.set_standby(context, False)
+        _set_standby(context, False)
 
 
 command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
@@ -104,8 +110,8 @@ def forget(context: CommandContext, address: str) -> None:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
     if refusal := identity.why_address_kept(context.work, context.person, unwanted):
         raise CommandError(refusal)
-    if context.letter_context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
-        register.forget_address(context, unwanted)
+    if context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
+        _forget_address(context, unwanted)
     else:
         context.wait(f"give up the address {unwanted}", {"forget": unwanted})
 
@@ -123,27 +129,33 @@ def confirm(context: CommandContext, token: str) -> None:
     valid = credentials.valid(context.work, token)
     if valid is None:
         raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
-    register.refuse_others(context, valid)
-    if not register.is_agreed(context, valid, token):
+    _refuse_others(context, valid)
+    if not _is_agreed(context, valid, token):
         return
+    asked = valid.data
     if valid.purpose == "password":
-        seat = context.session.get_one(Seat, cast(NewPassword, valid.data)["seat"])
+        seat = context.session.get_one(Seat, asked["seat"])
         game, seat.password = context.session.get_one(Game, seat.game_id), context.new_password(None)
         context.session.add(seat)
         context.answer.game = game
         context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
         context.settle(f"You have a new password in {game.name}.")
     elif valid.purpose == "also":
-        asked = cast(OtherAddress, valid.data)
         person, address = context.session.get_one(Person, asked["person"]), asked["address"]
         if is_registered(person_at(context.session, address)):
             raise CommandError(f"{address} is registered already.")
         identity.add_address(context.work, person, address)
         context.settle(f"{address} is now one of your addresses, {person.name}.")
+    elif valid.purpose == "register" and asked["name"]:
+        person = register.enrol(context, asked["name"], asked["zone"])
+        context.settle(f"You are registered, {person.name}.")
     elif valid.purpose == "register":
-        register.confirmed(context, valid)
-    else:
-        register.change(context, valid)
+        context.answer.idle = True
+    if asked.get("blocks"):
+        context.letter_context.confirmation.confirmed.append(cast(Registration, asked))
+    # A token from before an upgrade has none.
+    for change in asked.get("changes", ()):
+        _change(context, change)
     credentials.use_up(context.work, valid)
     if context.person:
         context.letter_context.signons.people.add(id_of(context.person))
@@ -173,8 +185,8 @@ def unsubscribe(context: CommandContext, word: str) -> None:
     game = context.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in {game.name}. To leave, send RESIGN {game.name}.")
-    if of_word or context.letter_context.may(Right.DATA):
-        register.stop_observing(context, seat)
+    if of_word or context.may(Right.DATA):
+        _stop_observing(context, seat)
     else:
         context.wait(f"stop observing {game.name}", {"leave": id_of(seat)})
 
@@ -188,6 +200,84 @@ def unsubscribe_alone(context: CommandContext) -> None:
     several = "; ".join(f"UNSUBSCRIBE {game.name}" for game in found)
     observes_none = f"{context.letter.sender} is not observing any game."
     raise CommandError(f"Which game? Write {several}." if found else observes_none)
+
+
+# What gives rights to another address, or could take those of its owner, needs the code in the sender's own words.
+_RIGHTS = ("also", "password")
+
+
+def _refuse_others(context: CommandContext, token: Token) -> None:
+    """Raise CommandError if the letter that brings a token is not from the person to whom it was mailed.
+
+    A token that another person has found is worth nothing. To be registered, only from that very address.
+    """
+    context.require(Right.OWN)
+    if token.purpose == "register":
+        if context.letter.sender != token.data["address"]:
+            raise CommandError("That code was sent to another address. Send it from there.")
+        return
+    if token.purpose == "password":
+        owner = context.session.get_one(Seat, token.data["seat"]).person_id
+    else:
+        owner = token.data["person"]
+    if not context.person or context.person.id != owner:
+        raise CommandError("That code works only from an address of the person it was sent to. Send it from there.")
+
+
+def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
+    """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
+    named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
+    reading = Reading(context, token, word, [data.get("name", "") for data in named])
+    rights = token.purpose in _RIGHTS
+    if reading.grants if rights else reading.agrees:
+        return True
+    context.letter_context.token = word
+    context.settle("Nothing has changed, because your email does not clearly say yes.")
+    yes = "" if rights else "reply with YES and nothing else, or "
+    context.add_text(
+        f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you don't "
+        "agree, ignore this email: nothing will change."
+    )
+    return False
+
+
+def _change(context: CommandContext, change: Change) -> None:
+    """Change what a person has asked to change for themselves, now that they have confirmed it."""
+    if "name" in change:
+        person = register.enrol(context, change["name"], change["zone"])
+        context.settle(f"Your registration has been changed, {person.name}.")
+    if "leave" in change:
+        _stop_observing(context, context.session.get_one(Seat, change["leave"]))
+    if "standby" in change:
+        _set_standby(context, change["standby"])
+    if "forget" in change:
+        _forget_address(context, change["forget"])
+
+
+def _forget_address(context: CommandContext, address: str) -> None:
+    """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
+    assert context.person
+    if refusal := identity.why_address_kept(context.work, context.person, address):
+        raise CommandError(refusal)
+    identity.forget_address(context.work, context.person, address, context.letter.sender)
+    context.settle(f"{address} is no longer one of your addresses.")
+
+
+def _stop_observing(context: CommandContext, seat: Seat) -> None:
+    """The observer in this seat is one no longer."""
+    game = context.session.get_one(Game, seat.game_id)
+    if not seat.left_at:
+        membership.leave(context.work, game, seat, "")
+    context.settle(f"You no longer observe {game.name}.")
+
+
+def _set_standby(context: CommandContext, stands: bool) -> None:
+    """Put the sender on the standby list, or take them off it."""
+    if context.person:
+        context.person.standby_since = (context.person.standby_since or context.now) if stands else None
+        context.session.add(context.person)
+    on_list = "You are on the standby list. You will get an email when a game needs a player."
+    context.title(on_list if stands else "You are not on the standby list.")
 
 
 def _mail_token(

@@ -3,11 +3,11 @@
 Orders that stand in a quote, or may: some are given all the same, and the writer learns of the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
 from judge.commands.core.answer import NOT_STORED, Answer
-from judge.commands.core.command import Body, Call, Command, Place
+from judge.commands.core.command import Body, Call, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
@@ -20,7 +20,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.forms import form, own_forms
 from judge.games.orders.standing import standing
 from judge.letters import Line, parse_letter, read_letter
-from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, unquoted
+from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
 from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
 from judge.rules.mechanisms.auction import Unread
@@ -68,12 +68,12 @@ def conclude(context: CommandContext) -> None:
             if one.form and last and one.form.signon == last.signon:
                 one.form = None
         answer.form = last
-    tell_unread(context)
 
 
 def _failed(answer: Answer) -> str:
     """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
-    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in answer.told_first]
+    first = {*answer.unsent, *answer.unfiled, *answer.undone}
+    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first]
     garbled = sum(not remark.understood for remark in told)
     counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
     return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
@@ -147,64 +147,61 @@ def give_doubtful(context: CommandContext, line: Doubtful) -> None:
     replaces = told and any(_replaces(context, power, order, on_file=line.is_rest) for power, order in given)
     if replaces or line.is_rest and not given:
         if replaces or not told and _may_be_order(context, line):
-            context.lines.left_out.append(line)
+            context.lines.left_out.append(str(line))
     else:
         orders.give(context, [str(line)])
 
 
-def tell_unread(context: CommandContext) -> None:
-    """Say which lines were not read that read like orders of the writer and are not on file."""
-    if context.the_phase.processed_at:
-        return
-    read = context.letter_context.orders
-    told = dict.fromkeys(map(str, context.lines.left_out), _PERHAPS_QUOTED)
-    on_file = _on_file(context)
-    marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
-    below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
-    ordering = (
-        line
-        for line in chain(marked, below)
-        if not is_judge_worded(unquoted(line)) and _may_be_order(context, unquoted(line))
-    )
-    differing = [
-        line for line in islice(ordering, _MOST_QUOTED) if set(_own_orders(context, unquoted(line))) - on_file
-    ]
-    if differing and not orders.refusal(context):
-        for line in _not_repeated(context, differing):
-            told.setdefault(line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED)
-    told = {line: why for line, why in told.items() if line not in read.unread}
+def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
+    """Say which lines were not read that are commands, or orders of the writer that are not on file.
+
+    `outside`: the lines above the sign-on or below SIGNOFF.
+    """
+    read, told = context.letter_context.orders, dict[str, str]()
+    for line, why in _unread(context, outside):
+        if line not in read.unread:
+            told.setdefault(line, why)
     read.unread |= told.keys()
-    if told:
-        look = "looks like an order was" if len(told) == 1 else "look like orders were"
-        context.answer.foremost.append(f"{counted(len(told), 'line')} that {look} left out.")
-        for text, why in told.items():
-            context.remark("stray", text, why)
+    beyond = sum(why in (_OUTSIDE, _OF_LOBBY) for why in told.values())
+    if quoted := len(told) - beyond:
+        look = "looks like an order was" if quoted == 1 else "look like orders were"
+        context.answer.foremost.append(f"{counted(quoted, 'line')} that {look} left out.")
+    if beyond:
+        were = "was" if beyond == 1 else "were"
+        context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
+    for line, why in told.items():
+        context.remark("stray", line, why)
 
 
-def tell_outside(context: CommandContext, outside: Sequence[Call | str]) -> None:
-    """Say which lines above the sign-on or below SIGNOFF are commands, or orders of the writer that are not on file."""
-    is_open = context.seat and context.seat.power and context.phase and context.phase.processed_at is None
-    told: dict[str, Place] = {}
+def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines that were not read and may be meant for the judge, each with the reason."""
+    plays = context.phase and context.the_seat.power and not context.phase.processed_at
+    if plays:
+        doubtful = own_text(context.letter.lines).doubtful if context.by_reply else ()
+        left_out = [*context.lines.left_out, *(line for line in doubtful if _may_be_order(context, line))]
+        yield from ((line, _PERHAPS_QUOTED) for line in left_out)
+    if plays and not orders.refusal(context):
+        marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
+        below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
+        own = (line for line in chain(marked, below) if not is_judge_worded(unquoted(line)))
+        ordering = (line for line in own if _may_be_order(context, unquoted(line)))
+        missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_missing(context, unquoted(line))]
+        for line in _not_repeated(context, missing):
+            yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
     for item in islice(outside, _MOST_QUOTED):
-        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.is_order):
-            told[item.line] = item.command.place
-            context.answer.unsent += [item.line] if item.command.body is Body.PRESS else []
-        else:
-            line = item.line if isinstance(item, Call) else item
-            if is_open and not is_judge_worded(line) and set(_own_orders(context, line)) - _on_file(context):
-                told[line] = Place.GAME
-    if told:
-        were = "was" if len(told) == 1 else "were"
-        context.answer.foremost.append(f"{counted(len(told), 'line')} above SIGNON or below SIGNOFF {were} not read.")
-        for line, place in told.items():
-            context.remark("stray", line, _OF_LOBBY if place is Place.LOBBY else _OUTSIDE)
+        text = item.line if isinstance(item, Call) else item
+        if isinstance(item, Call) and not item.command.is_order:
+            context.answer.unsent += [text] if item.command.body is Body.PRESS else []
+            yield text, _OF_LOBBY if item.command.place is Place.LOBBY else _OUTSIDE
+        elif plays and not is_judge_worded(text) and _is_missing(context, text):
+            yield text, _OUTSIDE
 
 
-def _on_file(context: CommandContext) -> set[tuple[str, Order]]:
-    """Return the orders of the writer's powers, with those that were on file before the letter."""
-    book = context.the_book
-    now = {(power, order) for power in book.variant.powers_of(context.the_power) for order in book.orders_of(power)}
-    return now | context.letter_context.orders.were_on_file
+def _is_missing(context: CommandContext, line: str) -> bool:
+    """Return whether the line orders what is not on file for the writer's powers, nor was before this letter."""
+    book, power = context.the_book, context.the_power
+    now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
+    return bool(set(_own_orders(context, line)) - now - context.letter_context.orders.were_on_file)
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
@@ -236,8 +233,7 @@ def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
 
 
 def _may_be_order(context: CommandContext, line: str) -> bool:
-    variant = context.the_book.variant
-    return len(line) <= LONGEST_LINE and reads_as_order(variant, line)
+    return len(line) <= LONGEST_LINE and reads_as_order(context.variant, line)
 
 
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:

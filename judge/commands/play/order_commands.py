@@ -1,25 +1,45 @@
-"""Commands among orders: CLEAR and WAIT for the open phase; PHASE and IF for orders of a later one.
+"""Commands among orders: CLEAR and WAIT; PHASE and IF for orders of a later phase; WHATIF for guesses.
 
 After PHASE the order lines that follow are for that phase; IF: if units then stand where the condition says.
+
+Nothing between WHATIF and ENDWHATIF is filed, and no one else is notified. It begins with the player's own orders on
+file; all others' are what the player guesses there, and a unit without a guess has no order. So its answer holds
+nothing that the player does not know.
 """
 
 import re
 from collections.abc import Sequence
 
 from judge.commands.core.answer import NOT_STORED
-from judge.commands.core.command import Body, CommandError, Family, MaybeSentence, When, Who, refused
+from judge.commands.core.command import (
+    Body,
+    Call,
+    CommandError,
+    Family,
+    MaybeSentence,
+    Place,
+    Slip,
+    When,
+    Who,
+    refused,
+)
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import show, tell
+from judge.commands.core.line_forms import ends_sandbox
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
+from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
-from judge.games.orders.bid_lines import BidLine, is_order_line, reads_as_order
+from judge.games.orders.bid_lines import BidLine, is_bid_line, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
-from judge.rules import OrderError, PhaseError, Variant, read_phase
+from judge.games.orders.filed_orders import FiledOrders
+from judge.mails.results import results_of
+from judge.rules import NEUTRAL, Order, OrderError, PhaseError, Variant, adjudicate, read_phase
 from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
-from judge.rules.mechanisms.auction import most_income
-from judge.rules.parsing.decoration import UNPLACED
-from judge.rules.parsing.lines import slot_named
+from judge.rules.mechanisms.auction import check_neutral_order, most_income
+from judge.rules.parsing.decoration import UNPLACED, is_heading
+from judge.rules.parsing.lines import OwnOrder, own_orders, readings, slot_named, whose_slot
 from judge.rules.parsing.recognition import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
@@ -267,3 +287,114 @@ def set_phase(context: CommandContext, phase: str) -> None:
 # What people write behind a phase: "F1901M:", "F1901M (if all goes well)".
 _BEYOND = re.compile(r" ?[:,;(]|\.? ?$")
 _LEFT_OUT = "The text up to ENDIF was left out."
+
+
+# --- WHATIF -----------------------------------------------------------------------------------------------------
+
+_NO_BIDS = "Bids are ignored here: write what the neutral would do, without DP."
+guess = Family("orders", "whatif", who=Who.PLAYER, when=When.OPEN, of_phase=True, of_seat=True, personal=True)
+
+
+def tell_stopped(context: CommandContext, call: Call) -> None:
+    """Say first that reading has stopped at a sandbox that has no end, or at a line that is like WHATIF."""
+    context.answer.foremost.insert(0, _stopped(context, call))
+
+
+def _stopped(context: CommandContext, call: Call) -> str:
+    end = "ENDWHATIF on a line of its own below your guesses"
+    if call.name:
+        return f"Nothing from WHATIF on was read or recorded, because it has no end. Send it again with {end}."
+    line = context.answer.some([call.line])
+    if ends_sandbox(call.line):
+        return (
+            f'"{line}" has no WHATIF above it, so no order in this part of your email was read or recorded. Send it '
+            f"again with WHATIF on a line of its own above your guesses, and {end}."
+        )
+    return (
+        f'Nothing from "{line}" on was read or recorded: send it again with WHATIF on a line of its own, and {end}.'
+    )
+
+
+@guess(
+    "WHATIF", body=Body.SANDBOX, passwordless=True,
+    help="what would happen with your orders on file and those on the next lines, up to ENDWHATIF; these are not "
+    "recorded",
+)
+def what_if(context: CommandContext) -> None:
+    """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
+    game, book = context.the_game, context.the_book
+    outcome = adjudicate(book.variant, book.position, _guessed(context, book, context.call.body))
+    title = (
+        f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
+        "notified. The guess uses your orders on file and the orders you gave there; other units have no orders."
+    )
+    result = results_of(book.variant, book.position, outcome)
+    tell(context, title, "prediction", result=result, game=game, turn=book.phase.number, full=None)
+    show(context, game, pictures.scene(game, book.position, outcome, "what if"))
+
+
+def refuse_above_signon(context: CommandContext) -> None:
+    """Refuse WHATIF above all sign-ons."""
+    stopped = "" if context.call.ended else f"{_stopped(context, context.call)} "
+    context.settle(f"{stopped}WHATIF comes after SIGNON: sign on above it.")
+
+
+def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -> dict[str, list[Order]]:
+    """Return {power: its orders}: what the lines order, and the player's own on file for units without a guess."""
+    given: dict[tuple[str, str], Order] = {}
+    heading = ""
+    for line in lines:
+        if is_heading(book.variant, line) or line.endswith(":"):
+            heading = line.rstrip(" :")
+            continue
+        try:
+            earlier = [(power, order) for (power, _), order in given.items()]
+            for number, (power, order) in enumerate(_read_guess(context, book, heading, line, earlier)):
+                given[power, f"{order.slot} {line} {number}" if order.slot == "WAIVE" else order.slot] = order
+        except OrderError as mistake:
+            context.remark("stray", line, f"{mistake} This line was left out of WHATIF.")
+    guessed = {power for power, _ in given}
+    orders: dict[str, list[Order]] = {}
+    for power in book.variant.powers_of(context.the_power):
+        if not (book.kind == "A" and power in guessed):
+            orders[power] = [order for order in book.orders_of(power) if (power, order.slot) not in given]
+    for (power, _), order in given.items():
+        orders.setdefault(power, []).append(order)
+    return orders
+
+
+def _read_guess(
+    context: CommandContext, book: FiledOrders, heading: str, line: str, earlier: Sequence[OwnOrder]
+) -> list[OwnOrder]:
+    """Return the orders of a line, each with its power; raise OrderError if one of them cannot be read.
+
+    `earlier`: the orders of the lines above, which are not those of "all others".
+    """
+    variant, position = book.variant, book.position
+    if is_bid_line(variant, line):
+        raise OrderError(_NO_BIDS)
+    named, colon, rest = line.partition(":")
+    whose, text = (named.strip(), rest) if colon else (heading, line)
+    if whose.casefold() == NEUTRAL.casefold():
+        whose = ""
+    seat = context.the_power
+    if whose:
+        try:
+            seat = variant.seat(whose).name
+        except KeyError as unknown:
+            raise OrderError(unknown.args[0]) from None
+    found: list[OwnOrder] = []
+    for reading in readings(variant, seat, kind(position.phase), f"{whose}: {text}" if whose else text):
+        if isinstance(reading, OrderError):
+            raise reading
+        # Without a name it is for the unit or center that is there.
+        there = "" if whose else whose_slot(position, reading.order)
+        owner = there if there == NEUTRAL else variant.seat_of(there) if there else seat
+        if owner == NEUTRAL:
+            found.append((NEUTRAL, check_neutral_order(variant, position, reading.order)))
+        else:
+            found += own_orders(variant, position, owner, reading, [*earlier, *found])
+    return found
+
+
+SLIPS = (Slip(names=("WHATIF",), place=Place.LOBBY, handler=refuse_above_signon, body=Body.SANDBOX),)

@@ -5,7 +5,7 @@ Bids (HELP points) are filed at the end of their block, since the sum of all of 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.command import Family, Who
@@ -14,8 +14,8 @@ from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order
-from judge.games.orders.filed_orders import FiledOrders, Read
-from judge.rules import Order, OrderError, describe_order, filled_in, looks_like_order, parse_order
+from judge.games.orders.filed_orders import Read
+from judge.rules import Order, OrderError, Variant, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import counted
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
@@ -44,72 +44,79 @@ def give(context: CommandContext, lines: list[str]) -> None:
     for line in lines if context.by_reply else ():
         if filled_in(line) != line:
             context.remark("stray", line, LEFT_OPEN_LINE)
-    lines = list(filter(None, map(filled_in, lines)))
-    lines = [line for line in lines if not is_heading(context.variant, line)]
+    lines = [line for line in map(filled_in, lines) if line and not is_heading(context.variant, line)]
     if not lines:
         return
     if why_not := refusal(context):
-        refused = [line for line in lines if reads_as_order(context.variant, line)]
+        refused = 0
         for line in lines:
-            if line in refused:
+            if reads_as_order(context.variant, line):
                 context.remark("error", line, NOT_STORED)
+                refused += 1
             else:
                 note_stray(context, line)
         if refused:
-            context.settle(f"{counted(len(refused), 'order')} not recorded. {why_not}")
+            context.settle(f"{counted(refused, 'order')} not recorded. {why_not}")
         return
-    if context.acting and not context.sees("bids", power=context.the_power):
-        for line in lines:
-            if may_be_bid(context.the_book.variant, line):
-                context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
-        lines = [line for line in lines if not may_be_bid(context.the_book.variant, line)]
+    book, power = context.the_book, context.the_power
+    variant = book.variant
+    if context.acting and not context.sees("bids", power=power):
+        bids, lines = _bids_apart(variant, lines)
+        for line in bids:
+            context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
     if context.lines.ahead:
         order_commands.keep(context, lines)
         return
-    book, power = context.the_book, context.the_power
-    before = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
+    before = {one: book.orders_of(one) for one in variant.powers_of(power)}
     own = {unit.province for unit in book.position.units.get(power, ())}
     if not context.by_reply:
-        lines = joined(book.variant, book.kind, lines, own)
+        lines = joined(variant, book.kind, lines, own)
     # The sum of all bids is checked together, at the end of the block.
-    context.lines.bid_lines += [line for line in lines if may_be_bid(book.variant, line)]
-    lines = [line for line in lines if not may_be_bid(book.variant, line)]
+    bids, lines = _bids_apart(variant, lines)
+    context.lines.bid_lines += bids
     errors = len(context.answer.errors)
     read: list[Read] = []
-    doubts, variant = _Doubts(), book.variant
+    # The lines that may be meant for another phase.
+    doubted: set[str] = set()
     found = {line: readings(variant, power, book.kind, line) for line in lines if looks_like_order(variant, line)}
     # Orders for the other units come last, wherever they stand.
     for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
         if line in found:
-            _read(context, book, line, found[line], read, doubts)
+            read += _read(context, line, found, read, doubted)
         else:
             note_stray(context, line)
     context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
-    _tell_given_twice(context, book, read)
+    _tell_given_twice(context, read)
     unused = book.give(read, context.row.id, context.now)
     for line, why in unused:
         context.remark("error", line, why)
     if context.acting and context.is_blind:
         left = {line for line, _ in unused}
-        filed = ((power, order) for line, power, order in read if line not in left)
         context.acting.ordered |= bool(read)
         context.acting.done.extend(
-            f"{power}: {describe_order(book.variant, book.position, one)}" for power, one in filed
+            f"{one}: {describe_order(variant, book.position, order)}" for line, one, order in read if line not in left
         )
     else:
-        _tell_replaced(context, book, before, read, doubts)
-    context.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(context.answer.errors) > errors
+        _tell_replaced(context, before, [one for one in read if one[0] in doubted])
+    context.answer.doubted |= bool(doubted) or len(context.answer.errors) > errors
     context.lines.ordered = context.lines.ordered or bool(read)
 
 
-def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence[Read]) -> None:
+def _bids_apart(variant: Variant, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the lines that bid points, and the others."""
+    bids = [line for line in lines if may_be_bid(variant, line)]
+    return bids, [line for line in lines if line not in bids]
+
+
+def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
     """Say first which order is on file if the letter gives two for one unit.
 
     In a winter the first builds are (DATC 4.D.4).
     """
+    book, latest = context.the_book, context.letter_context.orders.latest
     for _, power, order in read:
         key = book.phase.id, power, order.slot
-        earlier, context.letter_context.orders.latest[key] = context.letter_context.orders.latest.get(key), order
+        earlier, latest[key] = latest.get(key), order
         twice = earlier and earlier != order and book.kind != "A"
         if twice and isinstance(order, UnitOrder) and not context.is_blind:
             subject = f"{order.unit} has two orders in this email"
@@ -117,29 +124,11 @@ def _tell_given_twice(context: CommandContext, book: FiledOrders, read: Sequence
             context.answer.foremost = [*told, f"{subject}: the last one, {order}, is on file."]
 
 
-@dataclass
-class _Doubts:
-    """What speaks for orders being meant for another phase.
-
-    `out_of_place`: some lines had no place in this one. `lines`: those in which a unit has the wrong letter.
-    """
-
-    out_of_place: bool = False
-    lines: set[str] = field(default_factory=set)
-
-
-def _tell_replaced(
-    context: CommandContext,
-    book: FiledOrders,
-    before: Mapping[str, Sequence[Order]],
-    read: Sequence[Read],
-    doubts: _Doubts,
-) -> None:
-    """Tell which orders on file gave way to lines that may be meant for another phase."""
+def _tell_replaced(context: CommandContext, before: Mapping[str, Sequence[Order]], doubted: Sequence[Read]) -> None:
+    """Tell which orders that were on file `before` gave way to lines that may be meant for another phase."""
+    book = context.the_book
     told: set[str] = set()
-    for line, power, order in read:
-        if not (doubts.out_of_place or line in doubts.lines):
-            continue
+    for line, power, order in doubted:
         stand = book.orders_of(power)
         gone = [old for old in before[power] if old not in stand and str(old) not in told]
         if book.kind != "A":
@@ -205,35 +194,29 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
 
 def _read(
     context: CommandContext,
-    book: FiledOrders,
     line: str,
-    found: Sequence[Reading | OrderError],
-    read: list[Read],
-    doubts: _Doubts,
-) -> None:
-    """Add the orders `found` on a line to those that were `read`; what is not an order gets a remark."""
-    power = context.the_power
+    found: Mapping[str, Sequence[Reading | OrderError]],
+    read: Sequence[Read],
+    doubted: set[str],
+) -> list[Read]:
+    """Return the orders `found` on a line, after those that were `read`; what is not an order gets a remark.
+
+    Adds to `doubted` what may be meant for another phase: the line if a unit has the wrong letter, all lines if one has
+    no place in this phase.
+    """
+    book, answer = context.the_book, context.answer
     own: list[Read] = []
     told: set[str] = set()
-    whole = True
+    errors = len(answer.errors)
     # If a part cannot be read, it is not known what the others mean: "A PAR and A MAR H", "A PAR - BUR, if I can".
-    garbled = any(isinstance(reading, OrderError) for reading in found)
-    for reading in sorted(found, key=is_about_the_rest):
+    garbled = any(isinstance(reading, OrderError) for reading in found[line])
+    for reading in sorted(found[line], key=is_about_the_rest):
         try:
-            orders = book.understood(power, reading, [*read, *own])
+            orders = book.understood(context.the_power, reading, [*read, *own])
         except OrderError as mistake:
-            doubts.out_of_place |= isinstance(mistake, OutOfPlace)
-            context.letter_context.orders.mistakes += 1
-            why = mistake.message
-            # No suggestions are looked for if the reply has no room for them.
-            if context.letter_context.orders.mistakes <= MOST_COMPLAINTS:
-                why = str(mistake)
-                if why == mistake.message and isinstance(reading, Reading):
-                    powers = [one for one in book.variant.powers_of(power) if reading.power in ("", one)]
-                    tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
-                    why = f"{why} {next(filter(None, tried), '')}".rstrip()
+            doubted.update(found if isinstance(mistake, OutOfPlace) else ())
+            why = _why_refused(context, reading, mistake)
             context.remark("error", line, why, understood=isinstance(reading, Reading))
-            whole = False
             continue
         if garbled:
             continue
@@ -242,16 +225,28 @@ def _read(
         passed = f'"{reading.remark}" was taken for a comment and ignored.' if reading.remark else ""
         wrong = wrong_letters(book.variant, reading.order, orders[0][1])
         if wrong:
-            doubts.lines.add(line)
+            doubted.add(line)
         for note in (passed, wrong, needless_via(reading.order, orders[0][1])):
             if note and note not in told:
-                _add_note(context.answer, line, note)
+                _add_note(answer, line, note)
                 told.add(note)
-    if garbled and len(found) > 1:
-        last = context.answer.remarks[-1]
-        context.answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
-    if whole or not context.by_reply:
-        read += own
+    if garbled and len(found[line]) > 1:
+        last = answer.remarks[-1]
+        answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
+    return [] if context.by_reply and len(answer.errors) > errors else own
+
+
+def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
+    """Return why an order is refused, with what may be meant if the reply has room for that."""
+    book, given = context.the_book, context.letter_context.orders
+    given.mistakes += 1
+    if given.mistakes > MOST_COMPLAINTS:
+        return mistake.message
+    if str(mistake) != mistake.message or not isinstance(reading, Reading):
+        return str(mistake)
+    powers = [one for one in book.variant.powers_of(context.the_power) if reading.power in ("", one)]
+    tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
+    return f"{mistake.message} {next(filter(None, tried), '')}".rstrip()
 
 
 def refusal(context: CommandContext) -> str:

@@ -7,12 +7,12 @@ its end word may have swallowed what its writer meant for the judge, so nothing 
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.queries import recipients_meant, shown_in
+from judge.commands.core.handling import recipients_meant, shown_in
 from judge.commands.play.stray_lines import may_be_own_order
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.notifications import press
@@ -42,38 +42,27 @@ _OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
 command = Family("press", who=SEATED)
 
 
-@dataclass(frozen=True)
-class Addressed:
-    """The words of PRESS: its colour, and its recipients (TO or +), or those it is not for (ALL BUT or -)."""
-
-    grey: bool
-    to: str | None
-    plus: str | None
-    but: str | None
-    minus: str | None
-
-
 @command(
     "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
     pattern=_OWN
         + _COLOUR
-        + r"\s+(?:TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s+(?P<but>\S.*?)|TO:?\s+(?P<to>\S.*?)"
-        r"|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+        + r"\s+(?:(?P<but>TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-(?=\s*[A-Z]+\s*:?\s*[.;]?$))"
+        r"|TO:?\s|\+(?=\s*[A-Z]+\s*:?\s*[.;]?$))\s*(?P<to>\S.*?)\s*:?",
     body=Body.PRESS, passwordless=True,
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(context: CommandContext, addressed: Addressed) -> None:
+def send_press(context: CommandContext, grey: bool, but: bool, to: str) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
-    named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
     try:
-        audience = recipients_meant(context, named) if named else everybody(context.variant)
-        if excluded:
-            audience = audience.without(recipients_meant(context, excluded))
+        named = recipients_meant(context, to)
     except NotMeant as unread:
-        how = f"PRESS {'GREY ' * addressed.grey}TO{' ALL BUT' * bool(excluded)} {{}}"
+        how = f"PRESS {'GREY ' * grey}TO{' ALL BUT' * but} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
-    _send(context, audience, addressed.grey, audience.powers if named else ())
+    if but:
+        _send(context, everybody(context.variant).without(named), grey)
+    else:
+        _send(context, named, grey, named.powers)
 
 
 @command(
@@ -106,7 +95,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     if context.letter.damaged:
         raise CommandError(_DAMAGED)
     if begun := _another_message(context.variant, call.body):
-        end = "ENDBROADCAST" if call.command.names[0] == "BROADCAST" else "ENDPRESS"
+        end = "ENDBROADCAST" if call.command.word == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
     redact = context.letter_context.redact

@@ -33,34 +33,27 @@ from judge.rules.board.names import fold, listed
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings
-from judge.store.games import game_and_phase
-from judge.store.tables import Game, Phase, Seat
+from judge.store.games import open_phase
+from judge.store.tables import Game, Seat
 
 # An order with a few words before it.
 _LONGEST, _MOST_BEFORE = 120, 5
 _MARKS = " ~()[]{}<>\"'!?.,"
 
 
-def _orders_and_own(
-    game: Game, phase: Phase, seat: str, lines: Iterable[str]
-) -> tuple[Variant, list[Reading | OrderError], set[str]]:
-    """The variant, what the lines that look like orders order, and the provinces whose orders are the seat's.
-
-    These are the ones with its units, dislodged or not, and its centers.
-    """
-    variant, position = board(game, phase)
-    found = [
-        reading
-        for line in lines
-        if looks_like_order(variant, line)
-        for reading in readings(variant, seat, kind(position.phase), line)
-    ]
+def _own_provinces(variant: Variant, position: Position, seat: str) -> set[str]:
+    """The provinces whose orders are the seat's: with its units, dislodged or not, and its centers."""
     own: set[str] = set()
     for power in variant.powers_of(seat):
         own |= {unit.province for unit in position.units.get(power, ())}
         own |= {one.unit.province for one in position.dislodged.get(power, ())}
         own |= {*position.centers.get(power, ())}
-    return variant, found, own
+    return own
+
+
+def _readings(variant: Variant, position: Position, seat: str, line: str) -> list[Reading | OrderError]:
+    """What a line that looks like an order orders; nothing for any other line."""
+    return readings(variant, seat, kind(position.phase), line) if looks_like_order(variant, line) else []
 
 
 def _is_own(reading: Reading, own: set[str]) -> bool:
@@ -76,14 +69,29 @@ def may_be_own_order(context: CommandContext, line: str) -> bool:
     seat = context.the_seat
     if seat.role == "master" or not (seat.power and context.phase):
         return seat.role == "master" and looks_like_order(context.variant, line)
-    variant, found, own = _orders_and_own(context.the_game, context.phase, seat.power, [line])
+    variant, position = board(context.the_game, context.phase)
+    own = _own_provinces(variant, position, seat.power)
     return any(
         _is_own(reading, own) if isinstance(reading, Reading) else _first_province(variant, line) in own | {""}
-        for reading in found
+        for reading in _readings(variant, position, seat.power, line)
     )
 
 
-def holds_own_order(context: CommandContext, line: str) -> bool:
+def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
+    """Whether the lines hold orders that may be for the seat's units in the game; they may if none can be read."""
+    phase = open_phase(session, game)
+    if not (phase and seat.power):
+        return False
+    variant, position = board(game, phase)
+    own = _own_provinces(variant, position, seat.power)
+    found = [one for line in lines for one in _readings(variant, position, seat.power, line)]
+    read = [one for one in found if isinstance(one, Reading)]
+    if any(may_be_bid(variant, line) for line in lines):
+        return True
+    return any(_is_own(one, own) for one in read) if read else bool(found)
+
+
+def _holds_own_order(context: CommandContext, line: str) -> bool:
     """Return whether an order of the writer's follows the first words of a line, or stands between marks.
 
     For example "not A PAR H", "Fall: A PAR H", "~~A PAR H~~".
@@ -91,10 +99,12 @@ def holds_own_order(context: CommandContext, line: str) -> bool:
     seat = context.the_seat
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
         return False
+    variant, position = board(context.the_game, context.phase)
+    own = _own_provinces(variant, position, seat.power)
     words = line.strip(_MARKS).split()
-    rests = [" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE))]
-    _, found, own = _orders_and_own(context.the_game, context.phase, seat.power, rests)
-    return any(isinstance(reading, Reading) and reading.order.slot in own for reading in found)
+    rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
+    found = (one for rest in rests for one in _readings(variant, position, seat.power, rest))
+    return any(isinstance(one, Reading) and one.order.slot in own for one in found)
 
 
 def _first_province(variant: Variant, line: str) -> str:
@@ -145,11 +155,8 @@ def _supports(variant: Variant, position: Position, unit: Unit, order: Support) 
 
 def _beside(variant: Variant, unit: Unit) -> list[str]:
     """The places to which a unit of that kind goes from its province."""
-    province = variant.provinces[unit.province]
-    if unit.kind == "A":
-        return sorted(province.army)
-    coast = unit.place.partition("/")[2]
-    return sorted(province.fleet.get(coast, ()))
+    spot = variant.board.spots.get(unit.text)
+    return sorted(spot.places) if spot else []
 
 
 def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Order]) -> Iterator[Order]:
@@ -209,7 +216,7 @@ def _of_lobby(context: CommandContext, line: str) -> str:
                 alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
                 # In small letters such a word may begin a sentence.
                 if alone and (said.startswith(name) or len(behind.split()) <= 1):
-                    return command.names[0]
+                    return command.word
     return ""
 
 
@@ -221,7 +228,7 @@ def note_stray(context: CommandContext, line: str) -> None:
     if name := _of_lobby(context, line):
         text = f"{name} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark("error", line, text, understood=False)
-    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and holds_own_order(context, line):
+    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _holds_own_order(context, line):
         context.letter_context.orders.mistakes += 1
         context.remark("error", line, _NOT_ALONE, understood=False)
     elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
@@ -259,15 +266,3 @@ def _signs_on_within(line: str, reader: Reader) -> bool:
     """Return whether a sign-on stands somewhere in the line."""
     found = _SIGNON.search(line)
     return found is not None and reader.signs_on(line[found.start() :])
-
-
-def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
-    """Whether the lines hold orders that may be for the seat's units in the game; they may if none can be read."""
-    found = game_and_phase(session, game.name)
-    if not found or not found[1] or not seat.power:
-        return False
-    variant, orders, own = _orders_and_own(game, found[1], seat.power, lines)
-    read = [reading for reading in orders if isinstance(reading, Reading)]
-    if any(may_be_bid(variant, line) for line in lines):
-        return True
-    return any(_is_own(reading, own) for reading in read) if read else bool(orders)

@@ -5,10 +5,9 @@ Before a game begins its master decides about the bids, since people bid on that
 
 from functools import partial
 
-from judge.commands.core.changes import Setting
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.queries import recipients_meant
+from judge.commands.core.handling import Setting, recipients_meant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.life import ending
 from judge.games.orders import votes
@@ -98,7 +97,6 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     context.note(f"{told}; it stays secret unless everyone votes for it.")
     if ending.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
-        context.phase = context.answer.phase = None
 
 
 _HELP = (

@@ -102,7 +102,10 @@ class Passwords:
         """The exception to raise: the work, which counts for the letter once it is done, or that it is too much."""
         work = self._letters[letter_id]
         if work.count >= MOST_SLOW:
-            return TooManyPasswords()
+            return TooManyPasswords(
+                f"Not done: an email can contain at most {MOST_SLOW} passwords. Send this line, and the lines after "
+                "it, in another email."
+            )
 
         def counted() -> None:
             work.count += 1

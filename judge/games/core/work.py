@@ -11,8 +11,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games.core.passwords import Passwords
-from judge.mails.compose import Letterhead
-from judge.mails.mail_writer import MailWriter, Notice, Reply
+from judge.mails.mail_writer import Draft, Letterhead, MailWriter
 from judge.rules import open_catalogue
 from judge.settings import Settings
 from judge.store.games import log_event
@@ -88,7 +87,7 @@ class Work:
     now: datetime
     gathered: list[Any] | None = None
 
-    def mail(self, *mails: Notice | Reply) -> None:
+    def mail(self, *mails: Draft) -> None:
         """Write mails, in the order in which they go out: only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now)
 
@@ -101,7 +100,7 @@ class Work:
         """
         body = self.services.post.render(kind.replace(" ", "_"), zone, **context)
         game, phase = context.get("game"), context.get("phase")
-        self.mail(Notice(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
+        self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 
     def notify_keeper(self, kind: MailKind, subject: str, /, **context: Any) -> None:
         """Write such a notice to the keeper."""

@@ -14,7 +14,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications import notices
 from judge.games.people import reliability
-from judge.mails.mail_writer import Notice
+from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
 from judge.store.seats import masters_of, open_applications, seats_of
@@ -125,4 +125,4 @@ def answer(
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     body = f"{body}\n\n{below}" if below else body
-    work.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))
+    work.mail(Draft(to=application.address, kind="application", subject="Joining", body=body, game=game))

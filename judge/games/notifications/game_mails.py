@@ -1,6 +1,6 @@
 """The mails that every game sends: its start, the position, the results of each phase, its end, the bids it hid.
 
-What the results say is in judge/mails/results.py and judge/mails/own_results.py; here is who gets which of it.
+What the results say is in judge/mails/results.py and judge/mails/results.py; here is who gets which of it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -35,9 +35,8 @@ from judge.games.orders.forms import (
     seems_won,
 )
 from judge.games.orders.standing import points_at_hand, special, told_at_opening
-from judge.mails.compose import DataFile
-from judge.mails.own_results import own_results
-from judge.mails.results import results_of
+from judge.mails.mail_writer import DataFile
+from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
 from judge.rules import BidResult, Outcome, Position, Variant, position_to_json

@@ -16,8 +16,7 @@ from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications.pictures import PictureFor
 from judge.games.people.credentials import unsubscribe_word
-from judge.mails.compose import DataFile, Due
-from judge.mails.mail_writer import Notice
+from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.rules import words
 from judge.store.people import people_of, registered_address
 from judge.store.seats import by_address, seats_of
@@ -189,7 +188,7 @@ def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
     return name + ", ".join(dict.fromkeys(one.subject.removeprefix(name) for one in told))
 
 
-def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Notice:
+def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Draft:
     """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
 
     Observers can unsubscribe with every mail; a player's mails are part of the game.
@@ -206,14 +205,13 @@ def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Notice:
         if number:
             context["continued"] = True
         texts.append(work.services.post.written(template, reader.zone, work.now, context, html=reader.html))
-    mail = Notice(
+    mail = Draft(
         to=seat.address,
         kind=main.template,
         subject=main.subject,
         prefix=main.prefix,
         threaded=reader.threads,
         body="\n\n".join(text.strip() for text in texts) if len(texts) > 1 else texts[0],
-        page="" if len(texts) > 1 else texts[0].page,
         plain=not reader.html,
         due=due_now(work, main.game, main.phase, main.template) if reader.calendar else None,
         data=main.data(mine) if main.data and reader.data else None,
@@ -285,7 +283,7 @@ def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:
     body = work.services.post.render(announcement.template, person.zone, **announcement.whole_context)
     for address in dict.fromkeys([registered_address(work.session, person), seat.address]):
         work.mail(
-            Notice(
+            Draft(
                 to=address,
                 kind=announcement.template,
                 subject=announcement.subject,

@@ -14,7 +14,7 @@ from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.orders.filed_orders import FiledOrders
-from judge.mails.mail_writer import Notice
+from judge.mails.mail_writer import Draft
 from judge.rules import Variant
 from judge.store.people import people_of
 from judge.store.rows import id_of
@@ -98,8 +98,8 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
         if message.shown and not (named.powers or named.masters or named.observers):
             about = f"Press to {message.shown}"
         subject = " ".join(filter(None, [phase.name if phase else "", about]))
-        notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
-        work.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
+        notice = Draft(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
+        work.mail(replace(notice, plain=not person.html, threaded=person.threads, press_id=press.id))
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from judge.addresses import normal
 from judge.games.core.work import Work
 from judge.letters import Letter, Part
-from judge.letters.bounce import report_of
+from judge.letters.machine_mail import report_of
 from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.rules.board.names import counted

@@ -17,7 +17,7 @@ from typing import Literal
 
 from judge.addresses import without_tag
 from judge.games.core.work import Work
-from judge.mails.mail_writer import Reply
+from judge.mails.mail_writer import Draft
 from judge.settings import LimitSettings
 from judge.store import sent_mails
 from judge.store.people import person_at
@@ -106,7 +106,7 @@ def admits(work: Work, reader: Reader) -> bool:
     return True
 
 
-def put_off(work: Work, reader: Reader, reply: Reply, verdict: str) -> datetime:
+def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
     """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply)
@@ -163,7 +163,7 @@ def _count(work: Work, reader: Reader) -> None:
     work.session.add(Answered(account=reader.account, domain=reader.domain, at=work.now))
 
 
-def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Pause:
+def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft) -> Pause:
     """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended."""
     by_domain = not _domain_has_room(work, reader)
     length = HOUR
@@ -186,7 +186,7 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Reply) -> Paus
         zone = person.zone if person else work.services.settings.zone
         body = work.services.post.render("pause", zone, until=pause.ends_at)
         work.mail(
-            Reply(to=reader.address, kind="pause", letter=reply.letter, letter_id=reply.letter_id, body=body)
+            Draft(to=reader.address, kind="pause", letter=reply.letter, letter_id=reply.letter_id, body=body)
         )
         _count(work, reader)
     return pause

@@ -24,7 +24,7 @@ from judge.games.deadlines.reminders import PAUSED
 from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.record.game_record import told_again
-from judge.mails.mail_writer import MailWriter, Notice
+from judge.mails.mail_writer import Draft, MailWriter
 from judge.rules import adjudicate
 from judge.rules.board.orders import order_from_json
 from judge.rules.board.phase import split_phase
@@ -115,7 +115,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         work.session.add(seat)
         context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
         body = work.services.post.render("moved", work.services.settings.zone, **context)
-        work.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
+        work.mail(Draft(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
     return game
 
 

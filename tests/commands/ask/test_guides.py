@@ -5,8 +5,8 @@ import re
 import pytest
 
 from judge.games.orders.bid_lines import is_bid_line
-from judge.mails.compose import Letterhead
-from judge.mails.custom_texts import Texts
+from judge.mails.mail_writer import Letterhead
+from judge.mails.templates import Texts
 from judge.rules import Build, Retreat, load_variant, parse_order
 from tests.commands.deskatwork import DeskAtWork
 

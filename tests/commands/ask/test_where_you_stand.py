@@ -11,7 +11,7 @@ from tests.commands.test_forms import begin_at
 from tests.texts import flat
 
 DOCS = Path(__file__).parents[3] / "docs"
-FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("france", "spain", "kim"))
+FRANCE, SPAIN, KIM = "france@example.org", "spain@example.org", "kim@example.org"
 SIGNON = {FRANCE: "SIGNON Fswan pwfrance\n", SPAIN: "SIGNON Sswan pwspain\n", KIM: "SIGNON Mswan gm\n"}
 
 
@@ -168,3 +168,100 @@ def test_the_table_of_emails_is_true(swan):
             found = re.search(FACTS[name], text, re.MULTILINE) or re.search(FACTS[name], flat(text))
             assert bool(found) == (cell == "yes"), (name, column, text)
     assert {name for name, _ in table} == FACTS.keys()
+
+
+@pytest.fixture
+def two(desk: DeskAtWork) -> DeskAtWork:
+    """France plays in heron, waits in crane for others, and observes swan, whose deadline is the first."""
+    desk.seat_seven("swan")
+    desk.seat_seven()
+    desk.goes_on("crane forms and Nina observes", lambda: goes_on(desk))
+    return desk
+
+
+def goes_on(desk: DeskAtWork) -> None:
+    kim = "kim@example.org"
+    desk.writes(kim, "SIGNON Mswan gm\nSET DEADLINE Tue 21:00\nSIGNOFF\nCREATE ?crane gm")
+    desk.writes(FRANCE, "SIGNON ?crane pwfrance")
+    desk.observes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE swan")
+
+
+def test_all_games_are_told_the_next_deadline_first(two: DeskAtWork) -> None:
+    two.writes(FRANCE, "SIGNON Fswan pwfrance\nA PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MID")
+    reply = two.replies(FRANCE, "STATUS ALL")
+    assert reply.first_line == "You are in 3 games. 1 game waits for your orders."
+    swan, heron, crane = (reply.text.index(f"\n{game}: ") for game in ("swan", "heron", "crane"))
+    assert swan < heron < crane
+    assert "swan: Movement for Spring of 1901. You play France.\n" in reply.text
+    assert "Your orders are complete." in reply.text[swan:heron]
+    assert "Missing:\n  Army Marseilles\n  Army Paris\n  Fleet Brest\n" in reply.text[heron:crane]
+    assert "crane: forming. You play.\n6 more players are needed." in reply.text
+    assert reply.page.index("<b>swan</b>") < reply.page.index("<b>heron</b>")
+    assert reply.page.count("Missing:") == 1
+
+
+def test_a_master_is_told_how_many_orders_are_missing(two: DeskAtWork) -> None:
+    reply = two.replies("kim@example.org", "STATUS ALL")
+    assert "swan: Movement for Spring of 1901. You are its master.\n" in reply.text
+    assert "Orders are missing from 7 powers." in reply.text
+    assert "Missing:" not in reply.text
+
+
+def test_an_observer_owes_nothing(two: DeskAtWork) -> None:
+    reply = two.replies("nina@example.org", "STATUS ALL")
+    assert reply.first_line == "You are in 1 game."
+    assert "swan: Movement for Spring of 1901. You observe it.\n" in reply.text and "missing" not in reply.text
+
+
+def test_strangers_have_no_games(two: DeskAtWork) -> None:
+    assert "not in any game from this address" in two.replies("who@example.org", "STATUS ALL").text
+    two.writes("who@example.org", "REGISTER\nName: Who\nTimezone: UTC\nEND")
+    assert two.replies("who@example.org", "STATUS ALL").first_line == "You are in 0 games."
+
+
+def test_who_signs_on_for_another_reads_the_own_games(two: DeskAtWork) -> None:
+    """The copy for the seat's holder tells nothing of them."""
+    mails = {mail.to: mail for mail in two.writes("italy@example.org", "SIGNON Fheron pwfrance\nSTATUS ALL")}
+    assert "You play Italy." in mails["italy@example.org"].text
+    assert "You play Italy." not in mails[FRANCE].text
+
+
+SENTENCE = "The German Army in Munich can retreat to Ruhr or Silesia."
+OWN = "Army Munich, dislodged: A MUN - RUH, A MUN - SIL or A MUN D"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """France has dislodged the German army in Munich."""
+    desk.seat_seven()
+    desk.goes_on("Munich is taken", lambda: take_munich(desk))
+    return desk
+
+
+def take_munich(desk: DeskAtWork) -> None:
+    desk.writes(
+        "kim@example.org",
+        "SIGNON Mheron gm\nCORRECT POSITION\nFrance: A PAR - BUR\nItaly: A VEN - TYR\nAustria: A VIE - BOH\nEND",
+    )
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - MUN")
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA TYR S A BUR - MUN")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+
+
+def test_its_player_is_told_what_to_write_signed_on_or_not(heron):
+    by_address = heron.replies("germany@example.org", "STATUS heron").text
+    assert OWN in by_address and SENTENCE in by_address
+    signed_on = heron.replies("germany@example.org", "SIGNON Gheron pwgermany\nSTATUS").text
+    assert OWN in signed_on and SENTENCE in signed_on
+    for order in OWN.partition(": ")[2].replace(" or ", ", ").split(", "):
+        answer = heron.would_reply("germany@example.org", f"SIGNON Gheron pwgermany\n{order}")
+        assert answer.first_line == "Orders complete."
+
+
+def test_all_others_are_told_that_it_is_dislodged_and_a_new_observer_with_the_position(heron):
+    for reader in ("france", "kim", "stranger"):
+        for question in ("STATUS heron", "LIST heron"):
+            text = heron.would_reply(f"{reader}@example.org", question).text
+            assert SENTENCE in text and "Your" not in text
+    mails = heron.observes("walter@example.org", "OBSERVE heron")
+    assert [SENTENCE in mail.text for mail in mails if "Position" in mail.subject] == [True]

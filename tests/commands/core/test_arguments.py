@@ -1,7 +1,6 @@
 """Every handler has a named argument for each word that its command's pattern names, and no line is two commands."""
 
 import re
-from dataclasses import fields, is_dataclass
 from inspect import Parameter, signature
 
 import pytest
@@ -32,12 +31,8 @@ def test_a_handler_has_a_named_argument_for_each_word(command: Slip):
         assert isinstance(command, Command) and (command.is_order or command.place is Place.END)
         return
     parameters = list(signature(command.handler).parameters.values())[1:]
-    if len(parameters) == 1 and is_dataclass(parameters[0].annotation):
-        kinds = {one.name: one.type for one in fields(parameters[0].annotation)}
-        assert kinds.keys() == words
-    else:
-        kinds = {parameter.name: parameter.annotation for parameter in parameters}
-        assert {one.name for one in parameters if one.default is Parameter.empty} <= words <= kinds.keys()
+    kinds = {parameter.name: parameter.annotation for parameter in parameters}
+    assert {one.name for one in parameters if one.default is Parameter.empty} <= words <= kinds.keys()
     assert {kinds[word] for word in words} <= {str, str | None, int, int | None, bool}
 
 

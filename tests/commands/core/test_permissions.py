@@ -10,7 +10,7 @@ import pytest
 
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import RULING, Command, Place, When, Who
-from judge.commands.operator_commands import OperatorContext, keep_slip
+from judge.commands.operator_commands import do_lines, keep_slip, stand_in
 from judge.store.engine import transaction
 from tests.commands.deskatwork import START, DeskAtWork
 from tests.texts import table
@@ -235,8 +235,9 @@ class House:
         """What the keeper is told who stands in for the master, in one line."""
         with transaction(self.desk.engine) as session:
             number = keep_slip(session, self.desk.services, text, self.desk.now)
-        at_work = self.desk.services, self.desk.desk, game, number, self.desk.now
-        return " ".join(self.desk.undone(lambda session: OperatorContext(session, *at_work).does()[0]).split())
+        handler, now = self.desk.desk, self.desk.now
+        done = self.desk.undone(lambda session: do_lines(stand_in(session, handler, game, number, now), handler)[0])
+        return " ".join(done.split())
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,15 @@
 """Which phase orders are for, which of two orders counts, and what beside an order is no remark."""
 
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.rules.parsing.decoration import phase_heading
 from judge.store.engine import reading
-from judge.store.tables import OrderRow
+from judge.store.tables import BidRow, OrderRow
 from tests.commands.deskatwork import DeskAtWork
 from tests.texts import listed, table
 
@@ -198,3 +202,115 @@ def test_a_line_is_read_whole_or_refused_whole(heron: DeskAtWork):
     lines = ("A PAR and A MAR hold", "A PAR, A MAR hold", "A PAR - BUR, A MAR - NOWHERE")
     answer = heron.replies(FRANCE, SIGNON + "\n".join(lines))
     assert on_file(heron) == [] and answer.flat.count("Nothing on this line was recorded.") == 3
+
+
+MASTER = "SIGNON Mheron gm\n"
+
+
+def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
+    phase = heron.phase()
+    lines = ("SET WAIT", "CLEAR", "SET DRAW")
+    reply = heron.replies(FRANCE, SIGNON + "\n".join(lines), received_at=phase.opened_at - timedelta(seconds=1))
+    for line in lines:
+        assert f"> {line}\n  S1901M opened after you sent this email, so this line was not carried out." in reply.text
+    assert "WAIT is set" not in reply.text
+
+
+def test_what_the_master_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
+    phase = heron.phase()
+    lines = "PROCESS\nPROCESS S1901M\nSET DEADLINE 2026-05-20 21:00\nSET WAIT"
+    reply = heron.replies(KIM, MASTER + lines, received_at=phase.opened_at - timedelta(seconds=1))
+    assert reply.first_line.startswith("4 lines refused.")
+    after = heron.phase()
+    assert (after.name, after.deadline_at) == ("S1901M", phase.deadline_at)
+
+
+def test_process_twice_in_a_letter_processes_once(heron: DeskAtWork):
+    """The second was written before the phase it would strike had opened."""
+    heron.now += timedelta(milliseconds=500)
+    heron.writes(KIM, MASTER + "PROCESS\nPROCESS\n", received_at=heron.now.replace(microsecond=0))
+    assert heron.phase().name == "F1901M"
+
+
+def test_commands_after_the_end_are_refused_in_the_first_line(heron: DeskAtWork):
+    heron.writes(KIM, MASTER + "TERMINATE heron")
+    reply = heron.replies(KIM, MASTER + "PROCESS\nSET DEADLINE Fri 21:00\nSET WAIT\nPAR - BUR")
+    assert reply.first_line.startswith("3 lines refused. 1 order not recorded.")
+    reply = heron.replies(FRANCE, SIGNON + "A PAR - BUR")
+    assert reply.first_line == "1 order not recorded. heron has ended."
+
+
+@pytest.fixture
+def ordered(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.replies(FRANCE, f"{SIGNON}A PAR - PIC\nA MAR H\nF BRE - ENG")
+    return desk
+
+
+def test_what_people_write_beside_a_phase_is_passed_over(ordered: DeskAtWork):
+    for line in listed("""
+        PHASE F1901M:
+        PHASE: F1901M
+        PHASE F1901M (planning ahead)
+        PHASE F1901M.
+        PHASE F1901M, if all goes well
+        PHASE Fall of 1901"""):
+        told = ordered.would_reply(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
+        assert "2 lines saved" in told and "Paris -> Picardy" in told and "Spain" not in told, line
+
+
+def test_below_what_is_no_phase_nothing_is_read(ordered: DeskAtWork):
+    for line in ("PHASE S02M", "PHASE Herbst 1901", "PHASE 1901", "PHASE F1901X", "PHASE 2"):
+        told = ordered.would_reply(FRANCE, f"{SIGNON}{line}\nF BRE - GAS\nA MAR - SPA").text
+        assert told.startswith(f"The orders below {line} were NOT recorded.")
+        assert "Paris -> Picardy" in told and "Spain" not in told
+
+
+def test_a_condition_that_is_none_does_not_make_its_orders_count_always(ordered: DeskAtWork):
+    for word in ("WHEN A MUN", "UNLESS A MUN", "Wenn A MUN"):
+        block = f"{word}\nF BRE - PIC\nENDIF"
+        told = ordered.would_reply(FRANCE, f"{SIGNON}PHASE F1901M\nA MAR - SPA\n{block}\nA PAR - BUR").flat
+        assert f'"{word}" is not a condition, so 1 line above ENDIF was not saved.' in told
+        assert "2 lines saved" in told and "1 line refused" in told
+
+
+def test_a_line_that_is_read_in_part_is_not_kept(ordered: DeskAtWork):
+    """As in lines for the open phase: if a part cannot be read, it is not known what the others mean."""
+    for phase, done in (("F1901M", "saved"), ("NOW", "recorded")):
+        told = ordered.would_reply(FRANCE, f"{SIGNON}PHASE {phase}\nA PAR - BUR, A MAR - XYZ\nF BRE - MAO").flat
+        assert f"Nothing on this line was {done}." in told and "Paris -> Burgundy" not in told, phase
+        assert "1 line saved" in told or phase == "NOW"
+
+
+FAY = "france@example.org"
+
+
+@pytest.fixture
+def prompt(tmp_path: Path) -> Iterator[DeskAtWork]:
+    yield DeskAtWork(tmp_path, "", {})
+
+
+def test_the_text_stands_beside_as_it_was_written(prompt: DeskAtWork):
+    prompt.seat_all("swan", "1648")
+    prompt.writes(FAY, "SIGNON Fswan pwfrance\n * army  marseille to Gascony  // soon\nDP 1: swi h\nDP 1: A SWI H")
+    with reading(prompt.engine) as session:
+        (order,), (bid,) = session.exec(select(OrderRow)).all(), session.exec(select(BidRow)).all()
+    assert order.text == "* army marseille to Gascony"
+    assert order.meaning == {"verb": "move", "unit": "A MAR", "to": "GAS", "via": False}
+    assert (bid.text, bid.points) == ("DP 1: swi h", 2)
+    assert bid.meaning == {"verb": "hold", "unit": "A SWI"}
+
+
+def test_an_order_is_for_what_stands_there_now(heron: DeskAtWork):
+    """The letter of a unit is beside the point (DATC 4.C.2): a fleet that a master puts there has the army's order."""
+    heron.writes(FAY, "SIGNON Fheron pwfrance\nA MAR - SPA")
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN S A ROM\nA ROM H")
+    heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION\nNobody: A ROM\nItaly: F ROM\nEND")
+    with reading(heron.engine) as session:
+        meanings = [order.meaning for order in session.exec(select(OrderRow).order_by(col(OrderRow.id)))]
+    assert meanings == [
+        {"verb": "move", "unit": "A MAR", "to": "SPA", "via": False},
+        {"verb": "support", "unit": "A VEN", "helped": "F ROM", "to": ""},
+        {"verb": "hold", "unit": "F ROM"},
+    ]
+    assert "Fleet Rome HOLD." in heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nF NAP - ION").text

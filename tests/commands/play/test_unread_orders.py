@@ -118,8 +118,16 @@ def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork):
         assert (LEFT_OUT in answer.flat) is rest.startswith("A ")
 
 
+def test_the_rest_of_a_quoted_line_is_read_before_a_game_has_begun(desk: DeskAtWork):
+    desk.replies("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?crane hush")
+    for rest in ("A PAR - BUR - MUN or what", "A PAR - BUR"):
+        answer = desk.replies("kim@example.org", f"SIGNON Mcrane hush\n\n{FULL}\n{rest}\n> Fleet")
+        assert answer.first_line == "You are signed on to crane as master."
+
+
 @pytest.mark.parametrize("text", [
-    "> A PAR - BUR", ">> A PAR - BUR", "Hello,\n\n> A PAR - BUR\n> A MAR H", "-- \nA PAR - BUR"
+    "> A PAR - BUR", ">> A PAR - BUR", "Hello,\n\n> A PAR - BUR\n> A MAR H", "-- \nA PAR - BUR",
+    "> Army Paris -> Gascony.\n" * 120 + "Hello,\n> A PAR - BUR",
 ])  # fmt: skip
 def test_orders_in_a_quote_of_one_s_own_are_told(heron: DeskAtWork, text: str):
     answer = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{text}")

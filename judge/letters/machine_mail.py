@@ -1,18 +1,23 @@
-"""Whether a letter may be carried out, and whether it may be answered.
+"""Letters that machines write: whether one may be carried out and answered, and the reports of bounced mails.
 
 An answer to a machine's mail can start a mail loop, so mail that RFC 3834 §2 warns of gets no answer. Some of its marks
 say that a machine wrote the letter, which is never carried out. Others say only by which way it came: distribution
 lists, Exchange and alias services put them on what people write. A letter that signs on is a person's.
 
 If no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages.
+
+Bounces are read as RFC 3464 has them, and the older ones in free text. A bounce blames an address only if it says that
+no one can be reached there: by a status about the mailbox or its domain (RFC 3463), or because the address was refused
+before the mail was sent (RCPT TO). Anyone who can write to a player can cause a mail to be refused for its content.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from email import message_from_string
 
 from judge.addresses import without_tag
-from judge.letters.headers import words
-from judge.letters.parsed import MAX_FIELDS, Headers, Part
+from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, message_ids, words
 
 MARK = "x-judge"    # every mail that we send has it
 
@@ -124,18 +129,44 @@ _BETWEEN_WORDS = re.compile(r"[\W_]+")
 # Only the beginning of a letter is read, since a note is short.
 _MOST_LINES, _LONGEST = 20, 2_000
 
+# --- bounces ---
+
+# Bytes of a part in which fields and Message-IDs are looked for.
+_MOST = 65_536
+_MOST_IDS = 10
+_EMPTY_LINE = re.compile(r"\n\r?\n")
+_MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
+# The beginning of the returned mail in a report of free text: what follows is not the mail server's.
+_MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
+# Status codes of RFC 3463; not a part of an IP address.
+_STATUS = re.compile(r"(?<![\d.])5\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+# There is no such mailbox or domain (5.1.7 and 5.1.8 are about the sender), it is disabled, or no host answers for it.
+_OF_ADDRESS = re.compile(r"5\.1\.(?![78]$)\d+|5\.2\.1|5\.4\.1")
+# The mail was refused: because the mailbox is full, which anyone can cause, or for its length (5.2.2, 5.2.3), by the
+# system's rules or its size (5.3), for its content (5.6), by policy or as junk (5.7).
+_OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
+# Postfix, Exim and qmail say so if the address was refused before they sent the mail.
+_AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
+# The subjects of programs that do not write RFC 3464.
+_FAILURE = re.compile(
+    r"undeliver|returned mail|failure notice|delivery (?:status notification \(failure\)|fail|has failed)|"
+    r"mail delivery failed|could not be delivered|unzustellbar|non remis|onbestelbaar|no se puede entregar",
+    re.IGNORECASE,
+)
+
 
 def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
     """Return why this letter must not be answered, in a few words, "" if it may be; and whether it is automatic.
 
     An automatic letter must not be carried out either, even if it signs on.
     """
-    automatic = _automatic(letter, letter.headers, sender, own_addresses)
-    return (automatic, True) if automatic else (_bulk(letter.headers), False)
+    automatic = _automatic(letter, sender, own_addresses)
+    return (automatic, True) if automatic else (bulk_mark(letter), False)
 
 
-def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: frozenset[str]) -> str:
+def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
     """Say why a machine wrote the letter, or may have written it."""
+    headers = letter.headers
     # Our own address may have a tag, as in the return path of our mails.
     if MARK in headers or {sender, without_tag(sender)} & own_addresses:
         return "our own mail"
@@ -158,13 +189,9 @@ def _automatic(letter: Part, headers: Headers, sender: str, own_addresses: froze
     return ""
 
 
-def is_bulk(letter: Part) -> bool:
-    """Whether a mark says that the letter came by a list, or the like."""
-    return bool(_bulk(letter.headers))
-
-
-def _bulk(headers: Headers) -> str:
-    """Name the mark by which the letter may have gone to many, or wants no answer."""
+def bulk_mark(letter: Part) -> str:
+    """Name the mark by which the letter may have gone to many, or wants no answer; "" if it has none."""
+    headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"
     if headers.keys() & _LIST_FIELDS:
@@ -208,3 +235,88 @@ def is_automatic(subject: str, lines: Sequence[str]) -> bool:
 def _spaced(text: str) -> str:
     """Put a blank around each word, in small letters, without the dot that a Turkish capital leaves."""
     return f" {_BETWEEN_WORDS.sub(' ', text.casefold().replace(_DOT, '')).strip()} "
+
+
+# --- bounces ---
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report of a failure.
+
+    sent_to: the addresses that it came to. message_ids: the mails that it cites. reason: the other server's words, or
+    "". blames_address: no one can be reached at the address.
+    """
+
+    sent_to: tuple[str, ...]
+    message_ids: tuple[str, ...]
+    reason: str
+    blames_address: bool
+
+
+def blames_address(said: str, *, at_rcpt: bool) -> bool:
+    """Whether a refusal in these words means that no one can be reached at the address.
+
+    at_rcpt: the address was refused, before the mail was sent.
+    """
+    statuses = _STATUS.findall(said)
+    if any(map(_OF_MAIL.fullmatch, statuses)):
+        return False
+    return at_rcpt or any(map(_OF_ADDRESS.fullmatch, statuses))
+
+
+def report_of(root: Part, silent: str) -> Report | None:
+    """Return the report in a letter, if it says that a mail is undeliverable; `silent`: why it is never answered."""
+    statuses = [part for part in root.walk() if part.content_type == "message/delivery-status"]
+    # What the mail server has written itself, for people: the text above the returned mail.
+    own = _MAIL_BEGINS.split(next((_text(part) for part in root.walk() if part.content_type == "text/plain"), ""), 1)[0]
+    if statuses:
+        outcomes = list(_outcomes("\n\n".join(map(_text, statuses))))
+        failures = [failure for failure in outcomes if failure]
+        if not failures:
+            return None
+        reason = failures[0][1]
+    elif silent.startswith(("bounce", "a machine's")) and _FAILURE.search(words(root.header("subject"))):
+        reason = next((" ".join(line.split()) for line in own.splitlines() if _STATUS.search(line)), "")
+        outcomes = [(own, reason)]
+    else:
+        return None
+    at_rcpt = _AT_RCPT.search(own) is not None
+    blamed = all(failure and blames_address(failure[0], at_rcpt=at_rcpt) for failure in outcomes)
+    cited = [found for part in root.walk() if part is not root for found in _cited(part)]
+    if not cited and not statuses:
+        cited = _MESSAGE_ID.findall(_text(root))
+    named = ("delivered-to", "x-original-to", "envelope-to", "to")
+    mailboxes = [found for name in named for value in root.headers.get(name, ()) for found in addresses(value)]
+    sent_to = dict.fromkeys(address for _, address in mailboxes if address)
+    return Report(tuple(sent_to), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason, blamed)
+
+
+def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:
+    """Yield for each recipient all that is said of the failure, and the words to show.
+
+    None for a recipient for whom the mail is delayed, or was delivered.
+    """
+    for group in map(message_from_string, _EMPTY_LINE.split(status)):
+        actions, states, said = (
+            [" ".join(value.split()) for value in group.get_all(name, [])]
+            for name in ("action", "status", "diagnostic-code")
+        )
+        if "failed" in map(str.lower, actions) or not actions and any(state.startswith("5") for state in states):
+            shown = [*said, *states, ""][0]
+            yield " ".join([*said, *states]), shown.partition(";")[2].strip() or shown
+        elif actions or states or said:
+            yield None
+
+
+def _cited(part: Part) -> list[str]:
+    """Return the Message-ID of the returned mail, or of its header if only that came back."""
+    if part.content_type == "message/rfc822" and part.parts:
+        return message_ids(part.parts[0].header("message-id"))[:1]
+    if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
+        return _MESSAGE_ID.findall(_text(part))[:1]
+    return []
+
+
+def _text(part: Part) -> str:
+    return part.payload[:_MOST].decode("latin-1")

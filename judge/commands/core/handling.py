@@ -1,25 +1,139 @@
-"""Changes by SET and by corrections: what is set, and how all players, or the sender alone, are notified.
+"""What handlers share: which game, power or person a line means, the title of an answer, and changes by SET.
 
 A handler of a setting returns a `Setting`; `permissions.carry_out` applies it. Changes to a game take effect at once,
-and one mail announces all those of a block.
+and one mail announces all those of a block, as it does for corrections.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from judge.commands.core.context import CommandContext
+from judge.commands.core.command import CommandError
+from judge.commands.core.context import Announcements, CommandContext
 from judge.games.core.board import variant_at
 from judge.games.core.settings import TIMINGS, change_words, keep_settings
+from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
+from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.deadlines import schedule
+from judge.games.deadlines.calendar import find_zone
 from judge.games.gm_corrections import corrections
 from judge.games.gm_corrections.corrections import Dropped, named
 from judge.games.life import membership
 from judge.games.notifications import notices
-from judge.mails.templates import when
+from judge.games.notifications.pictures import asked_for
+from judge.mails.pages import titled
+from judge.mails.templates import when, wrap
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
-from judge.store.tables import Game, Person, Seat
+from judge.store.games import game_named, open_phase
+from judge.store.seats import games_of, seats_ever, seats_in
+from judge.store.tables import Game, Person, Phase, Seat
+
+_FIRST = ("master", "player", "observer")
+
+
+def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple[Game, Phase | None]:
+    """The named game, else the one signed on to, else the sender's only game; and its open phase. Raises CommandError.
+
+    If the answer is not yet about a game, it is now about this one. `of`: what is asked of it, for the refusal.
+    """
+    game = game_named(context.session, name) if name else context.game
+    if name and not game:
+        raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
+    if not game:
+        mine = games_of(context.session, context.person)
+        if len(mine) != 1:
+            yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
+            command = f"{context.call.command.word} {of}".rstrip()
+            raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
+        game = mine[0]
+    phase = context.phase if context.game is game else open_phase(context.session, game)
+    if not context.answer.game:
+        context.answer.game, context.answer.phase = game, phase
+    return game, phase
+
+
+def seat_in(context: CommandContext, game: Game) -> Seat | None:
+    """The sender's seat in `game`: the one signed on to, else one found by address; a master's before a player's.
+
+    The address is enough for a question, since the answer goes to that address.
+    """
+    if context.seat and context.game is game:
+        return context.seat
+    return min(seats_in(context.session, game, context.person), key=lambda seat: _FIRST.index(seat.role), default=None)
+
+
+def power_meant(context: CommandContext, text: str) -> str:
+    """Return the power, or group, that `text` names; raise CommandError with how to write the command."""
+    try:
+        return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
+    except NotMeant as unread:
+        raise CommandError(unread.told(f"{context.call.command.word} {{}}")) from None
+
+
+def recipients_meant(context: CommandContext, text: str) -> Audience:
+    """Return whom `text` names; raise NotMeant."""
+    return read_recipients(context.variant, text, People(context.session, context.the_game, context.the_seat))
+
+
+def zone_meant(context: CommandContext, text: str) -> str:
+    """Return the time zone that `text` names; raise CommandError with how to write the command."""
+    zone, hint = find_zone(text)
+    if not zone:
+        raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
+    return zone
+
+
+def own_seats(context: CommandContext, game: Game) -> list[Seat]:
+    """The seats in `game` that the sender holds or has held.
+
+    If another person gets a copy of the answer, only the seat signed on to. Raises CommandError for a master who acts
+    for a power: neither of the two may read what the other got.
+    """
+    here = context.seat if context.game is game else None
+    if here and context.acting:
+        raise CommandError("Ask for press in a separate email: while you act for a power, its player gets a copy.")
+    if here and context.answer.copy_to:
+        return [here]
+    return list(seats_ever(context.session, game, context.person)) if context.person else []
+
+
+def shown_in(context: CommandContext, game: Game) -> Shown:
+    """What the sender may see of the people in `game`."""
+    return shown_to(seat_in(context, game), game)
+
+
+def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:
+    """Answer a question with a text made from `template`."""
+    tell_text(context, title, context.services.post.written(template, context.zone, context.now, template_values))
+
+
+def tell_text(context: CommandContext, title: str, text: str, headed: bool = False) -> None:
+    """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on.
+
+    `headed`: programs read this text; its heading stands above the verdict.
+    """
+    if context.game:
+        context.add_text(titled(wrap(title), text))
+        return
+    context.answer.is_question = not context.answer.verdict
+    context.title(title)
+    context.answer.headed = headed
+    if text:
+        context.add_text(text)
+
+
+def show(
+    context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
+) -> None:
+    """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
+    if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
+        context.note("an email has room for one map only: ask for this one in a separate email.")
+        return
+    for answer in context.all_answers:
+        answer.picture_id, answer.shows_orders = None, False
+    context.answer.picture_id = asked_for(context.work, shown, seat_in(context, game), svg, part)
+
 
 # The settings that the clock of the open phase depends on.
 _TIMED = {*TIMINGS, "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
@@ -46,17 +160,18 @@ class Setting:
             is_so = all(getattr(self.row, name) == value for name, value in self.values.items())
             for name, value in self.values.items():
                 setattr(self.row, name, value)
-            context.session.add(self.row)
             context.note(self.again if is_so else self.says)
             return
         game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
+        # Where NMR is set, only SET NMR asks how long grace is.
+        looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
+        pending.graced |= dict.fromkeys(looked_at, context.call.line)
         if after == before:
             context.note(UNCHANGED)
             return
         pending.before = pending.before or (context.variant, before)
         keep_settings(game, after)
-        context.session.add(game)
         if context.phase and _TIMED & self.values.keys():
             schedule.rearm(context.work, game, context.phase)
         for name in self.values:
@@ -88,7 +203,7 @@ def tell_changes(context: CommandContext) -> None:
         context.add_text("\n".join([heading, *lines]))
     if pending.graced:
         _warn_of_grace(context)
-    pending.before, pending.changes, pending.zone, pending.timed, pending.graced = None, {}, "", None, {}
+    context.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
 
 
 # How the timing of each kind of phases is called.
@@ -121,7 +236,7 @@ def tell_borders(context: CommandContext) -> None:
     context.pending.borders = []
     told = [in_words(variant_at(game, phase), text) for text in changes]
     dropped = corrections.tell_borders(context.work, game, phase, told, ruler(context))
-    context.read_orders_again()
+    context.look_again()
     context.settle(f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified.")
     tell_dropped(context, dropped)
 

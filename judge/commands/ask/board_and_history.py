@@ -1,0 +1,344 @@
+"""The board and the history of a game: MAP, SET MAP, INFO, SUMMARY and HISTORY.
+
+MAP shows all of the board, SET MAP sets how results are illustrated, INFO describes one province.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from functools import partial
+from typing import Any
+
+from judge.commands.ask.help import variant_named
+from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
+from judge.commands.core.context import MOST_TEXT, CommandContext
+from judge.commands.core.handling import Setting, asked_game, own_seats, seat_in, show, shown_in, tell, tell_text
+from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
+from judge.games.core.settings import option_words, press_words, settings_of
+from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
+from judge.games.deadlines.dates import DateError, read_date, written
+from judge.games.notifications import pictures
+from judge.games.orders.forms import full_report
+from judge.games.record import game_record
+from judge.games.record.game_record import Span
+from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
+from judge.mails.views import title
+from judge.rules import PhaseError, Variant, read_phase, start_position
+from judge.rules.board.names import fold
+from judge.store.games import game_named, last_phase, played
+from judge.store.tables import Game, Phase
+
+_PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
+# A map of, for or from something is a line of a letter, as "map of the harbour".
+_NO_PROSE = rf"(?!\s+(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{_PHASE.pattern}))"
+USUAL_SPAN = timedelta(days=7)
+USUAL_LINES = 1000
+# The title and the rest of the reply need room too.
+_MOST_BYTES = MOST_TEXT - 2_000
+_A_REPLY = "a reply"
+
+
+_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD|BIDS)\b)"
+
+command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
+
+
+@command(
+    "MAP",
+    arguments="[<game>] [<phase>] [<part> | SVG]",
+    pattern=rf"{_NO_PROSE}(?P<words>(?:\s+{GAME})?(?:\s+{_PHASE.pattern})?"
+    r"(?:\s+(?:SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?)",
+    help="the board, in words and as a picture, now or in a past phase; <part>: one part of a large board; SVG: a "
+    "picture to enlarge",
+)
+def show_map(context: CommandContext, words: str) -> None:
+    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture, a part of a large board alone.
+
+    Of a phase that was played its results are shown too.
+    """
+    # Any of the words may be the only one; those that are neither the game, a phase nor SVG name a part.
+    said = words.split()
+    svg = bool(said) and said[-1].upper() == "SVG" and not game_named(context.session, said[-1])
+    said = said[:-1] if svg else said
+    name = said.pop(0) if said and game_named(context.session, said[0]) else None
+    wanted = read_phase(said.pop(0)) if said and _PHASE.fullmatch(said[0]) else ""
+    if said and not name and not (context.game and pictures.parts_of(context.game)):
+        name = said.pop(0)
+    (game, now), asked = asked_game(context, name), " ".join(said)
+    part = pictures.part_named(game, asked) if asked else ""
+    if asked and not part:
+        parts = pictures.parts_of(game)
+        known = f"Its parts: {', '.join(parts)}." if parts else "It fits in one picture."
+        raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
+    if wanted and not (now and now.name == wanted):
+        scene = _tell_played(context, game, wanted)
+    else:
+        variant = variant_of(game)
+        position = standing(context.session, game) or start_position(variant)
+        when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
+        changes = border_words(game, variant.at(position.phase))
+        tell(
+            context, f"The board of {game.name} {when}.", "map", map=map_view(variant, position), changes=changes
+        )
+        scene = pictures.scene(game, position)
+    show(context, game, scene, svg, part or "")
+
+
+def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, Any] | None:
+    """Tell the results of a phase, and the board on which its orders were given; return what its picture shows."""
+    phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
+    if not phase:
+        raise CommandError(f"{name} was not played in {game.name}. SUMMARY {game.name} shows how it went.")
+    variant, post = variant_of(game), context.services.post
+    position, outcome = outcome_of(game, phase)
+    changes = border_words(game, variant.at(position.phase))
+    page = game_record.told_again(post, context.zone, game, phase)
+    board = post.render("map", context.zone, map=map_view(variant, position), changes=changes)
+    tell_text(context, f"{name} in {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
+    return pictures.scene(game, position, outcome, "results")
+
+
+@command(
+    "SET MAP",
+    "SET MAPS",
+    arguments="ON | OFF | SMALL | ORDERS",
+    pattern=r"\s+(?P<how>ON|OFF|SMALL|ORDERS)",
+    who=SEATED,
+    place=Place.GAME,
+    of_seat=True,
+    help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
+)
+def set_maps(context: CommandContext, how: str) -> Setting:
+    """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
+    says = {
+        "on": "with a map.",
+        "off": "without a map; for one, send MAP.",
+        "small": "with a small map.",
+        "orders": "with a map, and every confirmation with a map of your orders.",
+    }[how.lower()]
+    return Setting({"maps": how.lower()}, f"results of {context.the_game.name} come {says}", context.the_seat)
+
+
+@command(
+    "INFO",
+    arguments="<province> [<game or variant>]",
+    pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
+    help="a province: its names, its neighbors, who owns it, who is there",
+)
+def info(context: CommandContext, words: str) -> None:
+    """INFO <province> [<game>]: its names, its kind, its owner, its neighbors and the units there.
+
+    The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.
+    """
+    said = words.split()
+    in_full = context.game and context.variant.names.find(fold(words))
+    named = game_named(context.session, said[-1])
+    for at in range(1, len(said)) if not (in_full or named) else ():
+        board = variant_named(" ".join(said[at:]), exactly=False)
+        if board:
+            view = province_view(board, start_position(board), _province(board, " ".join(said[:at])))
+            title = f"{view.province.name} ({view.province.abbr}) on the board of {board.title}, at the start."
+            tell(context, title, "province", view=view)
+            return
+    if named and len(said) > 1 and not in_full:
+        (game, _), name = asked_game(context, named.name), " ".join(said[:-1])
+    else:
+        (game, _), name = asked_game(context, None, words), words
+    variant = variant_now(context.session, game)
+    position = standing(context.session, game) or start_position(variant)
+    view = province_view(variant, position, _province(variant, name))
+    tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)
+
+
+def _province(variant: Variant, text: str) -> str:
+    found = variant.names.find(fold(text))
+    if not found:
+        raise CommandError(f'"{text}" is not a province. {variant.names.suggestion(text)}'.rstrip())
+    if len(found) > 1:
+        raise CommandError(f'"{text}" could be {" or ".join(variant.names.label(abbr) for abbr in found)}.')
+    return found[0]
+
+
+@command(
+    "SUMMARY",
+    arguments="[<game>]",
+    pattern=rf"(?:\s+(?P<game>{GAME}))?",
+    help="who played which power and when, and who owned the centers each year",
+)
+def summary(context: CommandContext, game: str | None) -> None:
+    """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
+    asked, _ = asked_game(context, game)
+    newest = _newest_phase(context, asked)
+    variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
+    words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
+    years = game_record.owners_by_year(context.session, asked)
+    tell(
+        context,
+        f"Summary of {asked.name} through {newest.name}.",
+        "summary",
+        game=asked,
+        tenures=game_record.tenures(context.session, asked, shown),
+        now=state_now(variant, position) if (position := standing(context.session, asked)) else [],
+        options=", ".join([variant.title, *words]),
+        owners=ownership_tables(variant, years) if years else [],
+        counts=count_tables(variant, years) if years else [],
+    )
+
+
+@command(
+    "HISTORY",
+    arguments="[<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART "
+    "<phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
+    pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?(?P<bids>\s+BIDS)?"
+    r"(?P<span>\s+EXCLSTART\s+\S+(?:\s+EXCLEND\s+\S+)?|(?:\s+FROM\s+\S.*?)?(?:\s+TO\s+\S.*?)?)"
+    r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
+    help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
+    "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
+)
+def history(
+    context: CommandContext, game: str | None, span: str, broad: bool, bids: bool, lines: int | None
+) -> None:
+    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
+
+    The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
+    EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press. BIDS: only the bids of
+    Diplomacy Points, without FROM those of the whole game.
+    """
+    asked, _ = asked_game(context, game)
+    _newest_phase(context, asked)
+    told = _bid_entries(context, asked) if bids else _entries(context, asked, broad)
+    meant = _span(context, span, whole=bids)
+    entries = [entry for entry in told if meant.has(entry.phase, entry.at)]
+    words = " BIDS" if bids else " BROAD" if broad else ""
+    again = f"HISTORY {asked.name} FROM {{}}{words}"
+    if not entries:
+        whole = again.format(variant_of(asked).start)
+        nothing = f"Nothing was {'bid' if bids else 'processed or sent' if broad else 'processed'}"
+        tell_text(context, f"{nothing} in {asked.name} in that time. For everything, send {whole}.", "")
+        return
+    most = lines or USUAL_LINES
+    pages, room = _pages(entries, most)
+    first, last = entries[0].phase, entries[len(pages) - 1].phase
+    what = "Bids" if bids else "Results and press" if broad else "Results"
+    heading = f"{what} of {asked.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    if len(pages) < len(entries):
+        following = entries[len(pages)]
+        if following.phase != first:
+            more = again.format(following.phase)
+        elif room == _A_REPLY:
+            # Always a later second than that of the first entry.
+            later = max(following.at, entries[0].at + timedelta(seconds=1))
+            more = again.format(written(later, context.zone))
+        else:
+            more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
+        heading += f" The rest did not fit into {room}. To see it, send {more}."
+    tell_text(context, heading, "\n\n".join(pages), headed=not bids)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """An event at a moment in a phase ("": before the first); `text` makes the text about it."""
+
+    at: datetime
+    phase: str
+    text: Callable[[], str]
+
+
+def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
+    """The results of all phases, and if `broad` the press that the sender may read, in the order of time."""
+    entries = [
+        _Entry(
+            phase.processed_at or context.now,
+            phase.name,
+            partial(game_record.told_again, context.services.post, context.zone, game, phase),
+        )
+        for phase in played(context.session, game)
+    ]
+    if broad:
+        messages = game_record.read_again(context.session, game, own_seats(context, game))
+        tell = partial(context.services.post.render, "archived", context.zone)
+        entries += [_Entry(one.sent_at, one.phase, partial(tell, message=one)) for one in messages]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
+    """All bids of each phase in which something was bid, in the order of time.
+
+    Raises CommandError unless the sender may read all bids of the phases that are over.
+    """
+    variant, seat = variant_of(game), seat_in(context, game)
+    if variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
+    if not context.sees("bids", stage=played_stage(game), game=game):
+        if not seat or seat.role != "master":
+            raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
+        raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
+    entries = []
+    for phase in played(context.session, game):
+        position, outcome = outcome_of(game, phase)
+        if outcome.bids.bids:
+            told = {"full": full_report(variant, position, outcome.bids), "title": title(phase.name, "bids")}
+            text = partial(context.services.post.render, "bid_history", context.zone, **told)
+            entries.append(_Entry(phase.processed_at or context.now, phase.name, text))
+    return entries
+
+
+def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
+    """Return the texts of the first entries, at least one, and which limit was reached: `most` lines or a reply."""
+    pages: list[str] = []
+    lines = size = 0
+    for entry in entries:
+        page = entry.text()
+        lines += page.count("\n") + 2
+        size += len(page.encode()) + 2
+        if pages and lines > most:
+            return pages, f"{most} {'line' if most == 1 else 'lines'}"
+        if pages and size > _MOST_BYTES:
+            return pages, _A_REPLY
+        pages.append(page)
+    return pages, ""
+
+
+def _newest_phase(context: CommandContext, game: Game) -> Phase:
+    """The newest phase of the game; raises CommandError before its first."""
+    newest = last_phase(context.session, game)
+    if not newest or game.state == "forming":
+        raise CommandError(f"{game.name} has not started. For its settings, send LIST {game.name}.")
+    return newest
+
+
+def _span(context: CommandContext, text: str, *, whole: bool) -> Span:
+    """Return the span that `text` names; without a beginning that of the last days, or of the `whole` game."""
+    _, *parts = re.split(r" (EXCLSTART|EXCLEND|FROM|TO) ", text, maxsplit=2, flags=re.IGNORECASE)
+    bounds = dict(zip(map(str.upper, parts[::2]), parts[1::2], strict=True))
+    if "EXCLSTART" in bounds:
+        first, *last = map(read_phase, bounds.values())
+        return Span(first, last[0] if last else None, outside=True)
+    begin = _bound(context, bounds["FROM"], time(0)) if "FROM" in bounds else None
+    end = _bound(context, bounds["TO"], time(23, 59, 59), after=begin) if "TO" in bounds else None
+    if begin or whole or isinstance(end, str):
+        return Span(begin, end)
+    return Span((end or context.now) - USUAL_SPAN, end)
+
+
+def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
+    """Return the phase or the moment that `text` names; a date is the whole day.
+
+    A weekday means the last such day, a day without its year the last such day as well, or the first one after
+    `after`.
+    """
+    if text.isdecimal():
+        raise CommandError(
+            f"{text} is not a whole date. For that year of the game, write HISTORY FROM S{text}M TO W{text}A."
+        )
+    with suppress(PhaseError):
+        return read_phase(text)
+    try:
+        moment = read_date(text, context.now, context.zone, clock, "back")
+        if isinstance(after, datetime) and moment < after:
+            return read_date(text, context.now, context.zone, clock, after=after)
+        return moment
+    except DateError as wrong:
+        raise CommandError(f"{wrong.sentence} You can also name a phase: FROM S1901M.") from None

@@ -1,0 +1,334 @@
+"""The forms in which people write commands, and where the text of a message ends.
+
+A command may be in bold, after a bullet or a greeting, and a sign-on may have orders after it.
+
+The end of a message is found before anything else is read, since inside a message nothing is a command. It ends with
+ENDPRESS or ENDBROADCAST, in any dress that a line may have. Where its writer forgot that line or misspelled it, it ends
+with a line that can hardly mean anything else, with SIGNOFF, a signature, a sign-on, or the email. `MessageEnd.ended`
+says whether an end was written, so that the caller can look at what stands in a text that has none.
+"""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from os.path import commonprefix
+
+from judge.letters import Line
+from judge.letters.signon_lines import GREETINGS, possible_games, signon_line
+from judge.letters.text import fold as fold_line
+from judge.rules.board.names import fold
+from judge.rules.parsing.decoration import without_bullets
+from judge.rules.parsing.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, REMOVE, TO, WAIVE
+
+# Of bold, italics and code. Quotes are marks too: some phones set them around what is copied.
+MARKS = "*_`\""
+_FENCE = "```"
+_SHORTEST_RULE = 3
+# Words that people write between the others of a sign-on.
+BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", "password", "passwd", "pw"}
+AROUND_PASSWORDS = MARKS + "'<>()[],;:."
+# Signs that people write between the words of a sign-on: "F heron / hush", "Fheron | hush".
+_PARTING = "/|=-–:,;"
+# What may stand between a greeting and the sign-on.
+_PAUSE = ",.!:;-"
+_GREETINGS = frozenset(GREETINGS.upper().split("|"))
+_MOST_GREETING = 40
+_SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
+# A sign-on in other words, up to the power; what follows ">" is quoted.
+_IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
+_OPENS = ("SIGNON", "LOGIN", "LOGON")
+# Words of a sign-on, and how many it may have: SIGNON Great Britain heron hush.
+_MOST_WORDS = 6
+# The words of a power and a game: GREAT BRITAIN HERON.
+_MOST_NAMED = 4
+# Between the sign-on and the orders that follow on its line.
+_LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
+
+
+def forms(line: str) -> Iterator[str]:
+    """Yield the line as it was written, then without bullets and marks around it, then without those around each word.
+
+    Signs that part the words of a sign-on are left out of the last form.
+    """
+    yield line
+    rest = without_bullets(line).lstrip(MARKS)
+    before = line[: len(line) - len(rest)]
+    around, behind = (len(text) - len(text.rstrip(MARKS)) for text in (before, rest))
+    rest = rest[: len(rest) - min(around, behind)]
+    if rest != line:
+        yield rest
+    first, *others = [word.strip(MARKS) for word in rest.split(" ")]
+    # "SIGNON: Fheron hush"
+    first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
+    if first.upper() in _OPENS:
+        others = [word for word in others if word.strip(_PARTING)]
+    bare = " ".join(filter(None, (first, *others)))
+    if bare != rest:
+        yield bare
+
+
+def is_meant(line: str, form: str) -> bool:
+    """Return whether a `form` of the line is meant as a command.
+
+    A single word may be an item of a list, or emphasized, so it must be in capitals.
+    """
+    first, _, others = form.partition(" ")
+    marked = line[:1] in MARKS or form[:1].isupper() or first.upper() in _OPENS
+    return form == line or first.isupper() or bool(others) and marked
+
+
+def is_ornament(line: str) -> bool:
+    """Return whether the line only parts or frames others: a rule, the fence of a block of code.
+
+    A dash alone does not, since a table may hold it.
+    """
+    if line.startswith(_FENCE):
+        return " " not in line
+    return not any(map(str.isalnum, line)) and (len(line) >= _SHORTEST_RULE or not set("->") & set(line))
+
+
+def is_greeting(line: str) -> bool:
+    """Return whether a short line begins like a greeting or like thanks."""
+    words = line.split()
+    return 0 < len(words) <= _MOST_WORDS and fold(words[0].strip(_PAUSE + MARKS)) in _GREETINGS
+
+
+def begins_with_order(line: str) -> bool:
+    """Return whether the line begins like an order: "A PAR - BUR", "BUILD A PAR", "PAR - BUR"."""
+    words = without_bullets(line).split()
+    return bool(words) and (_begins_with_unit(words) or _begins_with_move(words))
+
+
+def without_greeting(line: str) -> str:
+    """The sign-on behind a greeting, "Hello judge, SIGNON Fheron hush"; the line itself if there is none."""
+    found = _SIGNON.search(line, 0, _MOST_GREETING + len("SIGNON "))
+    greeting = line[: found.start()].rstrip(MARKS + " ") if found else ""
+    words = [fold(word.strip(_PAUSE + MARKS)) for word in greeting.split()]
+    greets = bool(words) and words[0] in _GREETINGS
+    if found and greets and (greeting[-1] in _PAUSE or all(word in _GREETINGS for word in words)):
+        return line[found.start() :]
+    return line
+
+
+def as_signon(line: str, games: Collection[str]) -> str:
+    """Return a sign-on in other words ("Log on to Fheron hush", "Sign-on: Fheron hush") as SIGNON and what follows.
+
+    Any other line is returned as it is. Words that prose uses too count only with one of the existing `games` behind
+    them; by the same rule the passwords on such lines are masked.
+    """
+    found, folded = signon_line(line), fold_line(line)
+    if not found or not found.is_whole or not _IN_OTHER_WORDS.fullmatch(folded, 0, found.start):
+        return line
+    named = not possible_games(found.named).isdisjoint(games)
+    if not (found.certain or named):
+        return line
+    whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"
+    *words, last = whole.split()
+    said = [word for word in words if word.strip(AROUND_PASSWORDS + _PARTING).lower() not in BETWEEN | {""}]
+    return whole if not named or len(said) > _MOST_NAMED or run_on(whole) else " ".join([*said, last])
+
+
+def run_on(line: str) -> tuple[str, str] | None:
+    """("SIGNON Fheron hush", "A PAR - BUR, A MAR H") of a line with both; None for any other."""
+    words = line.split(" ", _MOST_WORDS + 1)
+    if words[0].upper() not in _OPENS:
+        return None
+    places = range(2, len(words))
+    units = (at for at in places if _begins_with_unit(words[at:]))
+    others = (at for at in places[1:] if _begins_with_move(words[at:]))
+    at = next(units, 0) or next(others, 0)
+    if not at:
+        return None
+    end = at
+    while end > 3 and (fold(words[end - 1].strip(_PAUSE)) in _LINKS or not without_bullets(words[end - 1])):
+        end -= 1
+    return " ".join(words[:end]), " ".join(words[at:])
+
+
+def _begins_with_unit(words: list[str]) -> bool:
+    """Return whether the words, of which the last may be many, begin like "A PAR - BUR" or "BUILD A PAR"."""
+    words = " ".join(words).split(" ", 5)
+    first, *others = [fold(word.strip(MARKS)) for word in words]
+    if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
+        return bool(others) and others[0] in KIND_WORDS
+    if first not in KIND_WORDS or not others or len(others[0]) < 2 or others[0] in KIND_WORDS:
+        return False
+    return "-" in words[1] or any(word in ORDER_WORDS | TO or not word[:1].isalnum() for word in others[1:])
+
+
+def _begins_with_move(words: list[str]) -> bool:
+    """Return whether the words begin like "PAR - BUR"."""
+    return len(words) > 1 and words[0].isalpha() and words[1][:1] == "-" and len(words[0]) > 1
+
+
+# ENDPRESS in bold, after a bullet, a number or a quote mark, followed by a comment or other words.
+_END_WORD = re.compile(
+    r"[\W_]*+(?:(?:\d{1,2}[.)]|[a-z]\))[\W_]*+)?END[\s_-]{0,3}(?:PRESS|BROADCAST)(?![^\W_])"
+    r"(?:[^\w/#(\[{-]|_){0,9}(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+# What makes the rest of the line a comment.
+_COMMENT = re.compile(r"//|#|--|[(\[{]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_END_WORDS = ("ENDPRESS", "ENDBROADCAST")
+# What people write in their place, alone on a line, with typing errors in ENDPRESS itself.
+_PHRASES = frozenset(
+    f"{first} {second}"
+    for first, second in [
+        *(("END OF", what) for what in ("PRESS", "BROADCAST", "MESSAGE", "MSG", "LETTER", "TEXT", "MAIL")),
+        *(("END", what) for what in ("MESSAGE", "MSG", "LETTER", "TEXT", "OFPRESS")),
+        *((what, end) for what in ("PRESS", "BROADCAST", "MESSAGE") for end in ("END", "ENDS", "ENDED", "OVER")),
+    ]
+) | {"END", "ENDOFPRESS", "PRESSEND", "BROADCASTEND", "ENDMESSAGE", "ENDMSG", "EOM", "END OF THE PRESS",
+     "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
+# Words of a dictionary that are two typing errors from an end word or less.
+_DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
+_MOST_ERRORS = 2
+_LONGEST_WORD = 40
+# What may close the frame around an end word.
+_RULE = " -_="
+# Beyond this a line holds more than an end word with a comment.
+_LONGEST_LINE = 200
+
+
+@dataclass(frozen=True)
+class MessageEnd:
+    """Where a message ends.
+
+    `at`: the number of the line after its text. `ended`: that line is an end word of some kind, and is not read.
+    `rest`: what else is on that line.
+    """
+
+    at: int
+    ended: bool
+    rest: str = ""
+
+
+class MessageEnds:
+    """The ends of the messages in `lines`.
+
+    `begins`: whether a message begins below the line; `signs_on`: whether a line is a sign-on, however it is written.
+    Both are asked once for each line of a letter that holds a message.
+    """
+
+    def __init__(self, lines: Sequence[Line], begins: Callable[[Line], bool], signs_on: Callable[[Line], bool]):
+        self._lines, self._begins, self._signs_on = lines, begins, signs_on
+
+    def of(self, position: int) -> MessageEnd:
+        """The end of the message whose text begins in line `position`."""
+        stop, signon, exact, near = (self._next(kind, position) for kind in ("stop", "signon", "exact", "near"))
+        opens = min(signon, self._next("beginning", position), stop)
+        if exact < opens:
+            return MessageEnd(exact, True)
+        if near < opens:
+            found = _END_WORD.fullmatch(self._lines[near].text)
+            return MessageEnd(near, True, found["rest"].strip() if found else "")
+        # An end word further below belongs to this message, unless a sign-on and another message begin before it.
+        if exact < stop and not (signon < exact and self._next("beginning", signon) < exact):
+            return MessageEnd(exact, True)
+        return MessageEnd(min(signon, stop, self._next("signoff", position)), False)
+
+    def rest(self, position: int) -> int:
+        """The end of a text from line `position` on that has no end word of its own."""
+        return min(self._next(kind, position) for kind in ("stop", "signoff", "signon"))
+
+    def _next(self, kind: str, position: int) -> int:
+        """The first line of this kind from `position` on; the number of lines if there is none."""
+        found = self._found[kind]
+        at = bisect_left(found, position)
+        return found[at] if at < len(found) else len(self._lines)
+
+    @cached_property
+    def _found(self) -> Mapping[str, list[int]]:
+        """The lines of each kind.
+
+        "exact" and "near": as `_end_of` has it; "signoff": with an end word below it, it is a word of the message;
+        "stop": nothing below it is text.
+        """
+        found: dict[str, list[int]] = defaultdict(list)
+        before = ""
+        for number, line in enumerate(self._lines):
+            text, kind = line.text, line.kind
+            # A quote mark may have been put before a single line of the sender's own.
+            own = kind == "text" or kind == "quote" and before != "quote"
+            signoff, end = bare_word(text) == "SIGNOFF", _end_of(text) if own else ""
+            is_of = {
+                end: end,
+                "signoff": signoff,
+                "stop": kind == "signature" or signoff and text.isupper(),
+                "signon": kind == "text" and self._signs_on(line),
+                "beginning": not end and self._begins(line),
+            }
+            for name in filter(is_of.get, is_of):
+                found[name].append(number)
+            before = kind
+        return found
+
+
+_SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
+
+
+def is_like_sandbox(text: str) -> bool:
+    """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
+    word = _box_word(text)
+    near = is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX)
+    return near or _FIRST_OF_SANDBOX.match(text) is not None
+
+
+def is_sandbox_end(text: str) -> bool:
+    """Return whether a line is ENDWHATIF."""
+    return _box_word(text) == _END_OF_SANDBOX
+
+
+def ends_sandbox(text: str) -> bool:
+    """Return whether a line is like ENDWHATIF rather than like WHATIF."""
+    return _box_word(text).startswith("E")
+
+
+# WHATIF with more on its line: an order, a phase, a question.
+_FIRST_OF_SANDBOX = re.compile(r"[\W_]*+(?:END\W?)?(?:WHATIF|(?-i:WHAT[- ]IF))(?![^\W_])", re.IGNORECASE)
+
+
+def _box_word(text: str) -> str:
+    """Return a short line as one word in capitals, of its letters and digits; "" for a long one."""
+    return "".join(filter(str.isalnum, text)).upper() if len(text) < _LONGEST_WORD else ""
+
+
+def bare_word(text: str) -> str:
+    """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long one."""
+    if len(text) >= _LONGEST_WORD:
+        return ""
+    return text.replace(" ", "").upper().strip("*_`").rstrip(".;:!*_`")
+
+
+def _end_of(text: str) -> str:
+    """Return "exact" for an end word, whatever is around it, "near" for a line that is meant as one, else ""."""
+    if len(text) > _LONGEST_LINE:
+        return ""
+    if found := _END_WORD.fullmatch(text):
+        return "near" if found["rest"].strip(_RULE) and not _COMMENT.match(found["rest"]) else "exact"
+    words = _LETTERS.findall(text.upper()) if len(text) <= _LONGEST_WORD else []
+    said = "".join(words)
+    # Of several words the first must be END itself: "and press" and "I'd press" are ends of sentences.
+    may_be = said not in _DICTIONARY and (len(words) == 1 or words[:1] and words[0].startswith("END"))
+    near = " ".join(words) in _PHRASES or may_be and any(is_miswritten(said, word) for word in _END_WORDS)
+    return "near" if near else ""
+
+
+def is_miswritten(said: str, word: str, most: int = _MOST_ERRORS) -> bool:
+    """Return whether `said` is `word` with at most `most` typing errors.
+
+    An error is a letter missing, added or replaced, or two letters swapped (optimal string alignment).
+    """
+    if abs(len(said) - len(word)) > most:
+        return False
+    same = len(commonprefix([said, word]))
+    one, other = said[same:], word[same:]
+    if not (one and other):
+        return True
+    swapped = one[:2] == other[1::-1] and is_miswritten(one[2:], other[2:], most - 1)
+    rests = ((one[1:], other[1:]), (one[1:], other), (one, other[1:]))
+    return swapped or any(is_miswritten(*rest, most - 1) for rest in rests)
