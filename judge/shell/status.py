@@ -116,7 +116,7 @@ def who_is_at_work(settings: Settings) -> list[Look]:
 
 
 def _servers(settings: Settings) -> Iterator[Look]:
-    """Look at the mailbox, the port for letters that are handed in, and the outgoing mail server; nothing is sent."""
+    """Look at the mailbox, the port for letters that are handed in, and the mail server that sends; nothing is sent."""
     box, smtp = settings.mailbox, settings.smtp
     if box.host:
         try:
@@ -128,7 +128,7 @@ def _servers(settings: Settings) -> Iterator[Look]:
     if settings.intake.protocol != "none":
         yield letterbox(settings.intake)
     try:
-        with closing(open_server(smtp, settings.address)):
+        with open_server(smtp, settings.address):
             yield Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
     except Unavailable as error:
         wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"
