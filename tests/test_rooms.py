@@ -38,13 +38,12 @@ MAY_IMPORT = {
 WITHIN = {
     "rules": {
         "board": set(),
-        "variant_files": {"board"},
-        "mechanisms": {"board", "variant_files"},
-        "variant": {"board", "mechanisms", "variant_files"},
+        "mechanisms": {"board"},
+        "variant": {"board", "mechanisms"},
         "phases": {"board", "mechanisms"},
-        "describe": {"board", "mechanisms", "variant", "variant_files"},
+        "describe": {"board", "mechanisms", "variant"},
         "parsing": {"board", "phases", "variant"},
-        "game_options": {"board", "mechanisms", "parsing", "variant", "variant_files", "describe"},
+        "game_options": {"board", "mechanisms", "parsing", "variant", "describe"},
         "adjudicate": {"board", "mechanisms", "phases", "variant"},
         "json_forms": {"adjudicate", "board", "mechanisms", "parsing", "variant"},
         "json_lines": {"adjudicate", "board", "game_options", "json_forms", "mechanisms", "parsing", "variant"},

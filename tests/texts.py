@@ -14,8 +14,12 @@ def listed(text: str) -> list[str]:
 
 
 def table(text: str) -> list[tuple[str, ...]]:
-    """The rows of "what is written => what comes of it", of two columns or more; " / " begins a new line in a cell."""
-    return [tuple(cell.strip().replace(" / ", "\n") for cell in line.split("=>")) for line in listed(text)]
+    """The rows of "what is written => what comes of it", of two columns or more; " / " begins a new line in a cell.
+
+    A line that begins with "# " is a comment.
+    """
+    rows = (line for line in listed(text) if not line.startswith("# "))
+    return [tuple(cell.strip().replace(" / ", "\n") for cell in row.split("=>")) for row in rows]
 
 
 def mapped(text: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ from judge.rules.board.names import fold, joined
 from judge.rules.board.phase import PhaseError, kind, read_phase
 from judge.rules.board.power import MOST_LETTERS
 from judge.rules.mechanisms.crossings import SEASONS
-from judge.rules.variant_files.checking import colour_distance
+from judge.rules.mechanisms.files import colour_distance
 
 # The first nine can be told apart by the color-blind too (seven are those of the standard game), and so almost can the
 # tenth; each of the others is as different as possible from those before it. Further powers get such colors too.

@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from judge.mails.views import neutrals_title
 from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.names import listed
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import year
-from judge.rules.board.position import occupants, owners
 from judge.rules.board.province import COASTS
-from judge.rules.describe import PORT, describe_place, kind_in_words
+from judge.rules.describe import PORT, kind_in_words
 from judge.rules.mechanisms.armed_neutrals import Religion
 from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
 from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.mechanisms.victory import center_counts
-from judge.rules.phases.winter import homes_of
+from judge.rules.phases.retreats_and_winters import homes_of
 
 # What a line of INFO is about, and what it tells.
 Fact = tuple[str, str]
@@ -144,7 +144,7 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     """`Egypt [EGY]`; a border that weakens who crosses it is marked, with the way that it leads."""
     beyond = variant.board.beyond.get(abbr, ())
-    named = [(describe_place(variant, place), place.partition("/")[0]) for place in places]
+    named = [(variant.place_called(place), place.partition("/")[0]) for place in places]
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
     return [f"{name} [{at}]{weakened if at in beyond else ''}" for name, at in named]

@@ -39,9 +39,9 @@ from judge.rules import (
 )
 from judge.rules.adjudicate import carriers
 from judge.rules.board.names import counted, listed
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind, year
-from judge.rules.board.position import occupants
-from judge.rules.describe import describe_place, describe_removal, describe_unit, weakened
+from judge.rules.describe import describe_removal, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
 
@@ -159,11 +159,11 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
         lines = [_line(variant, position, result, outcome) for result in results]
         idle, beaten = _idle(position, outcome, power), {one.unit for one, _ in outcome.dislodged.get(power, ())}
         if variant.groups and idle and not (results or beaten):
-            units = ", ".join(describe_unit(variant, unit) for unit in idle)
+            units = ", ".join(variant.called(unit) for unit in idle)
             lines.append(Line(f"No orders: {units}.", given=False))
         else:
             for unit in idle:
-                said = f"{describe_unit(variant, unit)}, No Order Processed."
+                said = f"{variant.called(unit)}, No Order Processed."
                 lines.append(Line(said, ["dislodged"] * (unit in beaten), given=False))
         if winter:
             gone = outcome.removed.get(power, ())
@@ -292,7 +292,7 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
     for owner, center in outcome.homes.items():
         chosen = ", the first by abbreviation, because none was named." if owner in outcome.homes_by_default else "."
-        yield f"{describe_place(variant, center)} is now a home center of {owner}{chosen}"
+        yield f"{variant.place_called(center)} is now a home center of {owner}{chosen}"
     after = outcome.position
     there, left = _on_board(before), _on_board(after)
     for one in variant.powers:

@@ -36,7 +36,8 @@ from markupsafe import Markup
 from judge.mails.pages import COLUMNS, PAGE_FILTERS, Form
 from judge.mails.views import Block
 from judge.rules.board.names import listed
-from judge.rules.variant.registry import Fault, stamp_of
+from judge.rules.mechanisms.files import Mistake
+from judge.rules.variant.registry import stamp_of
 
 log = logging.getLogger(__name__)
 
@@ -238,7 +239,7 @@ class Texts:
         known = (name, path, line, stamp_of(path))
         if known not in self._told:
             self._told.add(known)
-            broken = Fault(path, line, f"{type(error).__name__}{at}")
+            broken = Mistake(path, line, f"{type(error).__name__}{at}")
             log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
 
 
@@ -254,21 +255,22 @@ def _with_theirs(folder: Path, state: tuple[tuple[str, tuple[int, ...]], ...]) -
     return _environment_of(ChoiceLoader([theirs, FileSystemLoader(TEMPLATES)]))
 
 
-def template_faults(folder: Path) -> list[Fault]:
+def template_faults(folder: Path) -> list[Mistake]:
     """All faults in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
-        return [Fault(folder, 0, "there is no such folder")]
+        return [Mistake(folder, 0, "there is no such folder")]
     checked = {name: _checked(folder, name) for name in _names_in(folder)}
     used = set().union(*(included for _, included in checked.values()))
     found = []
     for name, (faults, _) in checked.items():
         if name not in _our_names() and name not in used:
-            found.append(Fault(folder / name, 0, f"no email has a template with that name{_meant(name, _our_names())}"))
+            why = f"no email has a template with that name{_meant(name, _our_names())}"
+            found.append(Mistake(folder / name, 0, why))
         found += faults
     return found
 
 
-def _checked(folder: Path, name: str) -> tuple[list[Fault], set[str]]:
+def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     """The faults of one template of the keeper (if there are any, ours is used), and the others it always includes."""
     path, included = folder / name, set()
     try:
@@ -285,15 +287,15 @@ def _checked(folder: Path, name: str) -> tuple[list[Fault], set[str]]:
                 included.add(other)
                 if other not in _our_names() and not (folder / other).is_file():
                     wrong.add((node.lineno, f"there is no template {other}{_meant(other, _our_names())}"))
-        return [Fault(path, line, what) for line, what in sorted(wrong)], included
+        return [Mistake(path, line, what) for line, what in sorted(wrong)], included
     except OSError as error:
-        fault = Fault(path, 0, f"cannot be read: {error.strerror}")
+        fault = Mistake(path, 0, f"cannot be read: {error.strerror}")
     except UnicodeDecodeError as error:
-        fault = Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
+        fault = Mistake(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
     except TemplateSyntaxError as error:
-        fault = Fault(path, error.lineno, (error.message or "cannot be read").rstrip("."))
+        fault = Mistake(path, error.lineno, (error.message or "cannot be read").rstrip("."))
     except Exception as error:
-        fault = Fault(path, 0, f"cannot be used ({type(error).__name__})")
+        fault = Mistake(path, 0, f"cannot be used ({type(error).__name__})")
     return [fault], included
 
 

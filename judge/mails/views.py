@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind, season, year
-from judge.rules.board.position import occupants
-from judge.rules.describe import describe_place, describe_unit, weakened
-from judge.rules.phases.retreats import choices
-from judge.rules.phases.winter import claimable
+from judge.rules.describe import weakened
+from judge.rules.phases.retreats_and_winters import choices, claimable
 
 _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 _Said = TypeVar("_Said")
@@ -62,7 +61,7 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
     """List the owned centers without a unit: `Liverpool (Britain)`."""
     at = occupants(position)
     return [
-        f"{describe_place(variant, center)} ({power})"
+        f"{variant.place_called(center)} ({power})"
         for power, centers in position.centers.items()
         for center in centers
         if center not in at
@@ -91,7 +90,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, list[_Said]]) -> list[Bloc
 def _units(variant: Variant, position: Position) -> list[Block[str]]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
     entries = {
-        power: [describe_unit(variant, unit) for unit in position.units.get(power, ())]
+        power: [variant.called(unit) for unit in position.units.get(power, ())]
         for power in powers_on(variant, position)
     }
     neutrals = entries.pop(NEUTRAL, [])
@@ -102,7 +101,7 @@ def _units(variant: Variant, position: Position) -> list[Block[str]]:
     entries = {}
     for sponsor, own in by_sponsor(variant, position.units.get(NEUTRAL, ())):
         kinds = [
-            f"{word} in {', '.join(describe_place(variant, unit.place) for unit in own if unit.kind == kind)}"
+            f"{word} in {', '.join(variant.place_called(unit.place) for unit in own if unit.kind == kind)}"
             for word, kind in (("armies", "A"), ("fleets", "F"))
             if any(unit.kind == kind for unit in own)
         ]
@@ -131,7 +130,7 @@ def dislodged_sentences(variant: Variant, beaten: Mapping[str, Sequence[tuple[Un
             if power == NEUTRAL:
                 sentences.append(f"The {unit} is disbanded: neutrals do not retreat.")
             elif places:
-                names = " or ".join(describe_place(variant, place) for place in places)
+                names = " or ".join(variant.place_called(place) for place in places)
                 sentences.append(f"The {unit} can retreat to {names}.")
                 sentences += [f"{yields}." for place in places if (yields := yielding(variant, dislodged, place))]
             else:
@@ -142,13 +141,13 @@ def dislodged_sentences(variant: Variant, beaten: Mapping[str, Sequence[tuple[Un
 def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
     """Name a unit with its owner: `English Fleet in the English Channel`."""
     adjective = "neutral" if power == NEUTRAL else variant.power_named[power].adjective
-    return f"{adjective} {'Army' if unit.kind == 'A' else 'Fleet'} in {describe_place(variant, unit.place)}"
+    return f"{adjective} {'Army' if unit.kind == 'A' else 'Fleet'} in {variant.place_called(unit.place)}"
 
 
 def owners_view(variant: Variant, position: Position) -> list[Block[str]]:
     """List the centers of each power that has any."""
     owned = {
-        power: sorted(describe_place(variant, center) for center in centers)
+        power: sorted(variant.place_called(center) for center in centers)
         for power, centers in position.centers.items()
         if centers
     }
@@ -160,7 +159,7 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
     way = weakened(variant, Retreat(unit, place))
     if not way:
         return ""
-    there = f"{describe_place(variant, place)} is {way}"
+    there = f"{variant.place_called(place)} is {way}"
     return f"{there}: if another unit retreats there over a normal border, this one is disbanded"
 
 
@@ -182,4 +181,4 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
     ordered = {order.slot for order in orders}
     will = "HOLD" if kind(position.phase) == "M" else "DISBAND"
     idle = (unit for unit in units if unit.province not in ordered)
-    return lines + [f"{describe_unit(variant, unit)}, no order (will {will})." for unit in idle]
+    return lines + [f"{variant.called(unit)}, no order (will {will})." for unit in idle]

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from judge.maps.geometry import Geometry, Point
 from judge.rules import Position, Variant
-from judge.rules.board.position import occupants, owners
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.build_places import BuildSites, measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
-from judge.rules.phases.winter import homes_of
+from judge.rules.phases.retreats_and_winters import homes_of
 
 # The tops of centers.
 HOME, NAMED, COLONY, SPECIAL, VASSAL = "home", "named", "colony", "special", "vassal"

@@ -11,7 +11,7 @@ from judge.maps.scene import Scene
 from judge.maps.text_metrics import text_width
 from judge.rules import NEUTRAL, Power
 from judge.rules.board.phase import KINDS, kind, season, year
-from judge.rules.phases.winter import balances
+from judge.rules.phases.retreats_and_winters import balances
 
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1

@@ -11,7 +11,7 @@ from judge.maps.document import Area, Element, placed
 from judge.maps.geometry import Box, Geometry, Link, Point, path_around
 from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.board.position import owners
+from judge.rules.board.orders import owners
 
 # Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast, l border
 # on land, s at sea; A, F for armies or fleets only; x no border where there seems to be one.

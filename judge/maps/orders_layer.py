@@ -14,10 +14,10 @@ from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.adjudicate import carriers
 from judge.rules.board.board_state import BoardState
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants
 from judge.rules.describe import weakened
-from judge.rules.phases.retreats import open_places
+from judge.rules.phases.retreats_and_winters import open_places
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The failures of moves by sea.

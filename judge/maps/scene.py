@@ -20,8 +20,8 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants
 from judge.rules.game_options import GameOptions, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]

@@ -9,11 +9,13 @@ from judge.rules.board.orders import (
     Build,
     Convoy,
     Disband,
+    Dislodged,
     Hold,
     Home,
     Move,
     Order,
     OrderError,
+    Position,
     Remove,
     Retreat,
     Support,
@@ -22,7 +24,6 @@ from judge.rules.board.orders import (
     format_order,
 )
 from judge.rules.board.phase import PhaseError, read_phase, words
-from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL, Power
 from judge.rules.board.province import Province
 from judge.rules.describe import describe_order

@@ -4,24 +4,46 @@
 be carried out is void, and its result says why; the unit then does what a unit without an order does.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Build, Convoy, Home, Move, Order, OrderError, Unit
+from judge.rules.board.board_state import BoardState, Given, Taken, TakenMovement
+from judge.rules.board.orders import (
+    Build,
+    Centers,
+    Convoy,
+    Dislodged,
+    Home,
+    Move,
+    Order,
+    OrderError,
+    Places,
+    Position,
+    Shared,
+    Unit,
+    Units,
+    nothing,
+    sort_units,
+)
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Dislodged, Position, Shared, nothing, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
 from judge.rules.mechanisms.auction import Auction, Bid, auction
-from judge.rules.mechanisms.build_places import Centers, home_choices, named_after_fall, with_homes
+from judge.rules.mechanisms.build_places import home_choices, named_after_fall, with_homes
+from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import drawn, winner
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.orders_given import Given, Taken, TakenMovement
-from judge.rules.phases.retreats import carry_out, choices, complete_retreat
-from judge.rules.phases.winter import Adjustment, balances, owned_after_fall
+from judge.rules.phases.retreats_and_winters import (
+    Adjustment,
+    balances,
+    carry_out,
+    choices,
+    complete_retreat,
+    owned_after_fall,
+)
 from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]
@@ -73,15 +95,15 @@ class Outcome(Shared):
     phase: str
     position: Position
     results: tuple[OrderResult, ...]
-    dislodged: Mapping[str, tuple[tuple[Dislodged, tuple[str, ...]], ...]] = field(default_factory=nothing)
-    contested: tuple[str, ...] = ()
-    removed: Mapping[str, tuple[Unit, ...]] = field(default_factory=nothing)
+    dislodged: Mapping[str, tuple[tuple[Dislodged, Places], ...]] = field(default_factory=nothing)
+    contested: Places = ()
+    removed: Mapping[str, Units] = field(default_factory=nothing)
     adjust: Mapping[str, int] = field(default_factory=nothing)
     winner: str | None = None
     drawn: tuple[str, ...] = ()
     bids: Auction = Auction()
     homes: Mapping[str, str] = field(default_factory=nothing)
-    rebuilt: tuple[Unit, ...] = ()
+    rebuilt: Units = ()
 
     @property
     def over(self) -> bool:
@@ -117,20 +139,17 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
     if auctioned:
         given.append((NEUTRAL, auctioned.orders))
     phase = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
-    outcome = phase(variant, position, given)
-    beginning = outcome.position
-    for one in variant.mechanisms:
-        beginning = one.as_phase_begins(beginning)
-    if beginning is not outcome.position:
-        outcome = replace(outcome, position=beginning)
+    outcome = phase(BoardState(variant, position), given)
+    if canals := variant.rule(Canals):
+        outcome = replace(outcome, position=canals.as_phase_begins(outcome.position))
     return replace(outcome, bids=auctioned) if auctioned else outcome
 
 
 # --- movement -------------------------------------------------------------------------------------------------
 
 
-def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = BoardState(variant, position)
+def _movement(table: BoardState, orders: Given) -> Outcome:
+    position = table.position
     taken = TakenMovement(table, orders)
     movement = Movement(table, taken)
     moved, beaten = _moved(movement)
@@ -144,35 +163,31 @@ def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
         homes=position.homes,
         neutrals=position.neutrals,
     )
-    places = choices(variant, after) if dislodged else {}
+    places = choices(table.ruleset, after) if dislodged else {}
     choice = any(options for by_unit in places.values() for options in by_unit.values())
-    season_end = None if choice else _end_of_season(variant, after)
-    return Outcome(
-        phase=position.phase,
-        position=season_end.position if season_end else after,
+    ended = partial(
+        Outcome,
+        position.phase,
         results=_movement_results(movement, beaten, taken),
         dislodged={
             power: tuple((one, places[power][one.unit]) for one in beaten_units)
             for power, beaten_units in after.dislodged.items()
         },
         contested=after.contested,
-        adjust=season_end.adjust if season_end else {},
-        winner=season_end.winner if season_end else None,
-        drawn=season_end.drawn if season_end else (),
-        homes=season_end.named if season_end else {},
     )
+    return ended(position=after) if choice else _end_of_season(table.ruleset, after, ended)
 
 
 def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
     """({province: the unit that left it, as it stands now}, {province: the move that dislodged the unit there})."""
-    at, at_place, moves, states = movement.at, movement.board.units, movement.moves, movement.states
+    at, spots, moves, states = movement.at, movement.board.spots, movement.moves, movement.states
     moved: dict[str, Unit] = {}
     beaten: dict[str, str] = {}
     for source, state in states.items():
         if state:
             move = moves[source]
             target = move.target
-            moved[source] = at_place[move.unit.kind][move.to]
+            moved[source] = spots[f"{move.unit.kind} {move.to}"].unit
             if target in at and not states.get(target):
                 beaten[target] = source
     return moved, beaten
@@ -180,9 +195,9 @@ def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
 
 def _where_they_stand(
     table: BoardState, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
-) -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Dislodged, ...]]]:
+) -> tuple[dict[str, Units], dict[str, tuple[Dislodged, ...]]]:
     """(the units after the moves, the units that were dislodged), by power and sorted."""
-    units: dict[str, tuple[Unit, ...]] = {}
+    units: dict[str, Units] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
     for power in _in_order(table.ruleset, before):
@@ -197,7 +212,7 @@ def _where_they_stand(
     return units, dislodged
 
 
-def _contested(movement: Movement) -> tuple[str, ...]:
+def _contested(movement: Movement) -> Places:
     """Provinces that a stand-off left empty. A unit that is beaten head-to-head causes no stand-off there (DATC 4.A.7).
 
     A neutral that moves there and bounces closes the province on its own (Intercontinental, 10.2).
@@ -254,44 +269,40 @@ def _failure(movement: Movement, source: str) -> tuple[str, ...]:
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
-def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = BoardState(variant, position)
+def _retreats(table: BoardState, orders: Given) -> Outcome:
+    position = table.position
     taken = Taken(table, orders, complete_retreat)
     good = taken.good()
-    retreated = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
+    escaped, collided = carry_out(table.board, ((taken.powers[number], taken.orders[number]) for number in good))
     obeyed = {taken.slots[number] for number in good}
     units = {power: list(staying) for power, staying in position.units.items()}
-    for power, arrived in retreated.arrived.items():
-        units.setdefault(power, []).extend(arrived)
+    for power, unit in escaped:
+        units.setdefault(power, []).append(unit)
     removed = {
         power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
         for power, dislodged in position.dislodged.items()
     }
     became = [
-        VOID if number in taken.void else BOUNCE if slot in retreated.collided else OK
+        VOID if number in taken.void else BOUNCE if slot in collided else OK
         for number, slot in enumerate(taken.slots)
     ]
-    end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)))
-    return Outcome(
-        phase=position.phase,
-        position=end.position,
+    ended = partial(
+        Outcome,
+        position.phase,
         results=_results(taken, became),
         removed={power: gone for power, gone in removed.items() if gone},
-        adjust=end.adjust,
-        winner=end.winner,
-        drawn=end.drawn,
-        homes=end.named,
     )
+    return _end_of_season(table.ruleset, replace(position, units=_sorted_units(table.ruleset, units)), ended)
 
 
 # --- adjustments ----------------------------------------------------------------------------------------------
 
 
-def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome:
-    table = BoardState(variant, position)
+def _adjustments(table: BoardState, orders: Given) -> Outcome:
+    variant, position = table.ruleset, table.position
     choosing = home_choices(variant, position.centers, position.homes)
-    ordering = [power for power, _ in orders]
-    winters = {name: Adjustment(table, name) for name in (*ordering, *position.units, *choosing)}
+    names = dict.fromkeys((*(power for power, _ in orders), *position.units, *choosing))
+    winters = {name: Adjustment(table, name) for name in names}
     results = []
     for power, given in orders:
         for order in given:
@@ -338,19 +349,13 @@ def _results(taken: Taken, became: Iterable[tuple[str, ...]]) -> tuple[OrderResu
     return tuple(OrderResult(*one, taken.void.get(number, "")) for number, one in enumerate(told))
 
 
-class _SeasonEnd(NamedTuple):
-    position: Position
-    adjust: Mapping[str, int]
-    winner: str | None
-    named: Mapping[str, str]
-    drawn: tuple[str, ...]
+def _end_of_season(variant: Ruleset, before: Position, ended: Callable[..., Outcome]) -> Outcome:
+    """The outcome, in the next phase in which a power has something to do; ownership changes after a Fall.
 
-
-def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
-    """The position in the next phase in which a power has something to do; ownership changes after a Fall."""
+    `ended`: makes the outcome, with what is known of it besides.
+    """
     if season(before.phase) == "Spring":
-        fall = _opened(before, f"F{year(before.phase)}M", before.centers, before.homes)
-        return _SeasonEnd(fall, {}, None, {}, ())
+        return ended(position=_opened(before, f"F{year(before.phase)}M", before.centers, before.homes))
     centers = owned_after_fall(variant, before)
     named = named_after_fall(variant, centers, before.homes)
     homes = with_homes(before.homes, named) if named else before.homes
@@ -359,11 +364,11 @@ def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
     shared = () if won else drawn(variant, after, year(before.phase))
     if won or shared:
         # Nobody builds any more: the game is over with the Fall.
-        return _SeasonEnd(after, {}, won, named, shared)
+        return ended(position=after, winner=won, drawn=shared, homes=named)
     adjust = balances(variant, after)
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
         after = _opened(before, following(after.phase), centers, homes)
-    return _SeasonEnd(after, adjust, None, named, ())
+    return ended(position=after, adjust=adjust, homes=named)
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
@@ -376,5 +381,5 @@ def _in_order(variant: Ruleset, table: Mapping[str, object]) -> list[str]:
     return [name for name in (*variant.power_named, NEUTRAL) if name in table]
 
 
-def _sorted_units(variant: Variant, units: Mapping[str, Sequence[Unit]]) -> dict[str, tuple[Unit, ...]]:
+def _sorted_units(variant: Ruleset, units: Mapping[str, Sequence[Unit]]) -> dict[str, Units]:
     return {power: sort_units(units[power]) for power in _in_order(variant, units) if units[power]}

@@ -11,33 +11,23 @@ from judge.rules.board.orders import (
     Home,
     Move,
     Order,
+    Position,
     Remove,
     Retreat,
     Support,
     Unit,
+    occupants,
+    province_of,
 )
 from judge.rules.board.phase import words
-from judge.rules.board.position import Position, occupants
-from judge.rules.board.province import Province
-from judge.rules.board.reach import Landing
-from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.board.province import Landing, Province
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
+from judge.rules.mechanisms.files import MechanismInFile
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant.variant import Rulings, Variant, general_rulings
-from judge.rules.variant_files.checking import MechanismInFile
+from judge.rules.variant.variant import Readings, Rulings, Variant, general_rulings
 
 _KINDS = {"A": "army", "F": "fleet"}
-
-
-def describe_place(variant: Variant, place: str) -> str:
-    """Return "St. Petersburg (north coast)"."""
-    return variant.place_called(place)
-
-
-def describe_unit(variant: Variant, unit: Unit) -> str:
-    """Return "Fleet St. Petersburg (south coast)"."""
-    return variant.called(unit)
 
 
 def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
@@ -53,37 +43,37 @@ def describe_order(variant: Variant, position: Position, order: Order, route: Se
         owner = at.get(helped.province, ("", None))[0]
         power = variant.power_named.get(owner)
         foreign = f"{power.adjective} " if power and owner != mine else ""
-        return foreign + describe_unit(variant, helped)
+        return foreign + variant.called(helped)
 
-    unit = describe_unit(variant, order.unit) if hasattr(order, "unit") else ""
+    unit = variant.called(order.unit) if hasattr(order, "unit") else ""
     match order:
         case Hold():
             return f"{unit} HOLD."
         case Move() | Retreat():
-            over = "".join(f" -> {describe_place(variant, sea)}" for sea in route)
+            over = "".join(f" -> {variant.place_called(sea)}" for sea in route)
             via = " via convoy" if isinstance(order, Move) and order.via and not route else ""
-            return f"{unit}{over} -> {describe_place(variant, order.to)}{via}."
+            return f"{unit}{over} -> {variant.place_called(order.to)}{via}."
         case Support():
-            to = f" -> {describe_place(variant, order.to)}" if order.to else ""
+            to = f" -> {variant.place_called(order.to)}" if order.to else ""
             return f"{unit} SUPPORT {other(order.helped)}{to}."
         case Convoy():
-            return f"{unit} CONVOY {other(order.army)} -> {describe_place(variant, order.to)}."
+            return f"{unit} CONVOY {other(order.army)} -> {variant.place_called(order.to)}."
         case Disband():
             return f"{unit} DISBAND."
         case Build():
             kind = {"A": "an army", "F": "a fleet"}.get(order.unit.kind, "a unit")
-            return f"Builds {kind} in {describe_place(variant, order.unit.place)}."
+            return f"Builds {kind} in {variant.place_called(order.unit.place)}."
         case Remove():
             return f"Removes {describe_removal(variant, order.unit)}."
         case Home():
-            return f"Names {describe_place(variant, order.center)} as a home center."
+            return f"Names {variant.place_called(order.center)} as a home center."
     return "Build waived."
 
 
 def describe_removal(variant: Variant, unit: Unit) -> str:
     """Return "the fleet in the North Sea"."""
     the = "the " if variant.provinces[unit.province].kind == "sea" else ""
-    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{describe_place(variant, unit.place)}"
+    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{variant.place_called(unit.place)}"
 
 
 # --- what the board contradicts, or weakens --------------------------------------------------------------------------
@@ -145,7 +135,6 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
 # --- variants --------------------------------------------------------------------------------------------------------
 
 
-BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
 PORT = "a fleet there convoys as one at sea does; armies may go there too"
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
@@ -193,7 +182,7 @@ def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
         ways.append((f"fleet/{coast}" if coast else "fleet", places, province.doubtful_for_fleets))
     for label, places, doubtful in ways:
         marked = (
-            place + "?" * (place.partition("/")[0] in doubtful) + _weakening(variant, province, place)
+            place + "?" * (province_of(place) in doubtful) + _weakening(variant, province, place)
             for place in places
         )
         yield f"        {label:<6} {' '.join(marked)}"
@@ -208,13 +197,13 @@ def rules_beside_text(variant: Variant) -> list[str]:
     if not variant.text:
         return rules_in_words(variant)
     told = (one for one in variant.mechanisms if isinstance(one, _BESIDE_TEXT))
-    return [said for one in told for said in (*filter(None, [one.builds_in_words]), *one.sentences(variant))]
+    return [said for one in told for said in one.sentences(variant)]
 
 
 def rules_in_words(variant: Variant) -> list[str]:
     """Return the rules that the variant's file sets, one sentence for each."""
-    terms = variant.rule(Victory)
-    builds = "".join(one.builds_in_words for one in variant.mechanisms)
+    anywhere = variant.rule(BuildAnywhere)
+    at_home = "A power builds in its own vacant home centers that it still owns."
     closed = [province for province in variant.provinces.values() if not province.armies]
     named = ", ".join(f"{province.name} ({province.abbr})" for province in closed)
     sites, unused = variant.build_sites, []
@@ -225,8 +214,8 @@ def rules_in_words(variant: Variant) -> list[str]:
     ports = (province.name for province in variant.provinces.values() if province.port)
     return [
         f"The game begins with {words(variant.start)}.",
-        *(terms.sentences(variant) if terms else ()),
-        *([builds] if builds else [BUILDS_AT_HOME, *unused]),
+        *variant.mechanism(Victory).sentences(variant),
+        *(anywhere.sentences(variant) if anywhere else (at_home, *unused)),
         *(f"A fleet in {name} convoys as one at sea does; armies may go there too." for name in ports),
         *mechanisms_in_words(variant),
         *([f"Closed to armies, by convoy too: {named}."] if closed else ()),
@@ -235,7 +224,7 @@ def rules_in_words(variant: Variant) -> list[str]:
 
 def mechanisms_in_words(variant: Variant) -> list[str]:
     """Return a sentence or two for each rule that the variant adds to the standard ones."""
-    beyond = (one for one in variant.mechanisms if not isinstance(one, Victory))
+    beyond = (one for one in variant.mechanisms if not isinstance(one, Victory | BuildAnywhere))
     return [told for one in beyond for told in one.sentences(variant)]
 
 
@@ -251,7 +240,7 @@ def with_weakening(variant: Variant, province: Province, place: str) -> str:
 
 
 def _weakening(variant: Variant, province: Province, place: str) -> str:
-    if place.partition("/")[0] not in variant.board.beyond.get(province.abbr, ()):
+    if province_of(place) not in variant.board.beyond.get(province.abbr, ()):
         return ""
     return "(difficult)" if variant.board.crossing.leaves_nothing else "(half)"
 
@@ -263,7 +252,7 @@ def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
     """
     doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
-        by_water = [place.partition("/")[0] for place in province.by_water]
+        by_water = map(province_of, province.by_water)
         for kind, near, doubtful in (
             ("armies", province.army, province.doubtful_for_armies),
             ("fleets", by_water, province.doubtful_for_fleets),
@@ -285,8 +274,7 @@ def rulings_of(variant: Variant) -> list[Rulings]:
     First its own, then those for its mechanisms; without those for every board, and without those that another reading
     replaces in this game.
     """
-    readings = variant.rule(Readings)
-    replaced = readings.replaced if readings else frozenset()
+    replaced = variant.mechanism(Readings).replaced
     switched_on = {table for one in variant.mechanisms if isinstance(one, MechanismInFile) for table in one.TABLES}
     own = [Rulings(variant.title, variant.rulings)] if variant.rulings else []
     found = [*own, *(one for one in general_rulings() if one.table in switched_on)]

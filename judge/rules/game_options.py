@@ -9,26 +9,21 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import OrderError, Unit
-from judge.rules.board.power import Power
+from judge.rules.board.orders import OrderError, Places, Unit, province_of
 from judge.rules.board.province import (
     COASTS,
     BorderChange,
     CoastChange,
-    coast_change,
-    in_force,
     parse_change,
     with_changes,
     without_coast,
 )
-from judge.rules.describe import describe_place
-from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.parsing.order_tokens import OrderTokens
 from judge.rules.parsing.vocabulary import TO
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.variant import Readings, Variant
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
     if house.any_centers or house.one_center:
         settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
-    offered = settled.rule(Readings) or Readings()
+    offered = settled.mechanism(Readings)
     # Names that the variant does not know have no effect.
     for name in filter(offered.known.__contains__, house.readings):
         for mechanism, changed in offered.known[name].changes.items():
@@ -81,62 +76,49 @@ def with_house_rules(variant: Variant, house: GameOptions) -> Variant:
 # --- corrections of borders ------------------------------------------------------------------------------------------
 
 
-_UNITS = {"ARMY": "A", "FLEET": "F"}
-
-
-class BorderError(ValueError):
-    """A change that cannot be made; the message says why."""
-
-
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
-    """The change of the border between two `places` as the master wrote them (`sgk - baltic sea`); BorderError."""
+    """The change of the border between two `places` as the master wrote them (`sgk - baltic sea`); OrderError."""
     reader = OrderTokens(variant, "M", places)
-    try:
-        one = reader.place()
-        reader.take(TO)
-        other = reader.place()
-        reader.expect_end()
-    except OrderError as mistake:
-        raise BorderError(str(mistake)) from mistake
+    one = reader.place()
+    reader.take(TO)
+    other = reader.place()
+    reader.expect_end()
     if unit == "ARMY":
-        one, other = (place.partition("/")[0] for place in (one, other))
+        one, other = map(province_of, (one, other))
     return BorderChange(adds, unit, *sorted((one, other)))
 
 
 def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
     """The change of a province's coasts as the master wrote them.
 
-    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises BorderError.
+    `egypt` and "" for one coast, `liverpool` and `WC irish sea, wal; EC nth, lon`; raises OrderError.
     """
     abbr = _named(variant, province)
     there = variant.provinces[abbr]
     if there.kind != "coast" or not there.fleet:
-        raise BorderError(f"{there.name} has no coasts.")
+        raise OrderError(f"{there.name} has no coasts.")
     if any(unit.province == abbr for unit in variant.neutral_units):
-        raise BorderError(f"There is a neutral in {there.name}.")
-    found: dict[str, tuple[str, ...]] = {}
+        raise OrderError(f"There is a neutral in {there.name}.")
+    found: dict[str, Places] = {}
     for part in filter(None, (one.strip() for one in coasts.split(";"))):
         coast, _, places = part.partition(" ")
         if coast.upper() not in COASTS or coast.upper() in found:
-            raise BorderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
+            raise OrderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
         found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
     if len(found) == 1:
-        raise BorderError(f"For a single coast, write COAST JOIN {abbr}.")
+        raise OrderError(f"For a single coast, write COAST JOIN {abbr}.")
     missing = sorted(set(there.by_water) - {place for places in found.values() for place in places}) if found else []
     if missing:
-        raise BorderError(f"From which coast do fleets go to {listed(missing)}?")
+        raise OrderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
-        raise BorderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} as it is.")
+        raise OrderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} as it is.")
     return CoastChange(abbr, found)
 
 
 def _named(variant: Variant, text: str) -> str:
     reader = OrderTokens(variant, "M", text)
-    try:
-        named = reader.province()
-        reader.expect_end()
-    except OrderError as mistake:
-        raise BorderError(str(mistake)) from mistake
+    named = reader.province()
+    reader.expect_end()
     return named
 
 
@@ -144,10 +126,10 @@ def _beside(variant: Variant, abbr: str, text: str) -> str:
     """The place beside the province that is named so."""
     named, _, coast = text.strip().partition("/")
     there = _named(variant, named)
-    found = [place for place in {*variant.provinces[abbr].by_water} if place.partition("/")[0] == there]
+    found = [place for place in {*variant.provinces[abbr].by_water} if province_of(place) == there]
     exact = [place for place in found if place.partition("/")[2] == coast.upper()] if coast else found
     if len(exact) != 1:
-        raise BorderError(f"Fleets cannot go from {variant.provinces[abbr].name} to {text.strip()}.")
+        raise OrderError(f"Fleets cannot go from {variant.provinces[abbr].name} to {text.strip()}.")
     return exact[0]
 
 
@@ -165,7 +147,7 @@ def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange
 
     If the new one only gives back the coasts that the others leave on the `variant`'s own board, it is left out too.
     """
-    others = [text for text in changes if not ((old := coast_change(text)) and old.province == new.province)]
+    others = [text for text in changes if text.split()[:2] != ["COASTS", new.province]]
     province = with_borders(variant, others).provinces[new.province]
     back = {coast: set(places) for coast, places in province.fleet.items()} if province.coasts else {}
     return others if back == {coast: set(places) for coast, places in new.coasts.items()} else [*others, str(new)]
@@ -184,53 +166,52 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
     provinces, waiting = with_changes(variant.provinces, changes)
     if provinces == variant.provinces and not waiting:
         return variant
-    coasts = [change for change in map(coast_change, changes) if change]
-    powers = tuple(_on_coasts(power, coasts) for power in variant.powers) if coasts else variant.powers
+    powers = variant.powers
+    for change in map(parse_change, changes):
+        if isinstance(change, CoastChange):
+            # Its first fleets are on the first of the coasts that there are now.
+            place = "/".join([change.province, *list(change.coasts)[:1]])
+            powers = tuple(
+                replace(
+                    power,
+                    units=tuple(
+                        Unit("F", place) if (unit.kind, unit.province) == ("F", change.province) else unit
+                        for unit in power.units
+                    ),
+                )
+                for power in powers
+            )
     return replace(variant, powers=powers, provinces=provinces, border_changes=(*variant.border_changes, *waiting))
 
 
-def _on_coasts(power: Power, changes: Sequence[CoastChange]) -> Power:
-    """The power with its first fleets on the coasts that there are now: on the first one, where there are several."""
-    for change in changes:
-        coast = f"/{next(iter(change.coasts))}" if change.coasts else ""
-        units = tuple(
-            Unit("F", change.province + coast) if unit.kind == "F" and unit.province == change.province else unit
-            for unit in power.units
-        )
-        power = replace(power, units=units)
-    return power
-
-
 def check_change(variant: Variant, change: BorderChange) -> None:
-    """Raise BorderError if the change cannot be made or changes nothing."""
-    ends = [place.partition("/")[0] for place in (change.one, change.other)]
+    """Raise OrderError if the change cannot be made or changes nothing."""
+    ends = [*map(province_of, (change.one, change.other))]
     if ends[0] == ends[1]:
-        raise BorderError("A province cannot border itself.")
+        raise OrderError("A province cannot border itself.")
     for place in (change.one, change.other):
-        province = variant.provinces[place.partition("/")[0]]
-        if f"{_UNITS[change.unit]} {place}" in variant.board.spots:
+        province = variant.provinces[province_of(place)]
+        if f"{change.unit[0]} {place}" in variant.board.spots:
             continue
         if change.unit == "FLEET" and province.coasts:
-            options = " or ".join(f"{province.abbr}/{coast}" for coast in province.coasts)
-            raise BorderError(f"Which coast of {province.name}? Write {options}.")
-        raise BorderError(f"No {change.unit.lower()} can be in {province.name}.")
+            raise OrderError(f"Which coast of {province.name}? Write {' or '.join(province.fleet_ways)}.")
+        raise OrderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:
-        raise BorderError(f"{in_words(variant, str(change))[:-1]} as it is.")
+        raise OrderError(f"{in_words(variant, str(change))[:-1]} as it is.")
     for end in ends:
         province = after.provinces[end]
         if not province.neighbours:
-            raise BorderError(f"{province.name} would have no border left.")
+            raise OrderError(f"{province.name} would have no border left.")
 
 
 def in_words(variant: Variant, text: str) -> str:
     """Return a change in words: `Fleets can move between Baltic Sea [BAL] and Skagerrak [SGK].`."""
-    coasts = coast_change(text)
-    if coasts:
-        return coasts_in_words(variant, coasts)
-    change = _on(variant, text)
+    change = _now(variant, text)
+    if isinstance(change, CoastChange):
+        return coasts_in_words(variant, change)
     who = "Armies" if change.unit == "ARMY" else "Fleets"
-    ends = " and ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
+    ends = " and ".join(f"{variant.place_called(place)} [{place}]" for place in (change.one, change.other))
     return f"{who} {'can' if change.adds else 'cannot'} move between {ends}."
 
 
@@ -239,18 +220,19 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
 
     Without coasts that an open canal no longer has, and without changes that only count before or after its opening.
     """
-    sentences = {in_words(variant, text): text for text in changes}
+    sentences = {in_words(variant, text): _now(variant, text) for text in changes}
     return [
         sentence
-        for sentence, text in sentences.items()
-        if coast_change(text) or in_force(variant.provinces, _on(variant, text))
+        for sentence, change in sentences.items()
+        if isinstance(change, CoastChange)
+        or with_changes(variant.provinces, [str(change)]) == (variant.provinces, ())
     ]
 
 
-def _on(variant: Variant, text: str) -> BorderChange:
+def _now(variant: Variant, text: str) -> BorderChange | CoastChange:
     """The change, without the coast if the canal is open."""
     change = parse_change(text)
+    if isinstance(change, CoastChange):
+        return change
     open_now = {abbr for abbr in variant.canals if not variant.provinces[abbr].coasts}
-    return replace(
-        change, one=without_coast(change.one, open_now), other=without_coast(change.other, open_now)
-    )
+    return replace(change, one=without_coast(change.one, open_now), other=without_coast(change.other, open_now))

@@ -6,16 +6,15 @@ them. No other module writes or reads these forms.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Hold, Order, OrderError, Remove, Unit
+from judge.rules.board.orders import Dislodged, Hold, Order, OrderError, Position, Unit, Units, sort_units
 from judge.rules.board.phase import PhaseError, PhaseKind, kind, read_phase, year
-from judge.rules.board.position import Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread
@@ -85,11 +84,12 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
         {power: tuple(dict.fromkeys(own)) for power, own in _entries(variant, data, key, _center).items()}
         for key in ("centers", "homes")
     )
-    homes.pop(NEUTRAL, None)
     # Centers that a power had as homes from the start are its homes anyway.
+    at_start = {power.name: power.homes for power in variant.powers}
     named = {
-        power: tuple(center for center in own if center not in variant.power_named[power].homes)
+        power: tuple(center for center in own if center not in at_start[power])
         for power, own in homes.items()
+        if power != NEUTRAL
     }
     position = Position(
         phase=phase,
@@ -168,8 +168,7 @@ def read_unit(variant: Ruleset, text: object) -> Unit:
     if spot := spots.get(f"{kind} {abbr}/{coast.strip()}") or spots.get(f"{kind} {abbr}"):
         return spot.unit
     if kind == "F" and province.takes_fleets:
-        coasts = " or ".join(f"{abbr}/{name}" for name in province.coasts)
-        raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {coasts}.')
+        raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {" or ".join(province.fleet_ways)}.')
     raise PositionError(f'"{text}": no {"army" if kind == "A" else "fleet"} can be in {province.name}.')
 
 
@@ -344,17 +343,17 @@ def order_or_text(variant: Variant, phase_kind: PhaseKind, text: str) -> Order |
 # --- what follows from the position before --------------------------------------------------------------------
 
 
-def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, tuple[Unit, ...]]:
+def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, Units]:
     """The units that were removed without an order, in a retreat phase or in a winter."""
-    obeyed = [result for result in results if "void" not in result.results]
-    gone: dict[str, tuple[Unit, ...]] = {}
-    if kind(before.phase) == "R":
-        ordered = {result.order.slot for result in obeyed}
-        for power, dislodged in before.dislodged.items():
-            gone[power] = tuple(one.unit for one in dislodged if one.unit.province not in ordered)
-    elif kind(before.phase) == "A":
-        ordered = {result.order.slot for result in obeyed if isinstance(result.order, Remove)}
-        for power, units in before.units.items():
-            left = after.units.get(power, ())
-            gone[power] = tuple(unit for unit in units if unit not in left and unit.province not in ordered)
+    ordered = {result.order.slot for result in results if "void" not in result.results}
+    of_phase: dict[PhaseKind, Mapping[str, Iterable[Unit]]] = {
+        "M": {},
+        "R": {power: [one.unit for one in dislodged] for power, dislodged in before.dislodged.items()},
+        "A": before.units,
+    }
+    left = {power: set(units) for power, units in after.units.items()}
+    gone = {
+        power: tuple(unit for unit in units if unit.province not in ordered and unit not in left.get(power, ()))
+        for power, units in of_phase[kind(before.phase)].items()
+    }
     return {power: units for power, units in gone.items() if units}

@@ -26,14 +26,13 @@ from judge.rules.json_forms import (
     position_from_json,
     power_name,
 )
-from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.auction import Bid
 from judge.rules.mechanisms.build_places import named_after_fall, with_homes
 from judge.rules.parsing.grammar import parse_order
 from judge.rules.parsing.lines import named_waiver
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.registry import load_variant
-from judge.rules.variant.variant import Variant
+from judge.rules.variant.variant import Readings, Variant
 
 # What one game settles. An out-line says it again, since who draws it has to know: who plays which powers, which canal
 # is open.
@@ -101,16 +100,16 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     table = {key.lower(): value for key, value in table.items()}
     canals = {name.lower(): name for name in variant.canals}
+    numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
         if key == "readings":
             continue
-        if key not in ("victory", "year_cap") and key not in canals:
+        if key not in numbers:
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
-        highest = len(variant.centers) if key == "victory" else 9999
+        highest = numbers[key]
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
-    offered, names = variant.rule(Readings), table.get("readings", [])
-    known = offered.known if offered else {}
+    known, names = variant.mechanism(Readings).known, table.get("readings", [])
     if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
         raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
     return GameOptions(

@@ -9,15 +9,14 @@ from collections.abc import Iterator
 
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Home, Order, OrderError
+from judge.rules.board.orders import Home, Order, OrderError, Position
 from judge.rules.board.phase import year
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.json_forms import Json, position_to_json, start_position
 from judge.rules.mechanisms.auction import Bid, check_bid, income
 from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.needs import Need, legal_builds, legal_orders, needs
-from judge.rules.phases.winter import claim_sites
+from judge.rules.phases.retreats_and_winters import claim_sites
 from judge.rules.variant.variant import Variant
 
 

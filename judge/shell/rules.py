@@ -16,11 +16,9 @@ from judge.rules.describe import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.selfplay import play
-from judge.rules.variant.loading import UnknownVariant, VariantError
+from judge.rules.variant.loading import MAP_FILE, RULES_FILE, UnknownVariant, VariantError
 from judge.rules.variant.registry import (
     GEOMETRY_FILE,
-    MAP_FILE,
-    RULES_FILE,
     VariantFolder,
     built_in_names,
     in_folder,

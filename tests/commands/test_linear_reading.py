@@ -21,6 +21,7 @@ from tests.beginnings import once
 from tests.commands.deskatwork import DeskAtWork
 from tests.linear_form import slow_text
 from tests.patterns_in_use import Use, strange_imports, unknown, uses
+from tests.texts import table
 
 pytestmark = pytest.mark.slow
 
@@ -95,27 +96,46 @@ def test_no_pattern_made_later_can_take_longer_by_its_form():
 
 @pytest.mark.parametrize(
     ("pattern", "function"),
-    [
-        ("(a|a)*b", "match"), ("(a*)*b", "match"), ("(?:ab|a|b)*c", "match"), ("a*a*b", "match"), ("a*b", "search"),
-        (r"\s+$", "sub"), (r"x*\w*y", "match"), ("(?:(?=.*x)a)*b", "match"), ("a*+a", "search"),
-        ("(?i:a)*A*c", "match"), ("b(?:b*c)?", "sub"),
-        (r"\(((?:[^()\\]|\\.)*)\)", "sub"), (r"TO\s+(?P<to>\S.*?)\s*:", "fullmatch"), (r"(?m)^\s+x", "search"),
-        (r"signon[?\w]+ x", "search"), (r"[^\s]+(?:&n;)+z", "match"), (r"\b\w+\b.*=", "search"),
-    ],
-)  # fmt: skip
+    table(r"""
+        (a|a)*b                => match
+        (a*)*b                 => match
+        (?:ab|a|b)*c           => match
+        a*a*b                  => match
+        a*b                    => search
+        \s+$                   => sub
+        x*\w*y                 => match
+        (?:(?=.*x)a)*b         => match
+        a*+a                   => search
+        (?i:a)*A*c             => match
+        b(?:b*c)?              => sub
+        \(((?:[^()\\]|\\.)*)\) => sub
+        TO\s+(?P<to>\S.*?)\s*: => fullmatch
+        (?m)^\s+x              => search
+        signon[?\w]+ x         => search
+        [^\s]+(?:&n;)+z        => match
+        \b\w+\b.*=             => search"""),
+)
 def test_a_form_that_is_too_slow_is_found(pattern: str, function: str):
     assert slow_text(re.compile(pattern), function)
 
 
 @pytest.mark.parametrize(
     ("pattern", "function"),
-    [
-        ("a*b", "match"), ("a*", "search"), (r":\s*$", "search"), ("(?:a|b)*c", "match"), (r"x*+\w*y", "match"),
-        ("(?-i:a)*A*c", "match"), (r"(?<!\w)\w+\s*=", "search"), (r"\b\w+=", "search"), ("(?m)^[a-z]+:", "search"),
-        (r"(?:(?!&n;)\S)+(?:&n;)+", "match"), (r"(?:\w\0){12,}", "sub"), (r"[ ]*(?=\S)[ x]*y", "match"),
-        (r"a*(?s:.*)", "fullmatch"),
-    ],
-)  # fmt: skip
+    table(r"""
+        a*b                    => match
+        a*                     => search
+        :\s*$                  => search
+        (?:a|b)*c              => match
+        x*+\w*y                => match
+        (?-i:a)*A*c            => match
+        (?<!\w)\w+\s*=         => search
+        \b\w+=                 => search
+        (?m)^[a-z]+:           => search
+        (?:(?!&n;)\S)+(?:&n;)+ => match
+        (?:\w\0){12,}          => sub
+        [ ]*(?=\S)[ x]*y       => match
+        a*(?s:.*)              => fullmatch"""),
+)
 def test_a_form_that_is_linear_is_left_alone(pattern: str, function: str):
     assert slow_text(re.compile(pattern), function) is None
 

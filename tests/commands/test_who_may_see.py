@@ -24,6 +24,7 @@ from judge.shell import upkeep
 from tests.beginnings import once
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.who_may_know import DRAWN
+from tests.texts import table
 
 # What is played: the variant, and what its master sets before others join.
 GAMES = {"standard": ("standard", ""), "1648": ("1648", ""), "1648 revealed": ("1648", "SET REVEAL BIDS")}
@@ -199,28 +200,27 @@ def test_who_sees_what_is_as_the_table_says(game: str, fact: str):
 
 
 # What a master who plays can write about another's power; PROVINCE and ORDER are of its unit.
-TRIES = (
-    ("BECOME {wren}", "{order}", "STATUS"),
-    ("BECOME {wren}", "{order}", "{other}"),
-    ("BECOME {wren}", "CLEAR"),
-    ("BECOME {wren}", "CLEAR {province}"),
-    ("BECOME {wren}", "SET WAIT", "LIST", "MAP swan"),
-    ("BECOME {wren}", "SET NO DRAW", "SET DRAW", "SET NO CONCEDE", "SET CONCEDE {wren}"),
-    ("BECOME {wren}", "PHASE F1999M", "{order}", "CLEAR"),
-    ("BECOME {wren}", "DP 1: A SWI H", "DP CLEAR", "DP NONE", "DP 0: A SWI"),
-    ("BECOME {wren}", "SET PASSWORD sesame", "RESIGN swan", "SET ADDRESS kim@example.org", "SET PASSWORDLESS ON"),
-    ("BECOME wren@example.org", "STATUS", "PREDICT"),
-    ("BECOME max@example.org", "PREDICT", "LIST", "HISTORY swan BIDS"),
-    ("BECOME max@example.org", "BECOME {wren}", "STATUS"),
-    ("BECOME {kim}", "BECOME {wren}", "STATUS", "{order}"),
-    ("CORRECT ORDERS {wren}: {order}",),
-    ("CORRECT ORDERS {wren}: CLEAR",),
-    ("CORRECT ORDERS {wren}: CLEAR {unit}",),
-    ("CORRECT POSITION Nobody: {unit}",),
-    ("CORRECT POSITION {wren}: {other}",),
-    ("EJECT {wren}", "SET DISORDER {wren}", "LIST"),
-    ("PAUSE", "LIST swan", "RESUME", "LIST swan"),
-)
+TRIES = table("""
+    BECOME {wren} / {order} / STATUS
+    BECOME {wren} / {order} / {other}
+    BECOME {wren} / CLEAR
+    BECOME {wren} / CLEAR {province}
+    BECOME {wren} / SET WAIT / LIST / MAP swan
+    BECOME {wren} / SET NO DRAW / SET DRAW / SET NO CONCEDE / SET CONCEDE {wren}
+    BECOME {wren} / PHASE F1999M / {order} / CLEAR
+    BECOME {wren} / DP 1: A SWI H / DP CLEAR / DP NONE / DP 0: A SWI
+    BECOME {wren} / SET PASSWORD sesame / RESIGN swan / SET ADDRESS kim@example.org / SET PASSWORDLESS ON
+    BECOME wren@example.org / STATUS / PREDICT
+    BECOME max@example.org / PREDICT / LIST / HISTORY swan BIDS
+    BECOME max@example.org / BECOME {wren} / STATUS
+    BECOME {kim} / BECOME {wren} / STATUS / {order}
+    CORRECT ORDERS {wren}: {order}
+    CORRECT ORDERS {wren}: CLEAR
+    CORRECT ORDERS {wren}: CLEAR {unit}
+    CORRECT POSITION Nobody: {unit}
+    CORRECT POSITION {wren}: {other}
+    EJECT {wren} / SET DISORDER {wren} / LIST
+    PAUSE / LIST swan / RESUME / LIST swan""")
 
 
 def test_nothing_a_master_who_plays_tries_tells_what_is_on_file(tmp_path: Path):
@@ -231,8 +231,8 @@ def test_nothing_a_master_who_plays_tries_tells_what_is_on_file(tmp_path: Path):
     for world in (one, other):
         world.give_facts()
     master = "SIGNON Mswan gm\n"
-    for tried in TRIES:
-        lines = "\n".join(tried).format(**words)
+    for (tried,) in TRIES:
+        lines = tried.format(**words)
         letter = f"{master}{lines}\n{master}LIST\nSTATUS\nPREDICT\nROLLBACK\nLIST"
         told = [
             [(mail.to, seen(mail)) for mail in world.desk.would_write("kim@example.org", letter)

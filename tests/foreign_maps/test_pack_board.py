@@ -21,6 +21,7 @@ from judge.rules.variant.loading import read_folder
 from judge.shell.rules import import_variant
 from tests.foreign_maps.test_imports import SAMPLES, text_of
 from tests.maps.boards import draw
+from tests.texts import table
 
 # From a place in lakes.svg to one on the board, 4000 wide.
 SCALE = 4000 / 210
@@ -81,25 +82,26 @@ def test_land_has_its_owners_colour_and_no_word_of_the_file_is_in_the_picture(la
 
 
 STRANGE = [
-    ("<defs>", "<script>alert(1)</script><defs>", "it contains a <script>"),
-    ("<defs>", "<foreignObject/><defs>", "it contains a <foreignObject>"),
-    ('<g id="MapLayer"', '<g id="MapLayer" onload="go()"', "it contains a script (onload)"),
-    ("<defs>", '<image href="lakes.png"/><defs>', "it refers to another file, lakes.png"),
-    ("<defs>", '<use href="https://example.org/x.svg#a"/><defs>', "it refers to another file"),
-    ("url(#waves)", "url(https://example.org/waves)", "its style refers to another file"),
-    ("url(#waves)", "red} @import 'x.css'; .a{", "its style refers to another file"),
-    ('fill="#555555"', 'fill="url( //example.org/a)"', "its fill refers to another file"),
-    ("<title>Welcome", "<title>&svgExt;", "not XML: undefined entity"),
-    ("translate(-10, 0)", "matrix(1 2)", "the <g> '' cannot be read"),
-    ('id="MapLayer"', 'id="Map"', "it has no MapLayer"),
-    ('<jdipNS:UNIT x="185" y="60"/>', "", "it does not show where FAR are"),
-    ('id="_bir"', 'id="_other"', "it does not show where BIR are"),
-    ("M110 70 C125", "M110 1e999 C125", "its shapes are too large"),
-    ("M110 70 C125", "M110 C125", "the <path> '_bir' cannot be read"),
-    ("M110 70 C125", "110 70 C125", "it does not show where BIR are"),
-    ('viewBox="-5 -5', 'viewBox="-5 -1e999', "-1e999 is too large"),
-    ('viewBox="-5 -5', 'viewBox="-5 top', "'top' is not a number"),
-    ("-5 -5 210 120", "0 0 0 0", "it has no size"),
+    *table("""
+        <defs> => <script>alert(1)</script><defs> => it contains a <script>
+        <defs> => <foreignObject/><defs> => it contains a <foreignObject>
+        <g id="MapLayer" => <g id="MapLayer" onload="go()" => it contains a script (onload)
+        <defs> => <image href="lakes.png"/><defs> => it refers to another file, lakes.png
+        <defs> => <use href="https://example.org/x.svg#a"/><defs> => it refers to another file
+        url(#waves) => url(https://example.org/waves) => its style refers to another file
+        url(#waves) => red} @import 'x.css'; .a{ => its style refers to another file
+        fill="#555555" => fill="url( //example.org/a)" => its fill refers to another file
+        <title>Welcome => <title>&svgExt; => not XML: undefined entity
+        translate(-10, 0) => matrix(1 2) => the <g> '' cannot be read
+        id="MapLayer" => id="Map" => it has no MapLayer
+        <jdipNS:UNIT x="185" y="60"/> => => it does not show where FAR are
+        id="_bir" => id="_other" => it does not show where BIR are
+        M110 70 C125 => M110 1e999 C125 => its shapes are too large
+        M110 70 C125 => M110 C125 => the <path> '_bir' cannot be read
+        M110 70 C125 => 110 70 C125 => it does not show where BIR are
+        viewBox="-5 -5 => viewBox="-5 -1e999 => -1e999 is too large
+        viewBox="-5 -5 => viewBox="-5 top => 'top' is not a number
+        -5 -5 210 120 => 0 0 0 0 => it has no size"""),
     ('points="70,40', 'points="' + "200,40 0,40 " * 200 + "70,40", "its outlines are too fine or too long"),
     ("<defs>", "<g>" * 10_001 + "</g>" * 10_001 + "<defs>", "more than 10,000 elements"),
 ]

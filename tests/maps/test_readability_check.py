@@ -12,7 +12,7 @@ from judge.maps.readability_check import LETTER, NAME, PHONE, faults
 from judge.maps.routes import SMALLER, dislodged_unit_position
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import label_box, label_size, unit_boxes, written
-from judge.rules.board.position import occupants
+from judge.rules.board.orders import occupants
 from tests.maps.boards import LAID_OUT, board, dealt, game
 
 BOARDS = pytest.mark.parametrize("name", LAID_OUT)

@@ -1,7 +1,6 @@
 """Boards as files: those of the variants that come with the judge, and a grid, far larger than any real one."""
 
-from judge.rules.variant.loading import read_variant
-from judge.rules.variant.registry import MAP_FILE, RULES_FILE
+from judge.rules.variant.loading import MAP_FILE, RULES_FILE, read_variant
 from judge.rules.variant.variant import Variant, variants_folder
 
 RULES = """

@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.rules import Need, income, needs, position_from_json
 from judge.rules.json_lines import answer, variant_of_line
-from judge.rules.phases.winter import build_sites
+from judge.rules.phases.retreats_and_winters import build_sites
 from judge.rules.variant.registry import load_variant
 
 DATA = Path(__file__).resolve().parents[1] / "data"

@@ -4,8 +4,7 @@ import random
 
 from judge.rules import Position, Unit, Variant
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Order
-from judge.rules.board.position import sort_units
+from judge.rules.board.orders import Order, sort_units
 from judge.rules.phases.needs import legal_orders
 
 

@@ -8,12 +8,11 @@ from itertools import takewhile
 import pytest
 
 from judge.rules import NEUTRAL, Convoy, Hold, Move, Order, Position, Support, Variant, adjudicate, load_variant
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.position import sort_units
+from judge.rules.board.board_state import BoardState, TakenMovement
+from judge.rules.board.orders import sort_units
 from judge.rules.mechanisms.crossings import DifficultBorders
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.needs import _conceivable, legal_orders
-from judge.rules.phases.orders_given import TakenMovement
 from tests.rules.reference import Reference, province
 
 pytestmark = pytest.mark.slow

@@ -9,6 +9,7 @@ from judge.rules import answer_line, load_variant, position_from_json, position_
 from judge.rules.json_forms import outcome_from_json, outcome_to_json
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.selfplay import play
+from tests.texts import table
 
 STANDARD = load_variant("standard")
 
@@ -85,23 +86,24 @@ def test_selfplay_ends_with_the_draw_of_the_last_year():
         ('{"variant": "chess"}', '"chess" is not a variant here.'),
         ('{"variant": "standard"}', 'The key "phase" is missing'),
         ('{"variant": "standard", "phase": "X1901M"}', '"X1901M" is not a phase.'),
-        (spring('"units": []'), '"units" must be an object'),
-        (spring('"units": {"Spain": []}'), '"Spain" is not a power of Standard'),
-        (spring('"units": {"France": "A PAR"}'), '"units of France" must be a list.'),
-        (spring('"units": {"France": [7]}'), "7 is not a unit."),
-        (spring('"units": {"France": ["A XXX"]}'), '"XXX" is not a province'),
-        (spring('"units": {"France": ["F PAR"]}'), "no fleet can be in Paris"),
-        (spring('"units": {"France": ["A NTH"]}'), "no army can be in North Sea"),
-        (spring('"units": {"France": ["F SPA"]}'), "SPA/NC or SPA/SC"),
-        (spring('"units": {"France": ["A PAR"], "Italy": ["A PAR"]}'), "There are two units in Paris."),
-        (spring('"centers": {"France": ["BUR"]}'), "Burgundy is not a supply center."),
-        (spring('"centers": {"France": ["PAR"], "Italy": ["PAR"]}'), "Paris is owned by France and Italy."),
-        (spring('"dislodged": {"France": ["A PAR"]}'), "A dislodged unit is written"),
-        (spring('"orders": {"France": "A PAR H"}'), "must be a list of texts"),
-        (spring('"orders": ["A PAR H"]'), '"orders" must be an object'),
-        (spring('"contested": [7]'), '"7" is not a province'),
         ("[" * 100_000, "This is not JSON: depth limit exceeded"),
         (spring(r'"orders": {"France": ["A \ud800 H"]}'), "This is not JSON: no low surrogate in string"),
+        *((spring(given), why) for given, why in table("""
+            "units": []                                        => "units" must be an object
+            "units": {"Spain": []}                             => "Spain" is not a power of Standard
+            "units": {"France": "A PAR"}                       => "units of France" must be a list.
+            "units": {"France": [7]}                           => 7 is not a unit.
+            "units": {"France": ["A XXX"]}                     => "XXX" is not a province
+            "units": {"France": ["F PAR"]}                     => no fleet can be in Paris
+            "units": {"France": ["A NTH"]}                     => no army can be in North Sea
+            "units": {"France": ["F SPA"]}                     => SPA/NC or SPA/SC
+            "units": {"France": ["A PAR"], "Italy": ["A PAR"]} => There are two units in Paris.
+            "centers": {"France": ["BUR"]}                     => Burgundy is not a supply center.
+            "centers": {"France": ["PAR"], "Italy": ["PAR"]}   => Paris is owned by France and Italy.
+            "dislodged": {"France": ["A PAR"]}                 => A dislodged unit is written
+            "orders": {"France": "A PAR H"}                    => must be a list of texts
+            "orders": ["A PAR H"]                              => "orders" must be an object
+            "contested": [7]                                   => "7" is not a province""")),
     ],
 )
 def test_a_line_that_cannot_be_used_says_why(data, message):

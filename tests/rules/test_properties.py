@@ -26,8 +26,7 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
-from judge.rules.board.orders import Order
-from judge.rules.board.position import sort_units
+from judge.rules.board.orders import Order, sort_units
 from judge.rules.json_lines import answer
 from judge.rules.selfplay import play, random_orders
 from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant

@@ -17,7 +17,7 @@ from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted
 from judge.rules.board.phase import kind
-from judge.rules.game_options import BorderError, read_change, read_coasts
+from judge.rules.game_options import read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
@@ -175,9 +175,9 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
     Only before the game begins, since units may be there afterwards.
     """
     game = context.the_game
-    with refused(BorderError, after=" The board was not changed."):
+    with refused(OrderError, after=" The board was not changed."):
         if how.upper() == "SPLIT" and not coasts:
-            raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
+            raise OrderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
         change = read_coasts(whole_variant_at(game, None), province, coasts or "")
     change_coasts(context.work, game, change)
     context.pending.borders.append(str(change))
@@ -195,7 +195,7 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     Consecutive corrections are announced in one mail (`tell_borders`).
     """
     game = context.the_game
-    with refused(BorderError, after=" The board was not changed."):
+    with refused(OrderError, after=" The board was not changed."):
         change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(context.work, game, context.phase, change)
     undone = str(change.opposite)

@@ -21,10 +21,10 @@ from judge.games.core.settings import FLAGS
 from judge.rules import NEUTRAL, Variant, VariantError, variant_names
 from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import year as year_of
-from judge.rules.mechanisms.all_mechanisms import Readings
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.registry import variant_called
+from judge.rules.variant.variant import Readings
 from judge.store.seats import masters_of
 
 # The limits of SET COMMENT BEGIN.

@@ -30,8 +30,8 @@ from judge.rules import (
     looks_like_order,
 )
 from judge.rules.board.names import fold, listed
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat

@@ -6,7 +6,7 @@ from typing import Any
 
 from judge.rules import Variant
 from judge.rules.board.names import listed
-from judge.rules.mechanisms.all_mechanisms import Readings
+from judge.rules.variant.variant import Readings
 
 # A text in which {} is the value, or what makes it of the value.
 Sentence = str | Callable[[Any], str]
@@ -145,7 +145,7 @@ def assignment_changes(variant: Variant, before: Mapping[str, str], after: Mappi
 
 def reading_changes(variant: Variant, before: Collection[str], after: Collection[str]) -> Iterator[str]:
     """Say which other readings of the rules are used now, and which no longer."""
-    known = (variant.rule(Readings) or Readings()).known
+    known = variant.mechanism(Readings).known
     yield from (known[name].says for name in after if name not in before)
     yield from (f"This reading is no longer used: {known[name].says}" for name in before if name not in after)
 

@@ -29,7 +29,6 @@ from judge.mails.views import position_view
 from judge.rules import NEUTRAL, Position, civil_disorder, position_from_json, position_to_json, seats_asked
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
-from judge.rules.describe import describe_unit
 from judge.rules.game_options import check_change, with_change, with_coast_change
 from judge.store.games import claim, lock, phases_of
 from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
@@ -180,7 +179,7 @@ def named(powers: Sequence[str]) -> str:
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
-    """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
+    """Change a border from now on. Raises OrderError, and then nothing has changed. `tell_borders` must follow."""
     if phase:
         lock(work.session, phase)
     check_change(whole_variant_at(game, phase), change)
@@ -240,7 +239,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
         # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
         variant, position = board(game, phase)
         done = civil_disorder(variant, position, power)
-        changes = [f"{power}: {describe_unit(variant, unit)} has been removed." for unit in done.vanished]
+        changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
         changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
         changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
         work.log("disorder", game, f"{phase.name} {what}", phase)

@@ -25,8 +25,7 @@ from judge.rules import (
     position_from_json,
     position_to_json,
 )
-from judge.rules.board.position import occupants, owners, sort_units
-from judge.rules.describe import describe_place, describe_unit
+from judge.rules.board.orders import occupants, owners, sort_units
 from judge.rules.json_forms import read_unit
 from judge.rules.parsing.decoration import split_orders
 
@@ -132,7 +131,7 @@ class Draft:
         moved = read_unit(self._variant, f"{unit.kind} {order.to}")
         self._remove(owner, unit)
         self._units.append((power, moved))
-        place = describe_place(self._variant, moved.place)
+        place = self._variant.place_called(moved.place)
         self.changes.append(f"{power}: {self._unit(unit)} is in {place} now.")
 
     def _take_off_dislodged(self, written: Unit) -> None:
@@ -172,7 +171,7 @@ class Draft:
         self._units.remove((owner, unit))
 
     def _unit(self, unit: Unit) -> str:
-        return describe_unit(self._variant, unit)
+        return self._variant.called(unit)
 
 
 def _flat(table: Mapping[str, Iterable[_T]]) -> list[tuple[str, _T]]:

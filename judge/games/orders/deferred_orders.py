@@ -14,8 +14,8 @@ from judge.games.core.work import Work
 from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order, understood
 from judge.rules import OrderError, Position, Variant
 from judge.rules.board.names import fold
+from judge.rules.board.orders import occupants
 from judge.rules.board.phase import PhaseKind, kind, year
-from judge.rules.board.position import occupants
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
 from judge.store.orders import future_lines

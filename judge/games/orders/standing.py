@@ -20,11 +20,10 @@ from judge.mails.views import order_lines, title
 from judge.rules import NEUTRAL, Need, Position, Variant
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.names import counted, listed
+from judge.rules.board.orders import owners
 from judge.rules.board.phase import kind
-from judge.rules.board.position import owners
-from judge.rules.describe import describe_place, describe_unit
 from judge.rules.mechanisms.auction import attacked_by
-from judge.rules.mechanisms.diplomacy_points import Sponsors
+from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.store.games import last_moves
 from judge.store.orders import votes_in
 from judge.store.tables import Phase, Seat
@@ -100,9 +99,9 @@ def _own_news(work: Work, book: FiledOrders, seat: str) -> list[str]:
 def special(variant: Variant, position: Position, seat: str) -> list[str]:
     """Say which vassals, affiliates and colonies the player of the seat has, and what they are good for."""
     powers, points = variant.powers_of(seat), variant.points
-    vassals = [center for power in powers for rule in variant.mechanisms for center in rule.bonus_centers(power)]
-    sponsors, owner = variant.rule(Sponsors), owners(position)
-    own = [center for center in (sponsors.of if sponsors else ()) if variant.sponsor(center) == seat]
+    vassal_of, owner = variant.mechanism(Vassals).of, owners(position)
+    vassals = [center for power in powers for center in vassal_of.get(power, ())]
+    own = [center for center in variant.sponsors if variant.sponsor(center) == seat]
     colonies = [center for center in variant.build_sites.colonies if owner.get(center) in powers]
     said = []
     if vassals:
@@ -167,7 +166,7 @@ def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
     if kind(book.phase.name) == "A":
         homes = []
         if "home center" in missing:
-            names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
+            names = [f"{book.variant.place_called(center)} ({center})" for center in need.homes]
             default = book.variant.provinces[need.homes[0]].name
             homes = [f"your new home center: HOME {' or '.join(names)}; else it is {default}"]
         due = len(missing) - len(homes)
@@ -177,7 +176,7 @@ def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
         if str(unit) in missing:
             orders = [f"{unit} - {place}" for place in need.retreats.get(unit, ())]
             choice = f", dislodged: {', '.join(orders)} or {unit} D" if orders else ""
-            lines.append(f"{describe_unit(book.variant, unit)}{choice}")
+            lines.append(f"{book.variant.called(unit)}{choice}")
     return lines
 
 
@@ -186,9 +185,9 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
         ordered = {order.slot for order in book.orders_of(power)}
         left = [str(unit) for unit in need.units if unit.province not in ordered]
         return f"{counted(count, 'removal')} (of {listed(left, 'or')}): REMOVE and the unit"
-    places = [describe_place(book.variant, site.partition("/")[0]) for site in need.sites]
+    places = [book.variant.place_called(site.partition("/")[0]) for site in need.sites]
     if need.claims:
-        named = ", ".join(describe_place(book.variant, site) for site in need.claims)
+        named = ", ".join(book.variant.place_called(site) for site in need.claims)
         places.append(f"one of these, which makes it your additional home center: {named}")
     return f"{counted(count, 'build')} (in {' or '.join(dict.fromkeys(places))}), or WAIVE"
 

@@ -1,13 +1,30 @@
-"""The pieces of one position, laid out on the board to answer questions about it."""
+"""The pieces of one position on the board, and the movement orders that they can carry out whatever the others do.
 
-from collections.abc import Collection
+`complete` is called for every order, when it arrives by mail and again before adjudication. It adds what the player
+left out (the unit's kind, the only possible coast) and ignores small mistakes (a wrong unit letter, a needless coast:
+DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then ignores it (DATC 4.E.1).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from judge.rules.board.orders import Unit
-from judge.rules.board.position import Position
+from judge.rules.board.orders import (
+    Convoy,
+    Hold,
+    Home,
+    Move,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Places,
+    Position,
+    Support,
+    Unit,
+    Waive,
+)
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.reach import Spot
+from judge.rules.board.province import Board, Landing, Spot
 from judge.rules.board.ruleset import Ruleset
 
 
@@ -28,7 +45,7 @@ class BoardState:
         self.ruleset = ruleset
         self.board = ruleset.board
         self.position = position
-        self.routes: dict[tuple[str, str], Collection[str]] = {}  # convoy routes that `legality` has found
+        self.routes: dict[tuple[str, str], Collection[str]] = {}  # convoy routes that `useful_fleets` has found
         self.at: dict[str, Piece] = {}
         for power, units in position.units.items():
             for unit in units:
@@ -68,3 +85,269 @@ class BoardState:
     def called(self, unit: Unit) -> str:
         """Return "Army Paris", "Fleet Spain (north coast)"."""
         return self.ruleset.called(unit)
+
+# --- which orders can be carried out ---------------------------------------------------------------------------------
+
+
+MOST_STEPS = 1000
+
+
+def complete(table: BoardState, power: str, order: Order) -> Order:
+    """The order, completed from the pieces on the board; raises OrderError if it can never be carried out."""
+    piece = table.at.get(order.slot)
+    if piece is None or piece.power != power:
+        raise _not_yours(table, piece, order)
+    if isinstance(order, Move):
+        return _move(table, piece, order)
+    if isinstance(order, Support):
+        return _support(table, piece, order)
+    if isinstance(order, Hold):
+        return order if order.unit is piece.unit else Hold(piece.unit)
+    if isinstance(order, Convoy):
+        return _convoy(table, piece, order)
+    raise OrderError(f'"{order}" is not an order for a movement phase.')
+
+
+def _not_yours(table: BoardState, piece: Piece | None, order: Order) -> OrderError:
+    if isinstance(order, Waive):
+        return OrderError("You cannot build in a movement phase.")
+    if isinstance(order, Home):
+        return OrderError("You cannot name a home center in a movement phase.")
+    if piece is None:
+        return OutOfPlace(f"There is no unit in {table.name(order.unit.place)}.")
+    owner = table.ruleset.power_named.get(piece.power)
+    bids = [one.bid_in_place_of(order) for one in table.ruleset.mechanisms] if owner is None else []
+    if any(bids):
+        return OrderError(f"{table.called(piece.unit)} is neutral.", "".join(bids))
+    return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
+
+
+def _move(table: BoardState, piece: Piece, order: Move) -> Move:
+    unit, spot, target = piece.unit, piece.spot, order.target
+    if order.unit is unit and order.to in spot.places and not order.via:
+        return order  # most orders are in normal form
+    walks = target in spot.reach
+    if target == unit.province:
+        raise OrderError(f"{table.called(unit)} is already there; to stay, order it to HOLD.")
+    if not spot.army:
+        return Move(unit, landing(table, spot, order.to, target))
+    _check_open(table, target)
+    if target not in table.board.land:
+        raise OrderError(f"An army cannot end in {table.name(target)}.")
+    if (order.via or not walks) and not table.board.connected(unit.province, target, table.fleets):
+        called, goal = table.called(unit), table.name(target)
+        if not walks:
+            raise OrderError(cannot_get(table, unit, target, table.fleets))
+        reason = _why_closed(table, lambda whole: whole.connected(unit.province, target, table.fleets))
+        raise OrderError(f"There are no fleets that could convoy {called} to {goal}{reason}.")
+    return Move(unit, target, order.via)
+
+
+def _check_open(table: BoardState, target: str) -> None:
+    """Raise OrderError for a province that no army may ever enter."""
+    if not table.ruleset.provinces[target].armies:
+        raise OrderError(f"{table.name(target)} is closed to armies, even by convoy. Only fleets can go there.")
+
+
+def cannot_get(table: BoardState, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
+    """Return the sentence that the unit cannot reach the province; `fleets`: those that could convoy an army."""
+    reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
+    return f"{table.called(unit)} cannot reach {table.name(target)}{reason}."
+
+
+def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
+    """Whether the unit can go there, by convoy of these fleets too."""
+    spot = board.spots.get(unit.text)
+    if spot is None or target in spot.reach:
+        return spot is not None
+    by_sea = spot.army and target in board.land and target != unit.province
+    return by_sea and board.connected(unit.province, target, fleets)
+
+
+def _why_closed(table: BoardState, opens: Callable[[Board], bool]) -> str:
+    """` in Fall: ice closes the way`, if that is the reason: the whole board, with nothing closed, `opens` the way."""
+    whole = table.ruleset.undated
+    return table.ruleset.why_closed if whole and opens(whole.board) else ""
+
+
+def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
+    """The place in the province `target` that the fleet enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
+    landings = fleet.landings.get(target)
+    if not landings:
+        raise OrderError(cannot_get(table, fleet.unit, target))
+    if target not in table.board.split:
+        return target
+    if place != target and place not in landings:
+        raise OrderError(f"{table.called(fleet.unit)} cannot reach {place}.")
+    if place == target and len(landings) > 1:
+        raise OrderError(f"Which coast of {table.name(target)}?", f"Write {' or '.join(sorted(landings))}.")
+    return place if place != target else landings[0]
+
+
+def _support(table: BoardState, piece: Piece, order: Support) -> Support:
+    helped = table.at.get(order.helped.province)
+    if helped is None:
+        raise OrderError(f"There is no unit in {table.name(order.helped.place)} to support.")
+    if helped is piece:
+        raise OrderError("A unit cannot support itself.")
+    target, to = order.target, order.to
+    same = order.unit is piece.unit and order.helped is helped.unit and target in piece.spot.support
+    if same and (not to or to in helped.spot.places):
+        return order
+    if to:
+        if target == piece.unit.province:
+            raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")
+        to = _supported_destination(table, piece, helped, order)
+    if target not in piece.spot.support:
+        called, goal = table.called(piece.unit), table.name(target)
+        if target in piece.spot.reach:
+            way = table.board.crossing.way
+            raise OrderError(f"{called} cannot support {way}: it can move to {goal}, but not support there.")
+        reason = _why_closed(table, lambda whole: _gets(whole, piece.unit, target))
+        raise OrderError(f"{called} cannot reach {goal} to support there{reason}.")
+    return Support(piece.unit, helped.unit, to)
+
+
+def _supported_destination(table: BoardState, piece: Piece, helped: Piece, order: Support) -> str:
+    """The destination as the support names it: with a coast only if one was written and the helped unit is a fleet."""
+    board, target = table.board, order.target
+    if helped.spot.army:
+        _check_open(table, target)
+    if target not in helped.spot.reach:
+        # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
+        fleets = table.fleets - {piece.unit.province}
+        if not _gets(board, helped.unit, target, fleets):
+            raise OrderError(cannot_get(table, helped.unit, target, fleets))
+    if helped.spot.army or target not in board.split:
+        return target
+    if order.to != target and order.to not in helped.spot.landings[target]:
+        raise OrderError(f"{table.called(helped.unit)} cannot reach {order.to}.")
+    return order.to
+
+
+def _convoy(table: BoardState, piece: Piece, order: Convoy) -> Convoy:
+    if piece.spot.army:
+        raise OrderError(f"{table.called(piece.unit)} is not a fleet: only fleets convoy.")
+    if not piece.spot.afloat:
+        raise OrderError(f"{table.called(piece.unit)} is not at sea, so it cannot convoy.")
+    army = table.at.get(order.army.province)
+    if army is None:
+        raise OrderError(f"There is no unit in {table.name(order.army.place)} to convoy.")
+    if not army.spot.army:
+        raise OrderError(f"{table.called(army.unit)} is a fleet: only armies can be convoyed.")
+    fleet, start, goal = piece.unit.province, army.unit.province, order.target
+    _check_open(table, goal)
+    if goal not in table.board.land or goal == start:
+        raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
+    if fleet not in useful_fleets(table, start, goal):
+        reason = _why_closed(table, lambda whole: fleet in _on_routes(table, whole.lanes, start, goal))
+        raise OrderError(
+            f"{table.called(piece.unit)} is on no convoy route from {table.name(start)} to {table.name(goal)}{reason}."
+        )
+    return Convoy(piece.unit, army.unit, goal)
+
+
+def useful_fleets(table: BoardState, start: str, goal: str) -> Collection[str]:
+    """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
+
+    A landing over a border of half strength does not count as a short cut of a route that lands at full strength: the
+    fleets of the latter are needed too (1900, Suez Canal Rules 7). If it makes no difference which route an army lands
+    on, it is one.
+    """
+    known = table.routes.get((start, goal))
+    if known is None:
+        known = _on_routes(table, table.board.lanes, start, goal)
+        if goal in table.board.beyond and table.board.crossing.landing is Landing.BY_ROUTE:
+            known = {*known, *_on_routes(table, table.board.short_lanes, start, goal)}
+        table.routes[start, goal] = known
+    return known
+
+
+def _on_routes(table: BoardState, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
+    """The fleets of such routes along `lanes`, {province: the seas beside it}.
+
+    Each route is a path without short cuts: only its first fleet touches the start, only its last fleet touches the
+    goal, and each fleet touches only its neighbours on the path. If the search needs more than MOST_STEPS, every fleet
+    that is connected with the start is taken as useful.
+    """
+    fleets = table.fleets
+    starts, ends = lanes[start] & fleets, lanes[goal] & fleets
+    useful: set[str] = set()
+    # Paths to be followed, each with the fleets that may not come next.
+    paths: list[tuple[Places, Set[str]]] = [((first,), starts) for first in starts] if ends else []
+    steps = 0
+    while paths and steps < MOST_STEPS:
+        path, closed = paths.pop()
+        steps += 1
+        if path[-1] in ends:
+            useful.update(path)
+        else:
+            # Every fleet that touches the last one may follow it, but may not come later on the path.
+            onward = (lanes[path[-1]] & fleets) - closed
+            closed |= onward
+            paths.extend(((*path, step), closed) for step in onward)
+    return useful if steps < MOST_STEPS else table.afloat_from(start)
+
+
+# --- the orders of a phase as they count -----------------------------------------------------------------------------
+
+# (power, its orders) of each power.
+Given = Iterable[tuple[str, Sequence[Order]]]
+REPLACED = "A later order for the unit replaced this one."
+
+
+class Taken:
+    """The orders of a phase, and which of them are void: those that cannot be carried out, and those replaced.
+
+    Of several orders for one unit the last one counts that can be carried out: a bad order does not replace a good one.
+
+    `orders`: all orders, completed, in the sequence in which they were given; `powers` and `slots`: for each order its
+    power and its slot; `void`: {the index of an order (from 0): why it is void}.
+    """
+
+    def __init__(self, table: BoardState, given: Given, completed: Callable[[BoardState, str, Order], Order]) -> None:
+        """Complete each order from the pieces on the board; of several good ones for one slot, the last counts."""
+        self.powers: list[str] = []
+        self.slots: list[str] = []
+        self.orders: list[Order] = []
+        self.void: dict[int, str] = {}
+        for number, (power, order) in enumerate((power, order) for power, orders in given for order in orders):
+            self.powers.append(power)
+            self.slots.append(order.slot)
+            try:
+                order = completed(table, power, order)
+            except OrderError as mistake:
+                self.void[number] = str(mistake)
+            self.orders.append(order)
+        seen: set[str] = set()
+        for number in reversed(self.good()):
+            if self.slots[number] in seen:
+                self.void[number] = REPLACED
+            seen.add(self.slots[number])
+
+    def good(self) -> list[int]:
+        """The orders that are not void."""
+        return [number for number in range(len(self.orders)) if number not in self.void]
+
+
+class TakenMovement(Taken):
+    """The orders of a movement phase, and the good ones by the province of the unit.
+
+    `moves`, `supports` and `convoys`; moves by convoy are also in `by_sea`. A unit with none of these holds.
+    """
+
+    def __init__(self, table: BoardState, given: Given) -> None:
+        super().__init__(table, given, complete)
+        self.moves: dict[str, Move] = {}
+        self.supports: dict[str, Support] = {}
+        self.convoys: dict[str, Convoy] = {}
+        self.by_sea: set[str] = set()
+        for slot, order in ((self.slots[number], self.orders[number]) for number in self.good()):
+            if isinstance(order, Move):
+                self.moves[slot] = order
+                if order.via or order.to not in table.at[slot].spot.places:
+                    self.by_sea.add(slot)
+            elif isinstance(order, Support):
+                self.supports[slot] = order
+            elif isinstance(order, Convoy):
+                self.convoys[slot] = order

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
+from judge.rules.board.orders import Places
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
@@ -39,7 +40,7 @@ def fold(text: str) -> str:
     return " ".join(text.upper().replace(".", "").replace("-", " ").replace("_", " ").replace("’", "'").split())
 
 
-def places(text: str) -> tuple[str, ...]:
+def places(text: str) -> Places:
     """The places that a text of a variant's file names, spelled as they are written there.
 
     Coasts in capitals ("SPA/NC").
@@ -82,7 +83,7 @@ class Names:
             _name(spelling, one.abbr)
             for one in provinces
             for words in map(fold, (one.abbr, one.name, *one.aliases))
-            for spelling in (words, *_other_saint(words))
+            for spelling in _spellings(words)
         }
         self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
         self._keys = [name.joined for name in self._in_order]
@@ -97,7 +98,7 @@ class Names:
                     self.exact.setdefault(alias, province.abbr)
         self._whole: dict[str, str] = {}
         for words, abbr in self.exact.items():
-            for spelling in (words, *_other_saint(words)):
+            for spelling in _spellings(words):
                 self._whole.setdefault(joined(spelling), abbr)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
@@ -171,8 +172,9 @@ def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
     return [name for name in near if in_place(name) == best]
 
 
-def _other_saint(words: str) -> Iterator[str]:
-    """Yield "SAINT PETERSBURG" for "ST PETERSBURG", and the other way round."""
+def _spellings(words: str) -> Iterator[str]:
+    """Yield "ST PETERSBURG" and "SAINT PETERSBURG", whichever of them the words are; other words alone."""
+    yield words
     first, blank, rest = words.partition(" ")
     if blank and first in _SAINT:
         yield f"{_SAINT[first]} {rest}"

@@ -1,12 +1,14 @@
-"""Units and the orders that can be given to them, and how these are written: in normal form and as JSON.
+"""Units and positions, the orders that can be given, and how these are written: in normal form and as JSON.
 
-Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are written
-as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone, its kind
-is ""; `legality` fills it in.
+Values only: what an order means on a board is decided in `board_state` and in the module of its phase. Places are
+written as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone,
+its kind is ""; `complete` fills it in.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, get_args
 
 
@@ -38,6 +40,11 @@ class OutOfPlace(OrderError):
     """
 
 
+def province_of(place: str) -> str:
+    """Return the province of a place: "STP" of "STP/NC"."""
+    return place.partition("/")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """An army ("A") or a fleet ("F") at a place."""
@@ -48,7 +55,7 @@ class Unit:
     text: str = field(init=False, compare=False, repr=False)  # kept, because it is asked for so often
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "province", self.place.partition("/")[0])
+        object.__setattr__(self, "province", province_of(self.place))
         object.__setattr__(self, "text", f"{self.kind} {self.place}" if self.kind else self.place)
 
     def __str__(self) -> str:
@@ -78,7 +85,7 @@ class Targeted(UnitOrder):
     def __post_init__(self) -> None:
         UnitOrder.__post_init__(self)
         place: str = getattr(self, "to", "") or getattr(self, "helped", self.unit).place
-        object.__setattr__(self, "target", place.partition("/")[0])
+        object.__setattr__(self, "target", province_of(place))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +187,11 @@ class Home:
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Home
 
 
+# Places in a fixed sequence, and units.
+Places = tuple[str, ...]
+Units = tuple[Unit, ...]
+
+
 # --- an order as text, and as JSON ------------------------------------------------------------------------------
 
 # {"verb": "support", "unit": "A MAR", "helped": "A PAR", "to": "BUR"}: the name of its class and all of its values.
@@ -206,3 +218,74 @@ def order_from_json(data: Mapping[str, Any]) -> Order:
 def format_order(order: Order) -> str:
     """Return the order in normal form: "A PAR - BUR", "F NTH C A LON - NWY", "BUILD F STP/NC"."""
     return str(order)
+
+
+# --- positions -------------------------------------------------------------------------------------------------------
+
+# {power: its centers}, owned or named as homes.
+Centers = Mapping[str, Places]
+
+_TEXT = attrgetter("text")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def nothing() -> Mapping[str, Any]:
+    """An empty table that cannot be changed; all positions share it."""
+    return _NOTHING
+
+
+@dataclass(frozen=True)
+class Dislodged:
+    """A unit that was dislodged, the province its attacker came from, and whether the attacker came by convoy."""
+
+    unit: Unit
+    attacker_from: str
+    by_convoy: bool = False
+
+
+class Shared:
+    """A value that is shared by all of its users, so that its tables cannot be changed.
+
+    It is not a frozen dataclass, because making one takes three times as long.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            table = getattr(self, name)
+            if type(table) is dict:
+                setattr(self, name, MappingProxyType(table))
+
+
+@dataclass(slots=True)
+class Position(Shared):
+    """The board at the beginning of a phase.
+
+    `homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
+    `neutrals`: centers that became neutrals through civil disorder, in addition to the variant's own neutrals, each
+    with the kind of its unit.
+    """
+
+    phase: str
+    units: Mapping[str, Units]
+    centers: Centers
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=nothing)
+    contested: Places = ()
+    homes: Centers = field(default_factory=nothing)
+    neutrals: Mapping[str, str] = field(default_factory=nothing)
+
+
+def sort_units(units: Iterable[Unit]) -> Units:
+    """Return the units sorted, as positions keep them."""
+    return tuple(sorted(units, key=_TEXT))
+
+
+def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
+    """{province: (power, unit)} of the units on the board, without the dislodged ones."""
+    return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
+
+
+def owners(position: Position) -> dict[str, str]:
+    """{center: its owner}."""
+    return {center: power for power, centers in position.centers.items() for center in centers}

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from judge.rules.board.names import fold, joined, nearest
-from judge.rules.board.orders import Unit
+from judge.rules.board.orders import Places, Units
 
 # The common label of the armed neutrals; each of them is a power of its own.
 NEUTRAL = "Neutral"
@@ -50,9 +50,9 @@ class Power(Side):
     own.
     """
 
-    homes: tuple[str, ...]
-    owns: tuple[str, ...]
-    units: tuple[Unit, ...]
+    homes: Places
+    owns: Places
+    units: Units
     aliases: tuple[str, ...] = ()
     theatre: str = ""
 

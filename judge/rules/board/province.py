@@ -1,11 +1,18 @@
-"""The spaces of the map, as the file of a variant describes them, and changes of their borders and coasts.
+"""The spaces of the map, as the file of a variant describes them, changes of their borders and coasts, and the board.
 
 A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (it has
 one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
+
+The `Board` is the map made ready for the adjudicator: where each possible unit may go. A *place* is what a unit stands
+on: a province or, for a fleet in a split province, one of its coasts ("STP/NC"). Borders are frozen sets of province
+names, made once per variant; whether a unit reaches a province is then one look-up.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+
+from judge.rules.board.orders import Places, Unit, province_of
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
@@ -24,15 +31,15 @@ class Province:
     kind: str
     center: bool = False
     aliases: tuple[str, ...] = ()
-    army: tuple[str, ...] = ()
-    fleet: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    army: Places = ()
+    fleet: Mapping[str, Places] = field(default_factory=dict)
     anchor: tuple[float, float] | None = None
     anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    doubtful_for_armies: tuple[str, ...] = ()
-    doubtful_for_fleets: tuple[str, ...] = ()
+    doubtful_for_armies: Places = ()
+    doubtful_for_fleets: Places = ()
     port: bool = False
     armies: bool = True
-    one_way: tuple[str, ...] = ()
+    one_way: Places = ()
 
     @property
     def coasts(self) -> tuple[str, ...]:
@@ -50,14 +57,19 @@ class Province:
         return self.kind in ("sea", "coast")
 
     @property
-    def by_water(self) -> tuple[str, ...]:
+    def fleet_ways(self) -> dict[str, Places]:
+        """{place of a fleet in it: where that goes}: a place for each coast, or one for the province."""
+        return {f"{self.abbr}/{coast}" if coast else self.abbr: near for coast, near in self.fleet.items()}
+
+    @property
+    def by_water(self) -> Places:
         """The places that fleets go to from it, from any of its coasts."""
         return tuple(place for places in self.fleet.values() for place in places)
 
     @property
     def neighbours(self) -> frozenset[str]:
         """The provinces beside it, for armies or for fleets."""
-        return frozenset(place.partition("/")[0] for place in (*self.army, *self.by_water))
+        return frozenset(map(province_of, (*self.army, *self.by_water)))
 
     @property
     def convoys(self) -> bool:
@@ -82,37 +94,26 @@ class BorderChange:
         """The change that undoes this one."""
         return replace(self, adds=not self.adds)
 
-    @property
-    def ways(self) -> tuple[tuple[str, str], ...]:
-        """(from, to) in both directions."""
-        return (self.one, self.other), (self.other, self.one)
-
-
-def parse_change(text: str) -> BorderChange:
-    """The change that the text describes."""
-    verb, unit, one, other = text.split()
-    return BorderChange(verb == "ADD", unit, one, other)
-
 
 @dataclass(frozen=True)
 class CoastChange:
     """The coasts of a province, {coast: where fleets go from it}; none if it has one coast."""
 
     province: str
-    coasts: Mapping[str, tuple[str, ...]]
+    coasts: Mapping[str, Places]
 
     def __str__(self) -> str:
         parts = [f"{coast}:{'+'.join(places)}" for coast, places in self.coasts.items()]
         return " ".join(["COASTS", self.province, *parts])
 
 
-def coast_change(text: str) -> CoastChange | None:
-    """The change of coasts that the text describes; None if it describes the change of a border."""
-    verb, province, *parts = text.split()
+def parse_change(text: str) -> BorderChange | CoastChange:
+    """The change that the text describes."""
+    verb, first, *others = text.split()
     if verb != "COASTS":
-        return None
-    split = (part.partition(":") for part in parts)
-    return CoastChange(province, {coast: tuple(places.split("+")) for coast, _, places in split})
+        return BorderChange(verb == "ADD", first, *others)
+    split = (part.partition(":") for part in others)
+    return CoastChange(first, {coast: tuple(places.split("+")) for coast, _, places in split})
 
 
 def with_changes(
@@ -120,28 +121,29 @@ def with_changes(
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
     """The provinces with these changes made, and the changes that must wait.
 
-    A coast that they need is not there yet, or one that must go first is still there.
+    A coast that they need is not there yet, or one that must go first is still there: the coasts of a canal are gone
+    once it is open.
 
     A change that the map already shows has no effect: the variant's own file may have been corrected since.
     """
     after, waiting = dict(provinces), []
     for text in changes:
-        coasts = coast_change(text)
-        if coasts:
-            after = _with_coasts(after, coasts)
-            continue
         change = parse_change(text)
-        if not _has_places(after, change):
+        if isinstance(change, CoastChange):
+            after = _with_coasts(after, change)
+            continue
+        ends = [(place, *place.partition("/")[::2]) for place in (change.one, change.other)]
+        if change.unit == "FLEET" and not all(coast in after[abbr].fleet for _, abbr, coast in ends):
             waiting.append(text)
             continue
-        for here, there in change.ways:
-            abbr, _, coast = here.partition("/")
-            old = _ways_out(after[abbr], change.unit, coast)
+        for (_, abbr, coast), (there, *_) in (ends, ends[::-1]):
+            here = after[abbr]
+            old = here.army if change.unit == "ARMY" else here.fleet[coast]
             if (there in old) == change.adds:
                 continue
             new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
-            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**after[abbr].fleet, coast: new}}
-            after[abbr] = replace(after[abbr], **part)
+            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**here.fleet, coast: new}}
+            after[abbr] = replace(here, **part)
     return after, tuple(waiting)
 
 
@@ -152,10 +154,9 @@ def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict
     if not change.coasts:
         return after
     after[name] = replace(after[name], fleet=dict(change.coasts))
-    for other in {place.partition("/")[0] for places in change.coasts.values() for place in places}:
+    for other in {province_of(place) for places in change.coasts.values() for place in places}:
         fleet = {}
-        for coast, places in after[other].fleet.items():
-            here = f"{other}/{coast}" if coast else other
+        for here, (coast, places) in zip(after[other].fleet_ways, after[other].fleet.items(), strict=True):
             instead = [f"{name}/{one}" for one, ways in change.coasts.items() if here in ways]
             fleet[coast] = tuple(there for place in places for there in (instead if place == name else [place]))
         after[other] = replace(after[other], fleet=fleet)
@@ -172,7 +173,7 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
     for name in names:
         beside = set(provinces[name].by_water)
         after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
-        for other in {place.partition("/")[0] for place in beside}:
+        for other in set(map(province_of, beside)):
             fleet = {
                 coast: tuple(dict.fromkeys(without_coast(place, names) for place in places))
                 for coast, places in after[other].fleet.items()
@@ -183,23 +184,128 @@ def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]
 
 def without_coast(place: str, names: Collection[str]) -> str:
     """The place without its coast, if it is in a province that no longer has coasts."""
-    abbr = place.partition("/")[0]
+    abbr = province_of(place)
     return abbr if abbr in names else place
 
 
-def in_force(provinces: Mapping[str, Province], change: BorderChange) -> bool:
-    """Whether the border already is as the change wants it."""
-    return _has_places(provinces, change) and all(
-        (there in _ways_out(provinces[here.partition("/")[0]], change.unit, here.partition("/")[2])) == change.adds
-        for here, there in change.ways
-    )
+# --- the board -------------------------------------------------------------------------------------------------------
 
 
-def _has_places(provinces: Mapping[str, Province], change: BorderChange) -> bool:
-    """Whether both places are there as the change names them: the coasts of a canal are gone once it is open."""
-    ends = (place.partition("/") for place in (change.one, change.other))
-    return change.unit == "ARMY" or all(coast in provinces[abbr].fleet for abbr, _, coast in ends)
+Reach = frozenset[str]
 
 
-def _ways_out(province: Province, unit: str, coast: str) -> tuple[str, ...]:
-    return province.army if unit == "ARMY" else province.fleet[coast]
+class Landing(Enum):
+    """Which of the armies are weakened too that go by sea to where a border leads that weakens who crosses it.
+
+    None, those that no route lands elsewhere, all.
+    """
+
+    NEVER = auto()
+    BY_ROUTE = auto()
+    ALWAYS = auto()
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The borders that weaken who crosses them.
+
+    `borders`: pairs of provinces; `way`: where they lead, or how ("around the Cape of Good Hope"); `lost`: how much
+    less than a unit the unit itself is worth there, in halves of one.
+    """
+
+    borders: tuple[tuple[str, str], ...] = ()
+    way: str = ""
+    lost: int = 1
+    landing: Landing = Landing.BY_ROUTE
+
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether only supports give a move over such a border any strength."""
+        return self.lost > 1
+
+    @property
+    def strength(self) -> str:
+        """What is left to the unit, in words."""
+        return "no strength of its own" if self.leaves_nothing else "half strength"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a unit at a place can do.
+
+    `reach`: the provinces that it could move to without a convoy; `support`: the provinces into which it may support;
+    `landings`: for a fleet, the places that it can enter in each of these provinces; `places`: all places that it can
+    enter, as an order in normal form names them; `afloat`: whether it may convoy.
+    """
+
+    unit: Unit
+    army: bool
+    afloat: bool
+    reach: Reach
+    support: Reach
+    landings: Mapping[str, Places]
+    places: frozenset[str]
+
+
+class Board:
+    """The map, ready for look-ups; never changed after it is made."""
+
+    def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
+        self.crossing = crossing
+        self.province_of = {place: name for name, p in provinces.items() for place in (name, *p.fleet_ways)}
+        self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
+        self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
+        self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
+        # Every possible unit, by its text.
+        self.spots: dict[str, Spot] = {}
+        # beyond[province]: the provinces that can be reached from it over a border that weakens who crosses it.
+        self.beyond: dict[str, Reach] = {}
+        for one, other in (*crossing.borders, *((other, one) for one, other in crossing.borders)):
+            self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
+        # lanes[province]: the provinces beside it, on any coast, in which fleets may convoy; short_lanes: the same
+        # without such borders.
+        self.lanes: dict[str, Reach] = {}
+        self.short_lanes: dict[str, Reach] = {}
+        # Every border counts as one step, for armies and for fleets (DATC 4.D.8).
+        self.steps: dict[str, Reach] = {}
+        for name, province in provinces.items():
+            by_water = frozenset(map(self.province_of.__getitem__, province.by_water))
+            self.lanes[name] = by_water & self.seas
+            self.short_lanes[name] = self.lanes[name] - self.beyond.get(name, frozenset())
+            self.steps[name] = by_water | frozenset(province.army)
+            if name in self.land:
+                self._add_spot(Unit("A", name), frozenset(province.army), {})
+            for here, places in province.fleet_ways.items() if province.takes_fleets else ():
+                landings: dict[str, Places] = {}
+                for place in places:
+                    target = self.province_of[place]
+                    landings[target] = (*landings.get(target, ()), place)
+                self._add_spot(Unit("F", here), frozenset(landings), landings)
+
+    def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, Places]) -> None:
+        army = unit.kind == "A"
+        afloat = not army and unit.province in self.seas
+        support = reach - self.beyond.get(unit.province, frozenset())
+        places = reach if army else frozenset(place for there in landings.values() for place in there)
+        self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
+
+    def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
+        """Whether a chain of fleets, each beside the next, leads from shore to shore.
+
+        `short`: without a border that weakens who crosses it.
+        """
+        return bool(self.route(start, goal, fleets, short))
+
+    def route(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> Places:
+        """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
+        lanes = self.short_lanes if short else self.lanes
+        ends, first = lanes[goal].intersection(fleets), lanes[start].intersection(fleets)
+        chains: list[Places] = [(sea,) for sea in sorted(first)] if ends else []
+        seen = set(first)
+        for chain in chains:
+            if chain[-1] in ends:
+                return chain
+            beyond = lanes[chain[-1]].intersection(fleets) - seen
+            seen |= beyond
+            chains += [(*chain, sea) for sea in sorted(beyond)]
+        return ()

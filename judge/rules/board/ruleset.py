@@ -7,17 +7,14 @@ it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Self, TypeVar
 
 from judge.rules.board.names import Names
-from judge.rules.board.orders import Order, Unit
-from judge.rules.board.position import Position
+from judge.rules.board.orders import Order, Places, Position, Unit, Units
 from judge.rules.board.power import SHORTEST_HEADING, Power, PowerNames, Side, UnknownPower
-from judge.rules.board.province import COASTS, Province
-from judge.rules.board.reach import Board, Crossing
+from judge.rules.board.province import COASTS, Board, Crossing, Province
 
-Places = tuple[str, ...]
 R = TypeVar("R", bound="Ruleset")
 M = TypeVar("M", bound="Mechanism")
 S = TypeVar("S", bound=Side)
@@ -37,7 +34,7 @@ class Mechanism:
         return None
 
     @property
-    def neutral_units(self) -> tuple[Unit, ...]:
+    def neutral_units(self) -> Units:
         """What stands at the start in centers that nobody owns."""
         return ()
 
@@ -57,46 +54,11 @@ class Mechanism:
         """What to say behind `cannot get to …` where only the phase is in the way; "" if it closes nothing."""
         return ""
 
-    def as_phase_begins(self, position: Position) -> Position:
-        """The position as it is once the phase has begun."""
-        return position
-
     # --- builds -----------------------------------------------------------------------------------------------
-
-    def extra_units(self, ruleset: "Ruleset", position: Position, power: str) -> int:
-        """How many units the power may have beyond its centers, in this winter."""
-        return 0
-
-    def removal_centers(self, ruleset: "Ruleset", power: str) -> Places | None:
-        """The centers from which the distance of units is counted that are removed without an order.
-
-        None if those that the power owns.
-        """
-        return None
 
     def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
         """Centers in which the power builds as in a home: if it owns them and they are vacant."""
         return ()
-
-    def sites(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Provinces in which the power builds now, even if it does not own them."""
-        return ()
-
-    def claims(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Centers that become a home of the power when it builds there."""
-        return ()
-
-    def why_no_build(self, ruleset: "Ruleset", power: str, center: str) -> str:
-        """Say why the power may not build in a province now; "" if the mechanism does not know."""
-        return ""
-
-    def why_no_claim(self, ruleset: "Ruleset", position: Position, power: str, claimed: str, center: str) -> str | None:
-        """Why the power may not make the center its home by building there.
-
-        "" if it may; None if no power can get a home by building. `claimed`: the center that the power has already made
-        its home in this winter.
-        """
-        return None
 
     # --- bids for the orders of neutrals ----------------------------------------------------------------------
 
@@ -104,24 +66,16 @@ class Mechanism:
         """What a player must write instead of an order to a neutral."""
         return ""
 
-    def bid_factor(self, ruleset: "Ruleset", bidder: str, center: str) -> int:
-        """How many times each point of the bidder counts for the neutral in that center."""
-        return 1
-
-    def bonus_centers(self, bidder: str) -> Places:
-        """The neutrals for which the bidder's points are worth more."""
-        return ()
-
     # --- in words ---------------------------------------------------------------------------------------------
-
-    @property
-    def builds_in_words(self) -> str:
-        """The sentence that replaces the usual one about where powers build."""
-        return ""
 
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
         """The rules of the mechanism in words for the players, one or two sentences for each rule."""
         return iter(())
+
+
+@cache
+def _without_effect(kind: type[M]) -> M:
+    return kind()
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,13 +149,17 @@ class Ruleset:
         found = self._by_kind.get(kind)
         return found if isinstance(found, kind) else None
 
+    def mechanism(self, kind: type[M]) -> M:
+        """The mechanism of that kind; one without effect if it is not switched on."""
+        return self.rule(kind) or _without_effect(kind)  # type: ignore[arg-type]  # classes are hashable
+
     def with_rule(self, new: Mechanism) -> Self:
         """The ruleset with this mechanism instead of the earlier one of the same kind."""
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
     @cached_property
-    def neutral_units(self) -> tuple[Unit, ...]:
+    def neutral_units(self) -> Units:
         """What stands at the start in centers that nobody owns."""
         return tuple(unit for one in self.mechanisms for unit in one.neutral_units)
 

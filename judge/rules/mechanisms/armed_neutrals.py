@@ -12,17 +12,25 @@ disbanded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from judge.rules.board.board_state import BoardState, Piece
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order, Support, Unit
-from judge.rules.board.position import Position, sort_units
+from judge.rules.board.orders import Order, Places, Position, Support, Unit, Units, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, POWERS, UNITS, MechanismInFile, RulesFile
-from judge.rules.variant_files.schema import FLAG, Kind, Table, needed
+from judge.rules.mechanisms.files import (
+    FLAG,
+    NEUTRALS,
+    POWERS,
+    UNITS,
+    Kind,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    needed,
+)
 
 # All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")
@@ -47,7 +55,7 @@ class ArmedNeutrals(MechanismInFile):
     `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
-    units: tuple[Unit, ...] = ()
+    units: Units = ()
     orders: tuple[str, ...] = USUAL_ORDERS
     civil_disorder: bool = False
 
@@ -65,7 +73,7 @@ class ArmedNeutrals(MechanismInFile):
                 file.say(f"{center} is owned by {file.owned[center]} and neutral", "neutrals", "units")
 
     @property
-    def neutral_units(self) -> tuple[Unit, ...]:
+    def neutral_units(self) -> Units:
         """The units of the neutrals at the start."""
         return self.units
 
@@ -94,10 +102,7 @@ class ArmedNeutrals(MechanismInFile):
             )
 
 
-NO_NEUTRALS = ArmedNeutrals()
-
-
-def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
+def returning(ruleset: Ruleset, position: Position) -> Units:
     """The units that neutrals get back in this winter.
 
     A unit comes back if no player owns the center and no unit stands in it.
@@ -124,9 +129,9 @@ class CivilDisorder:
     """
 
     position: Position
-    vanished: tuple[Unit, ...]
-    independent: tuple[str, ...]
-    later: tuple[str, ...]
+    vanished: Units
+    independent: Places
+    later: Places
 
 
 def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
@@ -135,7 +140,6 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
     1648, "Civil Disorder"; Ambition & Empire, VII.
     """
     units = _without(position.units, power)
-    dislodged = _without(position.dislodged, power)
     occupied = {unit.province for others in units.values() for unit in others}
     centers = position.centers.get(power, ())
     independent = tuple(center for center in centers if center not in occupied)
@@ -143,12 +147,11 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
     if armies:
         units[NEUTRAL] = sort_units([*units.get(NEUTRAL, ()), *armies])
     vanished = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
-    after = Position(
-        phase=position.phase,
+    after = replace(
+        position,
         units=units,
         centers=_without(position.centers, power),
-        dislodged=dislodged,
-        contested=position.contested,
+        dislodged=_without(position.dislodged, power),
         homes=_without(position.homes, power),
         neutrals=dict(sorted({**position.neutrals, **dict.fromkeys(centers, "A")}.items())),
     )
@@ -181,10 +184,10 @@ class Religion(MechanismInFile):
     """
 
     muslim_powers: tuple[str, ...]
-    muslim_neutrals: tuple[str, ...]
+    muslim_neutrals: Places
     catholic_powers: tuple[str, ...]
-    catholic_neutrals: tuple[str, ...]
-    for_catholics_only: tuple[str, ...]  # neutrals that support only Catholics
+    catholic_neutrals: Places
+    for_catholics_only: Places  # neutrals that support only Catholics
 
     TABLES = ("religion",)
     KEYS = {

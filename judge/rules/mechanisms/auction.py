@@ -6,20 +6,18 @@ no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinenta
 8.) Each bidder is a seat: a power, or a group of powers where there are groups.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
 
-from judge.rules.board.board_state import BoardState, Piece
-from judge.rules.board.legality import complete
-from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
+from judge.rules.board.board_state import BoardState, Piece, complete
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Position, Support, Unit, province_of
 from judge.rules.board.phase import kind
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals, refusal
-from judge.rules.mechanisms.diplomacy_points import Points
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, refusal
+from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
 
 # The orders that a neutral can be given at all; a variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
@@ -90,12 +88,11 @@ class Auction:
     @cached_property
     def lots(self) -> dict[str, Lot]:
         """{province: its neutral's lot}, sorted."""
-        tallies: dict[str, dict[NeutralOrder, int]] = {}
+        tallies: defaultdict[str, Counter[NeutralOrder]] = defaultdict(Counter)
         for result in self.bids:
             order = result.bid.order
             if not result.why and isinstance(order, NeutralOrder):
-                tally = tallies.setdefault(order.slot, {})
-                tally[order] = tally.get(order, 0) + result.value
+                tallies[order.slot][order] += result.value
         lots = {}
         for province in sorted(tallies):
             ranked = sorted(tallies[province].items(), key=lambda entry: (-entry[1], str(entry[0])))
@@ -111,8 +108,8 @@ class Auction:
 
 def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
     """The points that the bidder has in this phase: the sum over its powers; none if the variant has no points."""
-    points = ruleset.rule(Points)
-    if points is None or bidder not in ruleset.seat_named or kind(position.phase) != "M":
+    points = ruleset.mechanism(Points)
+    if bidder not in ruleset.seat_named or kind(position.phase) != "M":
         return 0
     has = 0
     for power in ruleset.powers_of(bidder):
@@ -126,8 +123,8 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 def most_income(ruleset: Ruleset, bidder: str) -> int:
     """The most points that the bidder can have in any phase: what bids for later phases may come to."""
-    points = ruleset.rule(Points)
-    if points is None or bidder not in ruleset.seat_named:
+    points = ruleset.mechanism(Points)
+    if bidder not in ruleset.seat_named:
         return 0
     each = (points.most if points.per_center else points.incomes.get(power, points.income)
             for power in ruleset.powers_of(bidder))  # fmt: skip
@@ -175,7 +172,7 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
     """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
-    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
+    allowed = table.ruleset.mechanism(ArmedNeutrals).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
     # A neutral does not help another neutral to do more than it is allowed itself.
@@ -224,7 +221,7 @@ def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
     if not isinstance(order, Support) or order.to != order.target:
         return order
     to = moves.get(order.helped.province, "")
-    return Support(order.unit, order.helped, to) if to.partition("/")[0] == order.target else order
+    return Support(order.unit, order.helped, to) if province_of(to) == order.target else order
 
 
 def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
@@ -243,17 +240,16 @@ def _check_limits(table: BoardState, terms: Points, piece: Piece, points: int, e
     here = piece.unit.province
     if not terms.per_neutral:
         return
-    spent: dict[str, int] = {}
+    spent = Counter({here: points})
     for bid in earlier:
-        spent[bid.order.slot] = spent.get(bid.order.slot, 0) + bid.points
-    spent[here] = spent.get(here, 0) + points
+        spent[bid.order.slot] += bid.points
     if spent[here] > terms.per_neutral:
         raise OrderError(
             f"A power can put at most {terms.per_neutral} points on one neutral; "
             f"{table.name(here)} would have {spent[here]}."
         )
     full = [name for name, sum_there in spent.items() if sum_there == terms.per_neutral]
-    if terms.full and here in full and len(full) > terms.full:
+    if 0 < terms.full < len(full) and here in full:
         raise OrderError(
             f"A power can put {terms.per_neutral} points on at most {terms.full} neutrals; "
             f"{table.name(here)} would be one more."
@@ -276,12 +272,11 @@ def auction(
     orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
     nothing.
     """
-    table, points = BoardState(ruleset, position), ruleset.rule(Points)
-    orders = orders or {}
+    table, orders = BoardState(ruleset, position), orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
     lost = {
         bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred
-        if points and points.attack_voids
+        if ruleset.mechanism(Points).attack_voids
         else barred
         for bidder in bids
     }
@@ -341,40 +336,34 @@ def _values(
 ) -> list[BidResult]:
     """The value of each bid of one bidder.
 
+    A sponsor's points count several times. A suzerain's points for its vassal are worth more, but in one bid only: its
+    bid with the most points there, or the first of several equal ones.
+
     `barred`: {province: why bids for its neutral count nothing}; `moves`: {province of a fleet: the coast to which it
     is ordered}.
     """
-    has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
-    if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
+    ruleset, points = table.ruleset, table.ruleset.mechanism(Points)
+    has, written = income(ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
+    if ruleset.rule(Points) and written > has and kind(table.position.phase) == "M":
         why = f"All its bids are forfeited: they spend {written} points, but it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
     results: list[BidResult] = []
     for bid in bids:
+        slot = bid.order.slot
         try:
             checked = _check(table, bidder, bid, standing, moves)
+            if slot in barred:
+                raise OrderError(barred[slot])
         except OrderError as mistake:
             results.append(BidResult(bidder, bid, why=str(mistake)))
             continue
-        if bid.order.slot in barred:
-            results.append(BidResult(bidder, bid, why=barred[bid.order.slot]))
-            continue
         standing.append(checked)
-        factor = prod(one.bid_factor(table.ruleset, bidder, bid.order.slot) for one in table.ruleset.mechanisms)
+        factor = points.sponsor_factor if ruleset.mechanism(Sponsors).sponsor(ruleset, slot) == bidder else 1
         results.append(BidResult(bidder, checked, checked.points * factor))
-    return _with_bonus(table.ruleset, bidder, results)
-
-
-def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
-    """A suzerain's points for its vassal are worth more, but in one bid only.
-
-    Its bid with the most points there, or the first of several equal ones.
-    """
-    points = ruleset.rule(Points)
-    bonus = points.vassal_bonus if points else 0
-    for vassal in [center for one in ruleset.mechanisms for center in one.bonus_centers(bidder)] if bonus else ():
+    for vassal in ruleset.mechanism(Vassals).of.get(bidder, ()):
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:
             best = max(here, key=lambda at: results[at].value)
-            results[best] = replace(results[best], value=results[best].value + bonus)
+            results[best] = replace(results[best], value=results[best].value + points.vassal_bonus)
     return results

@@ -4,10 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from judge.rules.board.names import listed
-from judge.rules.board.position import Position
-from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import CENTERS, POWERS, MechanismInFile, names, of_powers
-from judge.rules.variant_files.schema import FLAG, needed, number, record, that
+from judge.rules.board.orders import Centers, Places, Position
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.files import (
+    CENTERS,
+    FLAG,
+    POWERS,
+    MechanismInFile,
+    names,
+    needed,
+    number,
+    of_powers,
+    record,
+    that,
+)
 
 # --- in vacant centers that they own ---------------------------------------------------------------------------------
 
@@ -31,8 +41,8 @@ class BuildSites(MechanismInFile):
     All powers may build in `colonies`, and each power in its own `special` centers.
     """
 
-    colonies: tuple[str, ...] = ()
-    special: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    colonies: Places = ()
+    special: Mapping[str, Places] = field(default_factory=dict)
 
     TABLES = ("build_sites",)
     KEYS = {"colonies": CENTERS, "special": of_powers(CENTERS)}
@@ -71,11 +81,10 @@ class BuildAnywhere(MechanismInFile):
         holds = not self.while_home or not set(own).isdisjoint(position.centers.get(power, ()))
         return ruleset.centers if holds else ()
 
-    @property
-    def builds_in_words(self) -> str:
-        """The sentence about where powers build."""
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the sentence that replaces the usual one about where powers build."""
         condition = ", as long as it owns one of its home centers" * self.while_home
-        return f"A power can build in any vacant center it owns{condition}, whatever else is said about builds."
+        yield f"A power can build in any vacant center it owns{condition}, whatever else is said about builds."
 
 
 # --- additional home centers -----------------------------------------------------------------------------------------
@@ -140,8 +149,6 @@ class ExtraHomeCenters(MechanismInFile):
             )
 
 
-Centers = Mapping[str, tuple[str, ...]]
-
 
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
     """{power: the home center that it has now won}, if the power has only one center to choose from.
@@ -151,24 +158,23 @@ def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict
     return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
 
 
-def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
+def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places]:
     """{power: the centers among which it has to choose its new home}, sorted."""
     return {power: won for power, won in _won(ruleset, centers, homes).items() if len(won) > 1}
 
 
-def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, Places]:
     """The homes, together with those that have just been named."""
     return {**homes, **{power: (center,) for power, center in named.items()}}
 
 
-def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
+def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, Places]:
     """Return the centers that each power has won since the start.
 
     Only powers without an additional home center are asked.
     """
     found = {}
-    rule = ruleset.rule(ExtraHomeCenters)
-    for power in rule.powers if rule else ():
+    for power in ruleset.mechanism(ExtraHomeCenters).powers:
         start = ruleset.power_named[power].owns
         won = tuple(sorted(center for center in centers.get(power, ()) if center not in start))
         if won and not homes.get(power):
@@ -195,7 +201,7 @@ class Emergency:
     """
 
     extra_units: int = 0
-    sites: tuple[str, ...] = ()
+    sites: Places = ()
 
 
 NONE = Emergency()
@@ -236,21 +242,6 @@ class EmergencyMeasures(MechanismInFile):
                 return rule
         return NONE
 
-    def extra_units(self, ruleset: Ruleset, position: Position, power: str) -> int:
-        """Return how many units the power may have beyond its centers."""
-        return self.in_force(ruleset, position, power).extra_units
-
-    def sites(self, ruleset: Ruleset, position: Position, power: str) -> Places:
-        """Return the provinces in which the power builds now."""
-        return self.in_force(ruleset, position, power).sites
-
-    def why_no_build(self, ruleset: Ruleset, power: str, center: str) -> str:
-        """Say when the power may build there."""
-        if center not in self.of.get(power, NONE).sites:
-            return ""
-        name = ruleset.provinces[center].name
-        return f"You can build in {name} only while you own some but not all of your home centers."
-
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
         for power, rule in self.of.items():
@@ -267,8 +258,7 @@ class EmergencyMeasures(MechanismInFile):
 
 def measures(ruleset: Ruleset, position: Position, power: str) -> Emergency:
     """The measures that are in force for the power in this winter."""
-    rule = ruleset.rule(EmergencyMeasures)
-    return rule.in_force(ruleset, position, power) if rule else NONE
+    return ruleset.mechanism(EmergencyMeasures).in_force(ruleset, position, power)
 
 
 # --- removals -------------------------------------------------------------------------------------------------------
@@ -289,11 +279,6 @@ class Removals(MechanismInFile):
 
     TABLES = ("removals",)
     KEYS = {"near": _NEAR}
-
-    def removal_centers(self, ruleset: Ruleset, power: str) -> Places | None:
-        """Return the centers with which the power began."""
-        began = ruleset.power_named.get(power)
-        return began.owns or began.homes if began else None
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""

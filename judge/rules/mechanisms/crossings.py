@@ -16,7 +16,7 @@ So hard to pass that a unit has no strength of its own on the way. The rules are
 2.4 has them ("difficult passable borders"): only supports give such a move any strength; it cuts support only if it is
 supported; nobody supports over such a border; a retreat over it gives way to one that is not; a convoy passes by it.
 
-`movement`, `legality` and `retreats` apply these rules; they find the borders in `Board.beyond`.
+`movement`, `board_state` and `retreats` apply these rules; they find the borders in `Board.beyond`.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -25,14 +25,24 @@ from functools import lru_cache
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Unit
+from judge.rules.board.orders import Places, Position, Unit, province_of
 from judge.rules.board.phase import season, year
-from judge.rules.board.position import Position
-from judge.rules.board.province import with_changes, with_coasts_joined, without_coast
-from judge.rules.board.reach import Crossing, Landing
+from judge.rules.board.province import Crossing, Landing, with_changes, with_coasts_joined, without_coast
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import BORDERS, MechanismInFile, RulesFile
-from judge.rules.variant_files.schema import FLAG, LINE, Kind, Table, each, needed, pair_of, twice, words_of
+from judge.rules.mechanisms.files import (
+    BORDERS,
+    FLAG,
+    LINE,
+    Kind,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    each,
+    needed,
+    pair_of,
+    twice,
+    words_of,
+)
 
 
 @dataclass(frozen=True)
@@ -143,7 +153,7 @@ class Canals(MechanismInFile):
     TABLES = ("canals",)
     WHOLE = each(Kind(_canal_faults))
 
-    def open_in(self, year: int) -> tuple[str, ...]:
+    def open_in(self, year: int) -> Places:
         """The canals that are open in the year."""
         return tuple(name for name, opens in self.opens.items() if year >= opens)
 
@@ -175,7 +185,7 @@ class Canals(MechanismInFile):
 
 
 @lru_cache(maxsize=128)
-def _opened(ruleset: R, names: tuple[str, ...]) -> R:
+def _opened(ruleset: R, names: Places) -> R:
     """The ruleset with these canals open; the result is kept, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
@@ -217,7 +227,7 @@ class ClosedSeasons(MechanismInFile):
     `now`: the season for which a ruleset is changed.
     """
 
-    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    places: Mapping[str, Places] = field(default_factory=dict)
     by: str = ""
     now: str = ""
 
@@ -272,7 +282,7 @@ class ClosedSeasons(MechanismInFile):
 
 
 @lru_cache(maxsize=128)
-def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
+def _closed(ruleset: R, name: str, closed: Places) -> R:
     """The ruleset in that season; the result is kept, so that it is made only once."""
     shut = {place for place in closed if "-" not in place}
     beyond: dict[str, set[str]] = {}
@@ -283,7 +293,7 @@ def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
     for abbr, province in ruleset.provinces.items():
         gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())
         fleet = {
-            coast: tuple(place for place in places if place.partition("/")[0] not in gone)
+            coast: tuple(place for place in places if province_of(place) not in gone)
             for coast, places in province.fleet.items()
         }
         provinces[abbr] = replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)

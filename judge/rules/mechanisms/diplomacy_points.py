@@ -11,11 +11,19 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from judge.rules.board.names import listed
-from judge.rules.board.orders import Order
-from judge.rules.board.position import Position
-from judge.rules.board.ruleset import Places, Ruleset
-from judge.rules.variant_files.checking import NEUTRALS, MechanismInFile, RulesFile, of_powers
-from judge.rules.variant_files.schema import FLAG, Table, each, number, words_of
+from judge.rules.board.orders import Order, Places, Position
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.files import (
+    FLAG,
+    NEUTRALS,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    each,
+    number,
+    of_powers,
+    words_of,
+)
 
 # Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
 OVERSPENT = "An email that would spend more points than you have changes none of your bids."
@@ -133,7 +141,7 @@ class Vassals(MechanismInFile):
     `of`: {power: the centers of its vassals}.
     """
 
-    of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    of: Mapping[str, Places] = field(default_factory=dict)
 
     TABLES = ("vassals",)
     WHOLE = of_powers(NEUTRALS)
@@ -142,10 +150,6 @@ class Vassals(MechanismInFile):
         """Return the centers in which the power builds as in a home."""
         return self.of.get(power, ())
 
-    def bonus_centers(self, bidder: str) -> Places:
-        """Return the vassals of the bidder."""
-        return self.of.get(bidder, ())
-
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""
         whose = "; ".join(f"{power}: {listed(ruleset.named(centers))}" for power, centers in self.of.items())
@@ -153,10 +157,9 @@ class Vassals(MechanismInFile):
             f"Vassals of {whose}. A power can also build in the centers of its own vassals while it owns them. No one "
             "else can build there."
         )
-        points = ruleset.rule(Points)
-        if points and points.vassal_bonus:
+        if bonus := ruleset.mechanism(Points).vassal_bonus:
             yield (
-                f"A power's points on its vassal are worth {points.vassal_bonus} more: once, on its bid with most "
+                f"A power's points on its vassal are worth {bonus} more: once, on its bid with most "
                 "points there, else on its first."
             )
 
@@ -202,11 +205,6 @@ class Sponsors(MechanismInFile):
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
-
-    def bid_factor(self, ruleset: Ruleset, bidder: str, center: str) -> int:
-        """Return how many times a sponsor's points count."""
-        points = ruleset.rule(Points)
-        return points.sponsor_factor if points and self.sponsor(ruleset, center) == bidder else 1
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """A sponsor may be the group of a power that is still to be drawn."""

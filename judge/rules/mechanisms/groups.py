@@ -24,8 +24,18 @@ from typing import Self
 from judge.rules.board.names import listed
 from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.variant_files.checking import MechanismInFile, RulesFile, check_colours, check_seat_letter
-from judge.rules.variant_files.schema import COLOUR, LIST, TEXT, Table, each, needed
+from judge.rules.mechanisms.files import (
+    COLOUR,
+    LIST,
+    TEXT,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    check_colours,
+    check_seat_letter,
+    each,
+    needed,
+)
 
 _GROUP_KEYS = {"letter": needed(TEXT), "colour": needed(COLOUR), "powers": LIST, "shades": each(COLOUR)}
 _DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": TEXT}
@@ -113,18 +123,16 @@ def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
     if rule is None:
         return ruleset
     holding = {power: group.name for group in rule.groups for power in group.powers} | dict(holders)
-    groups = {
-        group.name: replace(
-            group, powers=tuple(power.name for power in ruleset.powers if holding.get(power.name) == group.name)
-        )
+    groups = tuple(
+        replace(group, powers=tuple(one.name for one in ruleset.powers if holding.get(one.name) == group.name))
         for group in rule.groups
-    }
-    powers = []
-    for power in ruleset.powers:
-        group = groups.get(holding.get(power.name, ""))
-        shaded = group and power.theatre
-        powers.append(replace(power, colour=group.shades[power.theatre]) if group and shaded else power)
-    return replace(ruleset.with_rule(replace(rule, groups=tuple(groups.values()))), powers=tuple(powers))
+    )
+    shades = {power: group.shades for group in groups for power in group.powers}
+    powers = tuple(
+        replace(one, colour=shades[one.name][one.theatre]) if one.theatre and one.name in shades else one
+        for one in ruleset.powers
+    )
+    return replace(ruleset.with_rule(replace(rule, groups=groups)), powers=powers)
 
 
 # --- the tables groups and draws; `placed`: the group, or the draw, of each power so far ------------------------

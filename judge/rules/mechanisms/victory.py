@@ -13,17 +13,16 @@ players may agree on any (1648 and Ambition & Empire, Victory: "any decision rea
 to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
 
-from judge.rules.board.position import Position
+from judge.rules.board.orders import Centers, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.variant_files.checking import MechanismInFile, RulesFile
-from judge.rules.variant_files.schema import FLAG, Kind, needed, number, one_of
+from judge.rules.mechanisms.files import FLAG, Kind, MechanismInFile, RulesFile, needed, number, one_of
 
-Centers = Mapping[str, tuple[str, ...]]
 Sharers = Literal["survivors", "pieces"]
 
 
@@ -90,9 +89,9 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 
     It has at least as many centers as the variant requires, and strictly more than any other.
     """
-    terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
+    counts = center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
-    if terms is None or most < terms.centers:
+    if most < ruleset.mechanism(Victory).centers:
         return None
     leaders = [name for name, count in counts.items() if count == most]
     return leaders[0] if len(leaders) == 1 else None
@@ -104,10 +103,10 @@ def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     After the last year all survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition
     & Empire, Victory); in other years none. `after`: the board after the Fall.
     """
-    terms, ends = ruleset.rule(Victory), ruleset.rule(UnanimousEnds)
-    if terms is None or terms.year_cap is None or year < terms.year_cap:
+    last = ruleset.mechanism(Victory).year_cap
+    if last is None or year < last:
         return ()
-    if ends is None or ends.draw == "survivors":
+    if ruleset.mechanism(UnanimousEnds).draw == "survivors":
         return survivors(ruleset, after.centers)
     sharing = sharers(ruleset, after)
     return tuple(name for name in ruleset.seat_named if name in sharing)
@@ -119,24 +118,22 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys((*ruleset.seat_named, *counts)) if counts.get(name))
 
 
-def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
+def center_counts(ruleset: Ruleset, centers: Centers) -> Counter[str]:
     """Return {power: how many centers it owns}.
 
     If powers are grouped, {group: how many centers its powers own together} (Intercontinental, 1.6). Centers of
     neutrals count for no power or group.
     """
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for power, owned in centers.items():
         if power != NEUTRAL:
-            seat = ruleset.seat_of(power)
-            counts[seat] = counts.get(seat, 0) + len(owned)
+            counts[ruleset.seat_of(power)] += len(owned)
     return counts
 
 
 def sharers(ruleset: Ruleset, position: Position) -> set[str]:
     """The powers (or groups) that share a draw of all survivors."""
-    ends = ruleset.rule(UnanimousEnds)
     tables = [position.units, position.dislodged]
-    if ends is None or ends.draw == "survivors":
+    if ruleset.mechanism(UnanimousEnds).draw == "survivors":
         tables.append(position.centers)
     return {ruleset.seat_of(power) for table in tables for power, things in table.items() if things} - {NEUTRAL}

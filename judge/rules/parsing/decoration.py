@@ -7,14 +7,24 @@ what a line means that is an order already. Lines are those of a letter with sin
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from judge.rules.board.names import fold
-from judge.rules.board.phase import SPOKEN_KIND, SPOKEN_SEASON, PhaseKind, first_from, following, kind, season, year
+from judge.rules.board.phase import (
+    KINDS,
+    SEASONS,
+    SPOKEN_KIND,
+    SPOKEN_SEASON,
+    PhaseKind,
+    first_from,
+    following,
+    kind,
+    season,
+    year,
+)
 from judge.rules.parsing.vocabulary import (
     BUILD,
     BY_WAY_OF,
-    CONDITIONAL,
     CONVOYED,
     COURTESIES,
     FLEET_WORDS,
@@ -34,11 +44,10 @@ _BULLETS = re.compile(
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
-_MARKS = re.compile(r"[*`\"]+|_+")
+# An underscore inside a word is part of it.
+_MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|_+(?!\w)")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
-# In brackets, behind an order.
-_REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 
 # In characters; all orders of the player with the most units fit into such a line. A longer line is read piece by
 # piece.
@@ -60,15 +69,8 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 def unmarked(line: str) -> str:
     """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
-    bare = without_bullets(_MARKS.sub(_kept, without_bullets(_COMMENT.sub("", line))))
+    bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
-
-
-def _kept(marks: re.Match[str]) -> str:
-    """What stays of marks: an underscore inside a word is part of it."""
-    text, start, end = marks.string, marks.start(), marks.end()
-    inside = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
-    return marks[0] if inside and marks[0][0] == "_" else ""
 
 
 def without_bullets(line: str) -> str:
@@ -94,41 +96,12 @@ def without_courtesies(line: str) -> str:
     return " ".join(words[first:last]).rstrip(" ,") if last - first < len(words) else line
 
 
-def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
-    """The line without the remarks in brackets behind its orders.
-
-    `may_order`: whether a text could be part of an order, so that it is no remark.
-
-    A condition is none either, since an order with a condition must not be read as one without it.
-    """
-
-    def kept(found: re.Match[str]) -> str:
-        text = found[1]
-        words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
-        said = bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
-        return "" if said and not may_order(text) else found[0]
-
-    return _REMARK.sub(kept, line)
-
-
-def bare(line: str, may_order: Callable[[str], bool]) -> str:
-    """Return the line without anything that people put around orders: marks, remarks, courtesies."""
-    return without_courtesies(without_remarks(unmarked(line), may_order))
-
-
-def remarks(line: str, without: str) -> str:
-    """What `without_remarks` has left out of the line, as it was written: "(as agreed), (sorry)"."""
-    return ", ".join(f"({found[1]})" for found in _REMARK.finditer(line) if f"({found[1]})" not in without)
-
-
 def _word(text: str) -> str:
     return fold(text.strip(",.:;!"))
 
 
 def filled_in(text: str) -> str:
     """The line without those orders of a form that the player has not filled in."""
-    if text.count(".") < 2:
-        return text
     parts = re.split(r"[;,]", text)
     filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(without_bullets(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
@@ -202,8 +175,8 @@ _BESIDE = _TIMES | _WHICH | {
     "the", "a", "of", "for", "in", "my", "our", "these", "are", "and", "here", "to", "now", "follow", "as", "please",
     "open",
 }  # fmt: skip
-_COMPACT = re.compile(r"([sfw])(\d{1,4})([mrab]?)")
-_APART = re.compile(r"\b([sfw]) ['\u2019]?(?=\d)")
+# "f1901r", "F '01"
+_COMPACT = re.compile(r"\b([sfw])(?: ['\u2019]?)?(\d{1,4})([mrab]?)\b")
 _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
 _BRACKETS = re.compile(r"\([^()]{0,40}\)")
 _LONGEST = 60
@@ -217,18 +190,15 @@ def phase_heading(line: str, now: str) -> str:
     text = _BRACKETS.sub(" ", unmarked(line[: _LONGEST + 1])).lower()
     if len(line) > _LONGEST or not re.fullmatch(r"[\w\s:;.,'\u2019=/~#\[\]{}&+-]*", text):
         return ""
-    said = _WORD.findall(_APART.sub(r"\1", text))
-    compact = [found for word in said if (found := _COMPACT.fullmatch(word))]
-    words = [word for word in said if not _COMPACT.fullmatch(word)]
-    numbers = [word for word in words if word.isdecimal()]
-    seasons = [_SEASONS[word] for word in words if word in _SEASONS] + [found[1].upper() for found in compact]
-    kinds = [_KINDS[word] for word in words if word in _KINDS]
-    kinds += [SPOKEN_KIND[found[3]] for found in compact if found[3]]
+    words = _WORD.findall(_COMPACT.sub(_spelled_out, text))
+    seasons = {_SEASONS[word] for word in words if word in _SEASONS}
+    kinds = {_KINDS[word] for word in words if word in _KINDS}
     # Of two digits: of the century of the open phase; 0 is none.
-    years = [
-        year(now) // 100 * 100 + int(number) if len(number) == 2 else int(number) * (len(number) == 4)
-        for number in [*numbers, *(found[2] for found in compact)]
-    ]
+    years = {
+        year(now) // 100 * 100 + int(word) if len(word) == 2 else int(word) * (len(word) == 4)
+        for word in words
+        if word.isdecimal()
+    }
     known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
     # "Fall", "Builds:", "1902", "next turn" are headings, "move" alone is none.
     dated = bool(seasons) or any(word.isdecimal() and len(word) == 4 for word in words)
@@ -237,9 +207,15 @@ def phase_heading(line: str, now: str) -> str:
     of_a_kind = any(word in _KINDS and (ends or word.endswith("s")) for word in words)
     if not known or not (dated or timed or of_a_kind):
         return ""
-    if len({*seasons}) > 1 or len({*years}) > 1 or len({*kinds}) > 1 or 0 in years:
+    if 0 in years or any(len(one) > 1 for one in (seasons, years, kinds)):
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
+
+
+def _spelled_out(compact: re.Match[str]) -> str:
+    """Return "Fall 1901 retreats" of "f1901r", in small letters."""
+    letter, number, what = compact.groups()
+    return f" {SEASONS[letter.upper()]} {number} {KINDS[SPOKEN_KIND[what]] if what else ''} ".lower()
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:

@@ -21,17 +21,18 @@ from judge.rules.board.orders import (
     Support,
     Unit,
     Waive,
+    province_of,
 )
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.order_tokens import OrderTokens, collective_order
 from judge.rules.parsing.vocabulary import (
     ALL,
     ALSO_BY_WAY_OF,
-    ALSO_CONVOY,
-    ALSO_HOLD,
-    ALSO_MOVE,
-    ALSO_RETREAT,
-    ALSO_SUPPORT,
+    ANY_CONVOY,
+    ANY_HOLD,
+    ANY_MOVE,
+    ANY_RETREAT,
+    ANY_SUPPORT,
     ATTEMPTS,
     BETWEEN,
     BUILD,
@@ -44,12 +45,9 @@ from judge.rules.parsing.vocabulary import (
     HOLD,
     HOME,
     KIND_WORDS,
-    MOVE,
     NUMBERS,
     ORDER_WORDS,
     REMOVE,
-    RETREAT,
-    SUPPORT,
     TO,
     TOWARDS,
     WAIVE,
@@ -57,9 +55,6 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
-_HOLD, _MOVE = HOLD | ALSO_HOLD, MOVE | ALSO_MOVE
-SUPPORTED, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
-_RETREAT = RETREAT | ALSO_RETREAT
 # What may stand behind a place, so that a word before it is the place, though it may also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # Signs that part the items of a list.
@@ -102,16 +97,16 @@ class Reader(OrderTokens):
         if self.phase == "R" and self.take(DISBAND):
             return Disband(self.unit())
         if not named and self.peek(1) not in TO | ORDER_WORDS | {""}:
-            if self.phase == "M" and self.peek() in _MOVE | _HOLD | SUPPORTED | _CONVOY:
+            if self.phase == "M" and self.peek() in ANY_MOVE | ANY_HOLD | ANY_SUPPORT | ANY_CONVOY:
                 return self._verb_first()
             if self.phase == "R":
-                self.take(_RETREAT | _MOVE)  # "retreat A BOH to TYR"
+                self.take(ANY_RETREAT | ANY_MOVE)  # "retreat A BOH to TYR"
         unit = self.unit()
         self.skip_noise()
         if self.phase == "R":
             if self.take(DISBAND):
                 return Disband(unit)
-            if self.take(_RETREAT) or self._to():
+            if self.take(ANY_RETREAT) or self._to():
                 self._to()
                 if self.peek() in DISBAND and self.take(DISBAND):  # "A BOH R D", "retreats off the board"
                     return Disband(unit)
@@ -123,15 +118,15 @@ class Reader(OrderTokens):
         verb = self.peek()
         self.at += 1
         unit = self.unit()
-        if verb in _HOLD:
+        if verb in ANY_HOLD:
             return self._hold(unit)
         goes = self._to()
-        if verb in _MOVE:
+        if verb in ANY_MOVE:
             if not goes:
                 raise OrderError(f"Where should {unit} move?", f"Write {unit} - …")
             return self._move(unit)
         to = self._last_of_route()[0] if goes else ""
-        supports, helped = verb in SUPPORTED, f"{unit} - {to}" if to else f"{unit}"
+        supports, helped = verb in ANY_SUPPORT, f"{unit} - {to}" if to else f"{unit}"
         if not self.take(DONE_BY):
             does, form = ("support", "… S") if supports else ("convoy", "F … C")
             raise OrderError(f"Which unit should {does} {helped}?", f"Write {form} {helped}.")
@@ -150,14 +145,14 @@ class Reader(OrderTokens):
     def _is_at(self, unit: Unit, words: Set[str]) -> bool:
         """Take one of these words with the place where the unit is: "from Paris"."""
         start = self.at
-        if self.take(words) and self.place().partition("/")[0] == unit.province:
+        if self.take(words) and province_of(self.place()) == unit.province:
             return True
         self.at = start
         return False
 
     def _to(self) -> bool:
         """Skips a "-", "to", "moves to", "heads for" or the like."""
-        found = bool(self.take(_MOVE))
+        found = bool(self.take(ANY_MOVE))
         if found and self.peek(1) not in _NO_PLACE:
             self.take(TOWARDS)
         return bool(self.take(TO)) or found
@@ -165,18 +160,16 @@ class Reader(OrderTokens):
     def _movement(self, unit: Unit) -> Order:
         # The "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins.
         verb, more = self.peek(1), self.at + 2 < len(self.words)
-        meant = verb in _HOLD or more and verb in _MOVE | SUPPORTED | _CONVOY
-        if verb not in self.names.exact and (self.peek() == "TO" and meant or self.peek() == "-" and verb in _HOLD):
+        meant = verb in ANY_HOLD or more and verb in ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
+        if verb not in self.names.exact and (self.peek() == "TO" and meant or self.peek() == "-" and verb in ANY_HOLD):
             self.at += 1  # also "A PAR - hold"
-        if self.take(_HOLD):
+        if self.take(ANY_HOLD):
             return self._hold(unit)
         if self.at == len(self.words) and not self.loosely:
             ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
             raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
-        word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in _CONVOY and self.peek(1) in TO
-        start = self.at
-        by_fleets = by_fleets or bool(self.take(ALSO_BY_WAY_OF)) and self._is_at_sea()  # "using F NTH"
-        self.at = start
+        word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in ANY_CONVOY and self.peek(1) in TO
+        by_fleets = by_fleets or self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1)  # "using F NTH"
         if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets):
             return self._carried(unit)
         if self._to():
@@ -187,9 +180,9 @@ class Reader(OrderTokens):
             if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
                 self.at = start
             return self._move(unit)
-        if self.take(SUPPORTED):
+        if self.take(ANY_SUPPORT):
             return self._support(unit)
-        if self.take(_CONVOY):
+        if self.take(ANY_CONVOY):
             if unit.kind == "A":
                 raise OrderError("Only fleets convoy.")
             army = self.unit()
@@ -202,7 +195,7 @@ class Reader(OrderTokens):
 
     def _carried(self, unit: Unit) -> Move:
         """Read "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; of an army also "convoys to NWY"."""
-        self.take(CONVOYED | _CONVOY)
+        self.take(CONVOYED | ANY_CONVOY)
         if self.take(BY_WAY_OF | ALSO_BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
         if not self._to():
@@ -211,9 +204,10 @@ class Reader(OrderTokens):
         self._via()
         return Move(unit, to, via=True)
 
-    def _is_at_sea(self) -> bool:
+    def _is_at_sea(self, ahead: int = 0) -> bool:
         """Whether a fleet or a place that convoys is named here: "A PAR - BUR with A MAR" names none."""
         start = self.at
+        self.at += ahead
         self.take(FLEET_WORDS)
         try:
             return self.variant.provinces[self.province()].convoys
@@ -260,7 +254,7 @@ class Reader(OrderTokens):
     def _refuse_word_of_another_phase(self) -> None:
         """Raise OrderError at a word for an order that exists only in another kind of phase."""
         word = self.peek()
-        retreats, winter = word in _RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
+        retreats, winter = word in ANY_RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
         if (retreats and self.phase == "R") or (winter and self.phase == "A"):
             return
         if retreats or winter:
@@ -278,7 +272,7 @@ class Reader(OrderTokens):
         while self._to():
             stops.append(self.place())
         for stop in stops[:-1]:
-            province = self.variant.provinces[stop.partition("/")[0]]
+            province = self.variant.provinces[province_of(stop)]
             if not province.convoys:
                 raise OrderError(f"An army cannot be convoyed through {province.name}.")
         return stops[-1], len(stops) > 1
@@ -293,10 +287,7 @@ class Reader(OrderTokens):
                 return True
             self.at = start
             return False
-        if self.peek() in CONVOY | CONVOYED and self.peek(1) in ("", ")", *BY_WAY_OF):
-            carried = bool(self.take(CONVOY | CONVOYED))
-        else:
-            carried = False
+        carried = self.peek(1) in ("", ")", *BY_WAY_OF) and self.take(CONVOY | CONVOYED)
         if self.take(BY_WAY_OF):
             # "by sea", unless SEA is a province on the way.
             words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
@@ -306,10 +297,8 @@ class Reader(OrderTokens):
                 self._fleets()
             if bracket:
                 self.take({")"})
-        elif self.take(ALSO_BY_WAY_OF):
-            if not self._is_at_sea():
-                self.at = start
-                return False
+        elif self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1):
+            self.at += 1
             self._fleets()
         elif not carried:
             self.at = start

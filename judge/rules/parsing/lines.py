@@ -8,26 +8,21 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.legality import complete
+from judge.rules.board.board_state import BoardState, complete
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Waive
+from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Position, Waive, occupants, owners
 from judge.rules.board.phase import PhaseKind, kind
-from judge.rules.board.position import Position, occupants, owners
 from judge.rules.parsing.decoration import (
     SQUARE,
-    bare,
     behind_open_box,
     is_heading,
     name_before,
-    remarks,
     split_orders,
-    unmarked,
     without_bullets,
 )
 from judge.rules.parsing.grammar import BareUnit, orders_of, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words
-from judge.rules.parsing.recognition import is_bare_unit, may_order
+from judge.rules.parsing.recognition import bare, is_bare_unit
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
@@ -38,8 +33,7 @@ from judge.rules.parsing.vocabulary import (
     REMOVE,
     WAIVE,
 )
-from judge.rules.phases.retreats import complete_retreat
-from judge.rules.phases.winter import Adjustment, balances
+from judge.rules.phases.retreats_and_winters import Adjustment, balances, complete_retreat
 from judge.rules.variant.variant import Variant
 
 # Verbs that count for the units named behind the first: "BUILD A PAR, F BRE" are two builds.
@@ -108,10 +102,10 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
     written = written.translate(SQUARE)
     found = _as_written(variant, seat, phase_kind, written)
     mistakes = sum(isinstance(reading, OrderError) for reading in found)
-    trimmed = bare(written, partial(may_order, variant)) if mistakes else written
+    trimmed, passed = bare(variant, written) if mistakes else (written, "")
     if trimmed == written:
         return found
-    other, passed = _as_written(variant, seat, phase_kind, trimmed), remarks(unmarked(written), trimmed)
+    other = _as_written(variant, seat, phase_kind, trimmed)
     if sum(isinstance(one, OrderError) for one in other) > mistakes:
         return found
     return [one if isinstance(one, OrderError) else one._replace(remark=passed) for one in other]

@@ -13,11 +13,11 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Disband, Hold, OrderError, Unit
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.vocabulary import (
-    ALSO_CONVOY,
-    ALSO_HOLD,
-    ALSO_MOVE,
-    ALSO_RETREAT,
-    ALSO_SUPPORT,
+    ANY_CONVOY,
+    ANY_HOLD,
+    ANY_MOVE,
+    ANY_RETREAT,
+    ANY_SUPPORT,
     BUILD,
     CONVOY,
     CONVOYED,
@@ -42,7 +42,7 @@ _CODES = {"NC", "SC", "EC", "WC"}
 # What follows "army" in "the Paris army moves".
 _BEHIND_UNIT = {
     "", ")", *TO, *NOISE, *ORDER_WORDS, *CONVOYED,
-    *ALSO_CONVOY, *ALSO_HOLD, *ALSO_MOVE, *ALSO_RETREAT, *ALSO_SUPPORT,
+    *ANY_CONVOY, *ANY_HOLD, *ANY_MOVE, *ANY_RETREAT, *ANY_SUPPORT,
 }  # fmt: skip
 # "A.Paris", "F-NTH", "A/PAR".
 _STUCK = re.compile(r"(?<![^\s(])([AF])[./-](?=[^\W\d_]{2})", re.IGNORECASE)
@@ -235,8 +235,7 @@ class OrderTokens:
         if not coast or not province.coasts:
             return province.abbr
         if coast not in province.coasts:
-            options = " or ".join(f"{province.abbr}/{one}" for one in province.coasts)
-            raise OrderError(f"{province.name} has no coast {coast}.", f"Write {options}.")
+            raise OrderError(f"{province.name} has no coast {coast}.", f"Write {' or '.join(province.fleet_ways)}.")
         return f"{province.abbr}/{coast}"
 
     def _coast_before(self) -> str:
@@ -352,7 +351,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> Collective | None:
     "All units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband".
     Which units these are is known when the order is checked against the board (`own_orders`).
     """
-    verbs = {"M": HOLD | ALSO_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
+    verbs = {"M": ANY_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
     words = said_words(text.rstrip(" .!"))
     if words[:1] and words[0] in verbs:
         subject = words[1:]

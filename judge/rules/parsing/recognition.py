@@ -7,7 +7,7 @@ player did not mean to write just that, so it is never read as HOLD in a letter.
 
 import re
 from collections.abc import Collection, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Support
@@ -20,13 +20,13 @@ from judge.rules.parsing.decoration import (
     unmarked,
     without_bullets,
     without_courtesies,
-    without_remarks,
 )
 from judge.rules.parsing.grammar import BareUnit, Reader, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words, with_arrows
 from judge.rules.parsing.vocabulary import (
     BUILD,
     BY_WAY_OF,
+    CONDITIONAL,
     CONVOY,
     CONVOYED,
     HOME,
@@ -42,6 +42,8 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
+# In brackets, behind an order.
+_REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
@@ -61,9 +63,8 @@ def _may_be_order(variant: Variant, line: str) -> bool:
     """Whether a line with single blanks may be one; remembered, since players write the same lines."""
     line = behind_open_box(line) or line
     bare = unmarked(line)
-    if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
-        return True
-    if "(" in bare and _looks_like_order(variant, without_remarks(bare, partial(may_order, variant))):
+    texts = (without_bullets(line), bare, _without_remarks(variant, bare))
+    if any(_looks_like_order(variant, text) for text in dict.fromkeys(texts)):
         return True
     polite = without_courtesies(bare)
     return polite != bare and _looks_like_order(variant, polite) and _begins_with_unit(variant, polite)
@@ -119,12 +120,39 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
     return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
 
 
-def may_order(variant: Variant, text: str) -> bool:
+def _may_order(variant: Variant, text: str) -> bool:
     """Whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
     words = fold(with_arrows(text)).split()
     begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys() | CONVOYED | _BY_FLEET
     named = bool(_names_in(variant, words)) or not CONVOY.isdisjoint(words)
     return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
+
+
+def _without_remarks(variant: Variant, line: str) -> str:
+    """The line without the remarks in brackets behind its orders.
+
+    A text that could be part of an order is no remark. A condition is none either, since an order with a condition must
+    not be read as one without it.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        text = found[1]
+        words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
+        said = bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
+        return "" if said and not _may_order(variant, text) else found[0]
+
+    return _REMARK.sub(kept, line)
+
+
+def bare(variant: Variant, line: str) -> tuple[str, str]:
+    """Return the line without anything that people put around orders: marks, remarks, courtesies.
+
+    Also return the remarks, as they were written: "(as agreed), (sorry)".
+    """
+    marked = unmarked(line)
+    without = _without_remarks(variant, marked)
+    remarks = (f"({found[1]})" for found in _REMARK.finditer(marked))
+    return without_courtesies(without), ", ".join(remark for remark in remarks if remark not in without)
 
 
 def _is_readable(variant: Variant, text: str) -> bool:
@@ -166,11 +194,7 @@ _POINTS = re.compile(r"^\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether `text` names only a unit, or the place of one, and does not say what the unit should do."""
-    try:
-        Reader(variant, phase_kind, text).whole_order()
-    except OrderError as mistake:
-        return isinstance(mistake, BareUnit)
-    return False
+    return isinstance(_read(variant, phase_kind, text), BareUnit)
 
 
 def joined(
@@ -207,11 +231,12 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
         named = not of_another and _words(text)[0] in KIND_WORDS and fold(first) in variant.names.exact
         if not (named and is_bare_unit(variant, phase_kind, text) or _belongs(text, first)):
             break
-        whole = _order(variant, phase_kind, text) if count == 2 and not _is_way([line]) else None
-        if whole and not (isinstance(whole, Support) and not whole.to):
+        whole = _read(variant, phase_kind, text)
+        done = not isinstance(whole, OrderError) and not (isinstance(whole, Support) and not whole.to)
+        if count == 2 and done and not _is_way(line):
             break  # nothing is missing above
         text = f"{text} {first.strip()}"
-        if _order(variant, phase_kind, text):
+        if not isinstance(_read(variant, phase_kind, text), OrderError):
             found = count
         if others:
             break
@@ -223,7 +248,7 @@ def _belongs(above: str, line: str) -> bool:
     words, before = _words(line), _words(above)
     if not words:
         return False
-    if words[0] in TO or _is_way([line]):
+    if words[0] in TO or _is_way(line):
         return True
     if before[-1] in _BEFORE_UNIT:
         return words[0] not in ORDER_WORDS
@@ -233,9 +258,9 @@ def _belongs(above: str, line: str) -> bool:
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
 
-def _is_way(lines: Sequence[str]) -> bool:
-    """Whether the first of the lines says that the move in the line above is by convoy."""
-    return any(_words(line)[:1] in (["VIA"], ["(VIA"]) for line in lines[:1])
+def _is_way(line: str) -> bool:
+    """Whether the line says that the move in the line above is by convoy."""
+    return _words(line)[:1] in (["VIA"], ["(VIA"])
 
 
 def _is_item(line: str) -> bool:
@@ -243,12 +268,12 @@ def _is_item(line: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
-    """The order in `text`, if it is complete; remembered, since each line is looked at together with others."""
+def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | OrderError:
+    """The order in `text`, or why it is none; remembered, since each line is looked at together with others."""
     try:
         return Reader(variant, phase_kind, text).whole_order()
-    except OrderError:
-        return None
+    except OrderError as mistake:
+        return mistake.with_traceback(None)
 
 
 def _words(text: str) -> list[str]:

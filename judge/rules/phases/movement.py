@@ -14,11 +14,10 @@ strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanism
 
 from collections.abc import Collection, Iterable, Sequence
 
-from judge.rules.board.board_state import BoardState
+from judge.rules.board.board_state import BoardState, TakenMovement
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.reach import Landing
+from judge.rules.board.province import Landing
 from judge.rules.phases.circular_moves import innermost_circle, ring_member
-from judge.rules.phases.orders_given import TakenMovement
 
 UNIT = 2
 SUPPORT = 2

@@ -8,8 +8,7 @@ its units has nothing to order, and one with a single unit that can retreat has.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.rules.board.board_state import BoardState, Piece
-from judge.rules.board.legality import complete
+from judge.rules.board.board_state import BoardState, Piece, complete
 from judge.rules.board.orders import (
     Build,
     Convoy,
@@ -18,20 +17,21 @@ from judge.rules.board.orders import (
     Move,
     Order,
     OrderError,
+    Places,
+    Position,
     Remove,
     Retreat,
     Support,
     Unit,
+    Units,
     Waive,
 )
 from judge.rules.board.phase import kind
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.auction import income
 from judge.rules.mechanisms.build_places import home_choices
-from judge.rules.phases.retreats import choices, open_places
-from judge.rules.phases.winter import balance, balances, build_sites, claim_sites
+from judge.rules.phases.retreats_and_winters import balance, balances, build_sites, choices, claim_sites, open_places
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,12 @@ class Need:
     at one of `claims`, which makes that center its home.
     """
 
-    units: tuple[Unit, ...] = ()
-    retreats: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
+    units: Units = ()
+    retreats: Mapping[Unit, Places] = field(default_factory=dict)
     builds: int = 0
-    sites: tuple[str, ...] = ()
-    homes: tuple[str, ...] = ()
-    claims: tuple[str, ...] = ()
+    sites: Places = ()
+    homes: Places = ()
+    claims: Places = ()
 
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
@@ -145,13 +145,12 @@ def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order
         if province.takes_armies:
             builds.append(Build(Unit("A", site)))
         if province.kind == "coast":
-            coasts = [f"{site}/{coast}" for coast in province.coasts] or [site]
-            builds.extend(Build(Unit("F", place)) for place in coasts)
+            builds.extend(Build(Unit("F", place)) for place in province.fleet_ways)
     return [*builds, Waive()]
 
 
 def _conceivable(table: BoardState, piece: Piece) -> Iterator[Order]:
-    """Yield the orders that the unit might be given; `legality` knows which of them can be carried out."""
+    """Yield the orders that the unit might be given; `complete` knows which of them can be carried out."""
     unit, spot = piece.unit, piece.spot
     yield Hold(unit)
     yield from (Move(unit, place) for there in sorted(spot.reach) for place in spot.landings.get(there, (there,)))

@@ -9,14 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import Convoy, Move, Order, Retreat, Support, Unit
+from judge.rules.board.board_state import BoardState, TakenMovement
+from judge.rules.board.orders import Convoy, Move, Order, Position, Retreat, Support, Unit
 from judge.rules.board.phase import kind
-from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.orders_given import TakenMovement
 
 Doubt = Literal["no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support"]
 Orders = Mapping[str, Sequence[Order]]

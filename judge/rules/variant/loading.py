@@ -6,15 +6,37 @@ not stop at the first mistake; only in a file that is not TOML at all are furthe
 leaves the rules complete, such as a wrong total, does not keep a game from the variant that it began with.
 """
 
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
+from judge.rules.board.names import fold, joined, places
+from judge.rules.board.orders import Places, province_of
 from judge.rules.board.phase import PhaseError, split_phase
-from judge.rules.mechanisms.all_mechanisms import MECHANISMS
-from judge.rules.variant.variant import Variant, read_rulings
-from judge.rules.variant_files.checking import RulesFile, power_of, read_powers
-from judge.rules.variant_files.provinces import read_provinces
-from judge.rules.variant_files.schema import Mistake, VariantFile
+from judge.rules.board.province import Province
+from judge.rules.mechanisms.files import (
+    ALIASES,
+    FLAG,
+    PLACES,
+    TEXT,
+    Kind,
+    Mistake,
+    RulesFile,
+    Table,
+    VariantFile,
+    each,
+    needed,
+    one_of,
+    power_of,
+    read_powers,
+    that,
+    twice,
+)
+from judge.rules.variant.variant import MECHANISMS, Variant, read_rulings
 
+RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 TABLES = {table for one in MECHANISMS for table in one.TABLES}
 KEYS = {"title", "start", "sources", "special", "counts", "powers", "rulings", *TABLES}
 
@@ -29,7 +51,7 @@ class VariantError(ValueError):
 
 def read_folder(folder: Path) -> Variant:
     """Return the variant in a folder that holds variant.toml and provinces.toml, and maybe rules.txt."""
-    rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml"))
+    rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in (RULES_FILE, MAP_FILE))
     told = folder / "rules.txt"
     return read_variant(folder.name, rules, provinces, told.read_text(encoding="utf-8") if told.is_file() else "")
 
@@ -51,11 +73,15 @@ def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
 
 
 def read_texts(
-    name: str, rules_text: str, provinces_text: str, text: str = ""
+    name: str, rules_text: str, provinces_text: str, text: str = "", folder: Path = Path()
 ) -> tuple[Variant | None, list[Mistake]]:
-    """Return (the variant of these texts, every mistake in them by file and line); None if too much is missing."""
+    """Return (the variant of these texts, every mistake in them by file and line); None if too much is missing.
+
+    `folder`: where the files with these texts are.
+    """
     found: list[Mistake] = []
-    board, rules = VariantFile("provinces.toml", provinces_text, found), RulesFile(rules_text, found)
+    board = VariantFile(folder / MAP_FILE, provinces_text, found)
+    rules = RulesFile(folder / RULES_FILE, rules_text, found)
     if found:
         return None, found  # one of them is not TOML
     rules.provinces = read_provinces(board)
@@ -113,9 +139,9 @@ def _check_counts(rules: RulesFile) -> None:
         "army_borders": len({frozenset((one.abbr, other)) for one in provinces for other in one.army}),
         "fleet_borders": len(
             {
-                frozenset((f"{one.abbr}/{coast}" if coast else one.abbr, other))
+                frozenset((here, other))
                 for one in provinces
-                for coast, near in one.fleet.items()
+                for here, near in one.fleet_ways.items()
                 for other in near
             }
         ),
@@ -127,3 +153,203 @@ def _check_counts(rules: RulesFile) -> None:
             rules.say(f"counts: there is no key {key}", "counts", key)
         elif number != there[key]:
             rules.say(f"counts: {key} should be {number}, but the file has {there[key]}", "counts", key)
+
+
+# --- the map ---------------------------------------------------------------------------------------------------------
+
+
+def _parted(by: str) -> Kind:
+    """Make the kind of the texts, and of the tables of texts: {coast, or kind of unit: places}; "" is for a text."""
+
+    def good(value: object) -> bool:
+        return all(isinstance(one, str) for one in (value.values() if isinstance(value, dict) else [value]))
+
+    def read(value: Any) -> dict[str, Places]:
+        return {key: places(names) for key, names in (value if isinstance(value, dict) else {"": value}).items()}
+
+    return that(good, f"text, or a table of texts by {by}", read)
+
+
+def _is_anchor(point: object) -> bool:
+    match point:
+        case [int() | float() as north, int() | float() as east]:
+            return -90 <= north <= 90 and -180 <= east <= 180
+    return False
+
+
+_ANCHOR = that(_is_anchor, "[latitude, longitude] in degrees", tuple)
+_KINDS = {
+    "name": TEXT,
+    "kind": needed(one_of(("land", "coast", "sea", "impassable"))),
+    "center": FLAG,
+    "aliases": ALIASES,
+    "army": PLACES,
+    "fleet": _parted("coast"),
+    "anchor": _ANCHOR,
+    "anchors": each(_ANCHOR),
+    "reconstructed": _parted("kind of unit"),
+    "port": FLAG,
+    "armies": FLAG,
+    "one_way": PLACES,
+}
+
+
+def read_provinces(file: VariantFile) -> dict[str, Province]:
+    """Return the provinces that the file describes, and note all its mistakes."""
+    provinces, doubts = {}, {}
+    for name, table in file.tables.items():
+        if isinstance(table, dict):
+            values = file.values(_KINDS, table, name, name)
+            doubts[name] = values.pop("reconstructed", {})
+            provinces[name] = _province(name, values, doubts[name])
+        else:
+            file.say(f"{name} is outside any province's table", "", name)
+    _MapCheck(file, provinces).check(doubts)
+    return provinces
+
+
+def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -> Province:
+    """Return a province; a value without which there is none is empty where it is missing."""
+    for by_coast in ("fleet", "anchors"):
+        values[by_coast] = {coast.upper(): value for coast, value in values.get(by_coast, {}).items()}
+    near = {"army": values.get("army", ()), "fleet": chain.from_iterable(values["fleet"].values())}
+    army, fleet = (_doubtful(places, doubts.get(kind, doubts.get("", ()))) for kind, places in near.items())
+    known = {"name": "", "kind": "", **values}
+    return Province(abbr, **known, doubtful_for_armies=army, doubtful_for_fleets=fleet)
+
+
+def _doubtful(neighbours: Iterable[str], named: Collection[str]) -> Places:
+    """Return the provinces among these places that `named` names; `*` names all."""
+    beside = dict.fromkeys(map(province_of, neighbours))
+    words = {*map(province_of, named)}
+    return tuple(name for name in beside if "*" in words or name in words)
+
+
+class _MapCheck:
+    """The check of a map. `borders`: those of armies and of fleets between places that are there, (place, place)."""
+
+    def __init__(self, file: VariantFile, provinces: Mapping[str, Province]):
+        self.say = file.say
+        self.provinces = provinces
+        self.borders: dict[str, set[tuple[str, str]]] = {"army": set(), "fleet": set()}
+
+    def check(self, doubts: Mapping[str, Mapping[str, Collection[str]]]) -> None:
+        """Note all mistakes of the map; `doubts`: which borders of a province are said to be reconstructed."""
+        for name, province in self.provinces.items():
+            for fault, key in (*self._faults(province), *self._faults_of_borders(province)):
+                self.say(f"{name}: {fault}", name, key)
+        ways = self.borders["army"] | self.borders["fleet"]
+        for name, province in self.provinces.items():
+            for fault, key in _doubts(province, doubts[name], ways):
+                self.say(f"{name}: {fault}", name, key)
+        for kind, borders in self.borders.items():
+            for here, there in borders:
+                if (there, here) not in borders and there not in self.provinces[province_of(here)].one_way:
+                    fault = f"{here} has a border with {there}, but not {there} with {here}"
+                    self.say(fault, province_of(there), _key(kind, there))
+        self._check_names()
+        self._check_reachable()
+
+    # --- mistakes: (a sentence behind the name of the province, the key) --------------------------------------------
+
+    def _faults(self, one: Province) -> Iterator[tuple[str, str]]:
+        if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", one.abbr):
+            yield "an abbreviation has two to six letters and digits, the first a capital", ""
+        if not one.name.strip():
+            yield "the name is missing", "name"
+        if one.port and one.kind != "coast":
+            yield "only a coast can be a port", "port"
+        if one.center and one.kind == "impassable":
+            yield "no one can reach it, so it cannot be a center", "center"
+        if not one.armies and one.kind != "coast":
+            yield "only a coast can be closed to armies", "armies"
+        for coast in one.anchors.keys() - one.fleet.keys():
+            yield f"there is no coast {coast}", f"anchors.{coast.lower()}"
+
+    def _faults_of_borders(self, one: Province) -> Iterator[tuple[str, str]]:
+        if one.army and not one.takes_armies:
+            yield "no army can be there, but it has army borders", "army"
+        if not one.army and one.kind == "land":
+            yield "no army can get there", "army"
+        if one.fleet and not one.takes_fleets:
+            yield "no fleet can be inland, but it has fleet borders", "fleet"
+        if not one.by_water and one.takes_fleets:
+            yield "no fleet can get there", "fleet"
+        ways = [("army", one.abbr, one.army), *(("fleet", *way) for way in one.fleet_ways.items())]
+        for kind, here, near in ways:
+            key = _key(kind, here)
+            yield from ((fault, key) for fault in twice(near))
+            for there in dict.fromkeys(near):
+                if fault := self._no_way(kind, one.abbr, there):
+                    yield fault, key
+                else:
+                    self.borders[kind].add((here, there))
+
+    def _no_way(self, kind: str, here: str, place: str) -> str:
+        """Say why a place cannot be beside a province, for units of a kind; "" if it can."""
+        abbr, _, coast = place.partition("/")
+        if abbr == here:
+            return "borders on itself"
+        if abbr not in self.provinces:
+            return f"there is no province {place}"
+        there = self.provinces[abbr]
+        if kind == "army":
+            no_coast = f"armies have no coasts: {place}" if coast else ""
+            return no_coast if coast or there.takes_armies else f"no army can enter {place}"
+        if not there.takes_fleets:
+            return f"no fleet can enter {abbr}, it is inland"
+        if there.coasts and not coast:
+            return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?"
+        return f"{abbr} has no coast {coast}" if coast and coast not in there.coasts else ""
+
+    def _check_names(self) -> None:
+        """Check that no word names two provinces, wherever its blanks are."""
+        owner: dict[str, str] = {}
+        for name, one in self.provinces.items():
+            for key, word in (("", name), ("name", one.name), *(("aliases", alias) for alias in one.aliases)):
+                if not word.isprintable():
+                    self.say(f"{name}: {word!r} has a character that cannot be printed", name, key)
+                first = owner.setdefault(joined(fold(word)), name)
+                if first != name:
+                    self.say(f'"{word}" is {first} and {name}', name, key)
+
+    def _check_reachable(self) -> None:
+        passable = [name for name, province in self.provinces.items() if province.kind != "impassable"]
+        front = passable[:1]
+        reached = {*front}
+        for name in front:
+            beyond = self.provinces[name].neighbours & self.provinces.keys() - reached
+            reached |= beyond
+            front += beyond
+        for name in passable:
+            if name not in reached:
+                self.say(f"{name} cannot be reached from {passable[0]}", name)
+
+
+def _doubts(
+    one: Province, doubts: Mapping[str, Collection[str]], ways: Collection[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Check what the table says of its own borders: that one leads only one way, that one is reconstructed.
+
+    `one_way` names a neighbour that does not lead back: armies, or fleets between these coasts, only get there.
+    `reconstructed` is one list of neighbours, or one for armies and one for fleets.
+    `ways`: all borders between places.
+    """
+    here = {one.abbr, *one.fleet_ways}
+    for there in one.one_way:
+        if not any((place, there) in ways and (there, place) not in ways for place in here):
+            yield f"there is no one-way border to {there}", "one_way"
+    near = {"": one.neighbours, "army": {*one.army}, "fleet": {*map(province_of, one.by_water)}}
+    for kind, named in doubts.items():
+        if kind not in near:
+            yield f"reconstructed has no {kind}", "reconstructed"
+            continue
+        for other in named:
+            if other != "*" and province_of(other) not in near[kind]:
+                yield f"{other} is reconstructed but no neighbour", "reconstructed"
+
+
+def _key(kind: str, place: str) -> str:
+    """The key of the borders that a place has for a kind of unit: "fleet.nc" for "STP/NC"."""
+    coast = place.partition("/")[2]
+    return f"{kind}.{coast.lower()}" if coast else kind

@@ -16,13 +16,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from judge.rules.board.names import fold, joined
-from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_texts
+from judge.rules.mechanisms.files import Mistake
+from judge.rules.variant.loading import MAP_FILE, RULES_FILE, UnknownVariant, VariantError, read_folder, read_texts
 from judge.rules.variant.variant import Variant, variants_folder
 
-RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
+TEXT_FILE, GEOMETRY_FILE = "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
 # Names that can be written in a line of a letter.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
@@ -35,50 +35,31 @@ _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 Stamp = tuple[tuple[int, ...], ...]
 
 
-class Fault(NamedTuple):
-    """A mistake in one of the keeper's folders; `line` is 0 if the mistake belongs to no line."""
-
-    path: Path
-    line: int
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
-
-
 @dataclass(frozen=True)
 class VariantFolder:
     """A folder, the variant in it (None if it has faults), and the bytes of its files."""
 
     folder: Path
     variant: Variant | None
-    faults: tuple[Fault, ...]
+    faults: tuple[Mistake, ...]
     files: Mapping[str, bytes]
 
 
-@dataclass(frozen=True)
-class _Folders:
-    """The folders of variants beside those that come with the judge; None if this process has no such folder.
-
-    `own`: the keeper's variants; `kept`: the copies that games play.
-    """
-
-    own: Path | None = None
-    kept: Path | None = None
-
-
-_folders = _Folders()
+# The folders of variants beside those that come with the judge; None if this process has no such folder. `_own`: the
+# keeper's variants; `_kept`: the copies that games play.
+_own: Path | None = None
+_kept: Path | None = None
 
 
 def open_catalogue(own: Path | None, kept: Path | None = None) -> None:
     """From now on this process also finds the variants in the keeper's folder `own` and the copies in `kept`."""
-    global _folders
-    _folders = _Folders(own, kept)
+    global _own, _kept
+    _own, _kept = own, kept
 
 
 def own_folder() -> Path | None:
     """The keeper's folder of variants, if there is one."""
-    return _folders.own
+    return _own
 
 
 @lru_cache(maxsize=1)
@@ -119,8 +100,8 @@ def load_variant_to_play(name: str) -> Variant:
     if name in built_in_names():
         return _unchanging(name)
     variant, files = _sound(name)
-    if _folders.kept:
-        _keep(_folders.kept / variant.edition, files)
+    if _kept:
+        _keep(_kept / variant.edition, files)
     return variant
 
 
@@ -137,11 +118,11 @@ def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
 
     Raises VariantError if these are not its files.
     """
-    if not _EDITION.fullmatch(name) or not _folders.kept or (_folders.kept / name).is_dir():
+    if not _EDITION.fullmatch(name) or not _kept or (_kept / name).is_dir():
         return
     if set(files) - set(FILES) or f"{name.partition('@')[0]}@{_digest(files)}" != name:
         raise VariantError(f"the files of {name} are not those the game was played with")
-    _keep(_folders.kept / name, files)
+    _keep(_kept / name, files)
 
 
 def variant_called(text: str) -> str:
@@ -175,11 +156,11 @@ def variant_called(text: str) -> str:
 def variant_folder(name: str) -> Path:
     """The folder of the variant or the edition of that name, whether or not it is there."""
     if _EDITION.fullmatch(name):
-        kept = _folders.kept / name if _folders.kept else None
+        kept = _kept / name if _kept else None
         return kept if kept and kept.is_dir() else variant_folder(name.partition("@")[0])
-    if name in built_in_names() or not (_folders.own and _NAME.fullmatch(name)):
+    if name in built_in_names() or not (_own and _NAME.fullmatch(name)):
         return variants_folder() / name
-    return _folders.own / name
+    return _own / name
 
 
 def own_variants() -> list[VariantFolder]:
@@ -204,7 +185,7 @@ def fit_name(name: str) -> str:
 def _own_folders() -> Iterator[Path]:
     """The folders inside the keeper's folder that hold, or should hold, a variant."""
     try:
-        inside = sorted(_folders.own.iterdir()) if _folders.own else []
+        inside = sorted(_own.iterdir()) if _own else []
     except OSError:
         return
     for folder in inside:
@@ -237,8 +218,8 @@ def _unchanging(edition: str) -> Variant:
     """A variant that comes with the judge, or the copy that a game plays."""
     if "@" not in edition:
         return read_folder(variants_folder() / edition)
-    if _folders.kept and (_folders.kept / edition).is_dir():
-        return read_folder(_folders.kept / edition)
+    if _kept and (_kept / edition).is_dir():
+        return read_folder(_kept / edition)
     # The copy is lost. The keeper's variant that it was made from can replace it, as long as that has not been changed.
     try:
         variant, _ = _sound(edition.partition("@")[0])
@@ -253,7 +234,7 @@ def _in_own(folder: Path) -> VariantFolder:
     """One of the keeper's folders; its name is checked too."""
     found = in_folder(folder)
     wrong = name_fault(folder.name)
-    return replace(found, variant=None, faults=(Fault(folder, 0, wrong), *found.faults)) if wrong else found
+    return replace(found, variant=None, faults=(Mistake(folder, 0, wrong), *found.faults)) if wrong else found
 
 
 def in_folder(folder: Path) -> VariantFolder:
@@ -274,13 +255,13 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 def _read(folder: Path, stamp: Stamp) -> VariantFolder:
     """The variant in the folder, read and checked only once for each state of its files (`stamp`)."""
     files: dict[str, bytes] = {}
-    faults: list[Fault] = []
+    faults: list[Mistake] = []
     for file in FILES:
         try:
             if file in (RULES_FILE, MAP_FILE) or os.path.lexists(folder / file):
                 files[file] = (folder / file).read_bytes()
         except OSError as error:
-            faults.append(Fault(folder / file, 0, f"cannot be read: {error.strerror}"))
+            faults.append(Mistake(folder / file, 0, f"cannot be read: {error.strerror}"))
     texts: dict[str, str] = {}
     for file, data in files.items():
         try:
@@ -288,16 +269,16 @@ def _read(folder: Path, stamp: Stamp) -> VariantFolder:
         except UnicodeDecodeError as error:
             # The drawing has no effect on the rules: mistakes in its file are reported by the code that draws.
             if file != GEOMETRY_FILE:
-                faults.append(Fault(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
+                faults.append(Mistake(folder / file, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
     variant = None
     try:
         if not faults:
             edition = f"{folder.name}@{_digest(files)}"
-            variant, found = read_texts(edition, texts[RULES_FILE], texts[MAP_FILE], texts.get(TEXT_FILE, ""))
-            faults += [Fault(folder / one.file, one.line, one.text) for one in found]
+            variant, found = read_texts(edition, texts[RULES_FILE], texts[MAP_FILE], texts.get(TEXT_FILE, ""), folder)
+            faults += found
     except Exception as error:
         # A file from outside may contain anything, and must not stop work that does not need it.
-        faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
+        faults.append(Mistake(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
     return VariantFolder(folder, None if faults else variant, tuple(faults), files)
 
 

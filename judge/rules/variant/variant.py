@@ -14,20 +14,32 @@ variants/rulings.toml, which explains the format. GET RULES shows them, docs/rul
 them by title and number.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
-from judge.rules.mechanisms.build_places import BuildSites
-from judge.rules.mechanisms.crossings import Canals
-from judge.rules.mechanisms.diplomacy_points import Points, Sponsors
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals, Religion
+from judge.rules.mechanisms.build_places import BuildAnywhere, BuildSites, EmergencyMeasures, ExtraHomeCenters, Removals
+from judge.rules.mechanisms.crossings import Canals, ClosedSeasons, DifficultBorders, HalfStrengthBorders
+from judge.rules.mechanisms.diplomacy_points import Points, Sponsors, Vassals
+from judge.rules.mechanisms.files import (
+    FLAG,
+    SENTENCE,
+    TEXT,
+    MechanismInFile,
+    RulesFile,
+    Table,
+    VariantFile,
+    list_of,
+    needed,
+    number,
+    record,
+)
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
-from judge.rules.variant_files.schema import FLAG, SENTENCE, TEXT, Table, VariantFile, needed, number
 
 # --- rulings ---------------------------------------------------------------------------------------------------------
 
@@ -100,8 +112,8 @@ def variants_folder() -> Path:
 @lru_cache(maxsize=1)
 def general_rulings() -> tuple[Rulings, ...]:
     """The rulings of variants/rulings.toml, in the sequence of the file."""
-    name = "rulings.toml"
-    file = VariantFile(name, (variants_folder() / name).read_text(encoding="utf-8"), [])
+    path = variants_folder() / "rulings.toml"
+    file = VariantFile(path, path.read_text(encoding="utf-8"), [])
     return tuple(
         Rulings(one["title"], read_rulings(file, one["rulings"]), one.get("table", "")) for one in file.tables.values()
     )
@@ -113,9 +125,6 @@ def rulings_of_every_board() -> list[Rulings]:
 
 
 # --- a variant -------------------------------------------------------------------------------------------------------
-
-
-NO_BUILD_SITES = BuildSites()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +140,12 @@ class Variant(Ruleset):
     @property
     def victory(self) -> int:
         """The number of centers that wins the game."""
-        return self._victory.centers
+        return self.mechanism(Victory).centers
 
     @property
     def year_cap(self) -> int | None:
         """The year after whose Fall the game is drawn."""
-        return self._victory.year_cap
+        return self.mechanism(Victory).year_cap
 
     @property
     def ends_by_unanimity(self) -> bool:
@@ -144,15 +153,9 @@ class Variant(Ruleset):
         return self.rule(UnanimousEnds) is not None
 
     @property
-    def _victory(self) -> Victory:
-        terms = self.rule(Victory)
-        assert terms is not None, "every variant has victory terms"
-        return terms
-
-    @property
     def neutrals(self) -> ArmedNeutrals:
         """The armed neutrals; none if the variant has no such rule."""
-        return self.rule(ArmedNeutrals) or NO_NEUTRALS
+        return self.mechanism(ArmedNeutrals)
 
     @property
     def points(self) -> Points | None:
@@ -162,27 +165,24 @@ class Variant(Ruleset):
     @property
     def build_sites(self) -> BuildSites:
         """Where powers build beside their homes."""
-        return self.rule(BuildSites) or NO_BUILD_SITES
+        return self.mechanism(BuildSites)
 
     @property
     def canals(self) -> Mapping[str, int]:
         """{province: the year in which its canal opens}."""
-        rule = self.rule(Canals)
-        return rule.opens if rule else {}
+        return self.mechanism(Canals).opens
 
     # --- groups -----------------------------------------------------------------------------------------------
 
     @property
     def groups(self) -> tuple[Group, ...]:
         """The groups that are played instead of the powers."""
-        rule = self.rule(Groups)
-        return rule.groups if rule else ()
+        return self.mechanism(Groups).groups
 
     @property
     def draws(self) -> tuple[Draw, ...]:
         """The draws that put powers into groups."""
-        rule = self.rule(Groups)
-        return rule.draws if rule else ()
+        return self.mechanism(Groups).draws
 
     def grouped(self, holders: Mapping[str, str]) -> Self:
         """The variant with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
@@ -191,10 +191,94 @@ class Variant(Ruleset):
     @property
     def sponsors(self) -> Mapping[str, str]:
         """{center of a neutral: the group that sponsors it, or a power whose group sponsors it}."""
-        rule = self.rule(Sponsors)
-        return rule.of if rule else {}
+        return self.mechanism(Sponsors).of
 
     def sponsor(self, center: str) -> str:
         """The seat whose points count more for the neutral there; "" if there is none."""
-        rule = self.rule(Sponsors)
-        return rule.sponsor(self, center) if rule else ""
+        return self.mechanism(Sponsors).sponsor(self, center)
+
+
+# --- all mechanisms, and other readings of their rules ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another way to read a rule.
+
+    `says`: the rule as it is read then; `changes`: {a mechanism: {key of its table: the value in this reading}};
+    `replaces`: the rulings that do not hold in this reading, by title and number.
+    """
+
+    says: str
+    changes: Mapping[type[MechanismInFile], Table]
+    replaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Readings(MechanismInFile):
+    """Other published readings of the rules of mechanisms; the master of a game may choose among them before it begins.
+
+        [readings.convoys]
+        says = "An army that is convoyed to Egypt or Hejaz attacks at half strength, whatever its route."
+        replaces = ["Borders of half strength 3"]
+        detours = { every_convoy = true }
+
+    Besides `says` and `replaces` a reading has tables of this file, with the values that are different in it.
+
+    `known`: the readings by name; `chosen`: the names of those that count in this game.
+    """
+
+    known: Mapping[str, Reading] = field(default_factory=dict)
+    chosen: tuple[str, ...] = ()
+
+    TABLES = ("readings",)
+
+    @classmethod
+    def read(cls, file: RulesFile) -> Self | None:
+        """Return what the file describes; None if it is not switched on."""
+        changeable = {
+            one.TABLES[0]: record({key: kind._replace(needed=False) for key, kind in one.KEYS.items()}, dict)
+            for one in MECHANISMS
+        }
+        kinds = {"says": needed(SENTENCE), "replaces": list_of("texts"), **changeable}
+        found = {}
+        for name, table in file.tables_of("readings").items():
+            values = file.values(kinds, table, f"readings.{name}", f"readings.{name}")
+            changes = {one: values[one.TABLES[0]] for one in MECHANISMS if one.TABLES[0] in values}
+            found[name] = Reading(values.get("says", ""), changes, values.get("replaces", ()))
+        return cls(found) if found else None
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """Yield the rules in words."""
+        for name, reading in self.known.items():
+            if name in self.chosen:
+                yield f"In this game: {reading.says}"
+            else:
+                yield f"The master can choose before the start: SET READING {name.upper()}. {reading.says}"
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """The rulings that do not hold in this game, by title and number."""
+        return frozenset(one for name in self.chosen for one in self.known[name].replaces)
+
+
+MECHANISMS: tuple[type[MechanismInFile], ...] = (
+    Victory,
+    UnanimousEnds,
+    HalfStrengthBorders,
+    DifficultBorders,
+    EmergencyMeasures,
+    Groups,
+    ArmedNeutrals,
+    Points,
+    Vassals,
+    Religion,
+    Sponsors,
+    ExtraHomeCenters,
+    Canals,
+    ClosedSeasons,
+    BuildSites,
+    BuildAnywhere,
+    Removals,
+    Readings,
+)

@@ -11,6 +11,7 @@ from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Command, Place, Slip
 from judge.commands.core.reading import Reader, one_line
 from judge.rules.parsing.decoration import LONGEST_LINE
+from tests.texts import table
 
 EVERYWHERE = tuple(Place)
 READER = Reader((*COMMANDS, *SLIPS))
@@ -75,29 +76,30 @@ def test_no_line_is_two_commands(command: Command, data: DataObject):
 @pytest.mark.parametrize(
     ("line", "name", "arguments"),
     [
-        ("BECOME MASTER", "BECOME MASTER", ""),
-        ("BECOME France", "BECOME", "<power>"),
-        ("SET GRACE 24", "SET GRACE", "<hours>"),
-        ("SET GRACE 1.5d;", "SET GRACE", "<hours>"),
-        ("SET GRACE 2026-05-14", "SET GRACE", "<date>"),
-        ("SET GRACE Fri 21:00", "SET GRACE", "<date>"),
-        ("SET GRACE 14.05.2026", "SET GRACE", "<date>"),
-        ("SET GRACE friday", "SET GRACE", "<date>"),
-        ("INFO PLAYER fay@example.org", "INFO PLAYER", "[<address>]"),
-        ("INFO Paris", "INFO", "<province> [<game or variant>]"),
+        *table("""
+            BECOME MASTER                => BECOME MASTER  =>
+            BECOME France                => BECOME         => <power>
+            SET GRACE 24                 => SET GRACE      => <hours>
+            SET GRACE 1.5d;              => SET GRACE      => <hours>
+            SET GRACE 2026-05-14         => SET GRACE      => <date>
+            SET GRACE Fri 21:00          => SET GRACE      => <date>
+            SET GRACE 14.05.2026         => SET GRACE      => <date>
+            SET GRACE friday             => SET GRACE      => <date>
+            INFO PLAYER fay@example.org  => INFO PLAYER    => [<address>]
+            INFO Paris                   => INFO           => <province> [<game or variant>]
+            SET NO COMMENT               => SET NO COMMENT =>
+            PRESS TO ALL                 => BROADCAST      => [WHITE|GREY]
+            PRESS TO ALL BUT F           => PRESS          => [WHITE|GREY] TO <powers> | TO ALL BUT <powers>
+            SET APPROVE FE               => SET APPROVE    => <powers>
+            SET APPROVE ABCDEFABCDEF     => APPROVE        => <code>
+            SET NOT APPROVE ABCDEFabcdef => REFUSE         => <code>
+            SET CD                       => SET NMR        =>
+            SET CD France                => SET DISORDER   => <power>"""),
         ("SEND ME", "GET", COMMANDS[[command.names[0] for command in COMMANDS].index("GET")].arguments),
-        ("SET NO COMMENT", "SET NO COMMENT", ""),
-        ("PRESS TO ALL", "BROADCAST", "[WHITE|GREY]"),
-        ("PRESS TO ALL BUT F", "PRESS", "[WHITE|GREY] TO <powers> | TO ALL BUT <powers>"),
-        ("SET APPROVE FE", "SET APPROVE", "<powers>"),
-        ("SET APPROVE ABCDEFABCDEF", "APPROVE", "<code>"),
-        ("SET NOT APPROVE ABCDEFabcdef", "REFUSE", "<code>"),
-        ("SET CD", "SET NMR", ""),
-        ("SET CD France", "SET DISORDER", "<power>"),
     ],
 )
 def test_lines_that_begin_alike(line: str, name: str, arguments: str):
-    for table in ((*COMMANDS, *SLIPS), tuple(reversed((*COMMANDS, *SLIPS)))):
-        call = Reader(table).command(line, EVERYWHERE)
+    for commands in ((*COMMANDS, *SLIPS), tuple(reversed((*COMMANDS, *SLIPS)))):
+        call = Reader(commands).command(line, EVERYWHERE)
         assert call and isinstance(call.command, Command)
         assert (call.command.names[0], call.command.arguments) == (name, arguments)

@@ -15,6 +15,7 @@ from judge.store.engine import reading, transaction
 from judge.store.people import person_at
 from judge.store.tables import LetterRow, Mail
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.texts import listed
 
 FAY, EVE, JO = "france@example.org", "eve@evil.example", "jo@example.org"
 HEADING = "On Mon, 4 May 2026 at 10:01, Judge <judge@example.org> wrote:"
@@ -23,28 +24,143 @@ OUTLOOK = (
     "Subject: Re: to the judge\n"
 )
 NO = [
-    "No, not me!", "No", "NO!", "no.", "What is this?", "stop", "STOP", "Stop it!", "Who are you?", "unsubscribe",
-    "Remove me", "I never asked for this.", "That was not me", "Not me.", "spam", "wrong address", "Please don't",
-    "No thanks", "Thanks, but no", "Hello, no.", "?", "???", "What?", "Yes?", "yes, but what is this?",
-    "OK, who is this?", "Yes. No.", "I do not agree", "I don't confirm", "don't confirm", "Yes, please stop this",
-    "yes no", "do nothing", "Do nothing!", "nobody is registered", "If it was not you, do nothing",
-    "If it is not you, do nothing: nothing changes.", "Delete my address", "I will think about it", "maybe",
-    "later", "👎", ":-(", "abuse@example.org", "Who is Jo?", "Jo, who is this?",
-    "Hi,\n\nwho are you?\n\nBest regards,\nJo", "Nein", "Nein danke", "Nicht ich!", "Was soll das?",
-    "Ich war das nicht.", "Non", "Non merci", "Ce n'est pas moi", "Qui êtes-vous ?", "No soy yo", "¿Qué es esto?",
-    "No, gracias", "Non sono io", "Cos'è questo?", "Não", "Não fui eu", "Nee", "Nee, bedankt", "Wie bent u?",
-    "Nej tack", "Det var inte jag", "Nie", "To nie ja", "Ne", "Нет", "Это не я", "Hayır", "Όχι", "いいえ",
-    "私ではありません", "不是我", "아니요", "CONFIRM?", "I cannot confirm this", "confirm what?",
-    "I agree with nobody", "agree? no", "CONFIRM abcdefabcdef", "I am on holiday until Monday.",
-    "This is private and confidential. I did not ask for it, so please delete me at once.",
+    *listed("""
+        No, not me!
+        No
+        NO!
+        no.
+        What is this?
+        stop
+        STOP
+        Stop it!
+        Who are you?
+        unsubscribe
+        Remove me
+        I never asked for this.
+        That was not me
+        Not me.
+        spam
+        wrong address
+        Please don't
+        No thanks
+        Thanks, but no
+        Hello, no.
+        ?
+        ???
+        What?
+        Yes?
+        yes, but what is this?
+        OK, who is this?
+        Yes. No.
+        I do not agree
+        I don't confirm
+        don't confirm
+        Yes, please stop this
+        yes no
+        do nothing
+        Do nothing!
+        nobody is registered
+        If it was not you, do nothing
+        If it is not you, do nothing: nothing changes.
+        Delete my address
+        I will think about it
+        maybe
+        later
+        👎
+        :-(
+        abuse@example.org
+        Who is Jo?
+        Jo, who is this?
+        Nein
+        Nein danke
+        Nicht ich!
+        Was soll das?
+        Ich war das nicht.
+        Non
+        Non merci
+        Ce n'est pas moi
+        Qui êtes-vous ?
+        No soy yo
+        ¿Qué es esto?
+        No, gracias
+        Non sono io
+        Cos'è questo?
+        Não
+        Não fui eu
+        Nee
+        Nee, bedankt
+        Wie bent u?
+        Nej tack
+        Det var inte jag
+        Nie
+        To nie ja
+        Ne
+        Нет
+        Это не я
+        Hayır
+        Όχι
+        いいえ
+        私ではありません
+        不是我
+        아니요
+        CONFIRM?
+        I cannot confirm this
+        confirm what?
+        I agree with nobody
+        agree? no
+        CONFIRM abcdefabcdef
+        I am on holiday until Monday.
+        This is private and confidential. I did not ask for it, so please delete me at once."""),
+    "Hi,\n\nwho are you?\n\nBest regards,\nJo",
 ]  # fmt: skip
 YES = [
-    "", "YES", "yes", "Yes.", "Yes!", "OK", "ok", "O.K.", "Okay", "I agree", "I AGREE.", "Agreed", "CONFIRM",
-    "I confirm", "Confirmed", "*YES*", "Yes, thanks", "Yes, please.", "Yes, that is me!", "yes it's me",
-    "Hello,\n\nyes.\n\nThanks,\nJo", "Hi judge,\nOK\n\nBest regards\nJo Roe", "Thanks", "Thank you!\nJo", "Hello",
-    "Jo", "Ja", "Ja, das bin ich.", "Oui", "Sí", "Sì", "Sim", "Tak", "Ano", "Да", "Evet", "Ναι", "はい", "是的",
-    "네", "Mit freundlichen Grüßen\nJo", "Sent from my iPhone", "YES\n\nSent from my iPhone",
-    "Von meinem iPhone gesendet", "Get Outlook for iOS", "YES\n\n-- \nJo Roe\nAcme Ltd, do not disturb",
+    *listed("""
+        YES
+        yes
+        Yes.
+        Yes!
+        OK
+        ok
+        O.K.
+        Okay
+        I agree
+        I AGREE.
+        Agreed
+        CONFIRM
+        I confirm
+        Confirmed
+        *YES*
+        Yes, thanks
+        Yes, please.
+        Yes, that is me!
+        yes it's me
+        Thanks
+        Hello
+        Jo
+        Ja
+        Ja, das bin ich.
+        Oui
+        Sí
+        Sì
+        Sim
+        Tak
+        Ano
+        Да
+        Evet
+        Ναι
+        はい
+        是的
+        네
+        Sent from my iPhone
+        Von meinem iPhone gesendet
+        Get Outlook for iOS"""),
+    "",
+    "Hello,\n\nyes.\n\nThanks,\nJo",
+    "Hi judge,\nOK\n\nBest regards\nJo Roe",
+    "Thank you!\nJo",
+    "Mit freundlichen Grüßen\nJo",
+    "YES\n\nSent from my iPhone",
+    "YES\n\n-- \nJo Roe\nAcme Ltd, do not disturb",
     "-- \nJo Roe\nNo. 10, Downing Street",
     "This email and any files transmitted with it are confidential and intended solely for the "
     "use of the individual\nor entity to whom they are addressed. If you have received this "
@@ -52,7 +168,6 @@ YES = [
     "OK\n\nPlease consider the environment before you print this email.",
     "Diese E-Mail ist vertraulich und nur für den Empfänger bestimmt. Sollten Sie nicht der "
     "Empfänger sein, dürfen Sie\nsie weder lesen noch weitergeben.",
-   
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 The judge's mail of Monday, 4 May 2026, 12:02; `{}` stands where the program shows its sender.
 """
 
-from tests.texts import mapped
+from tests.texts import mapped, table
 
 # "On … wrote:" of Gmail, by language.
 GMAIL = {
@@ -85,140 +85,67 @@ THUNDERBIRD = mapped("""
     zh-CN => 在 2026/5/4 12:02, Judge 写道:
     zh-TW => Judge 於 2026/5/4 12:02 寫道:""")
 # Of Apple's Mail on a phone: the line it adds, and what it writes above the quote.
-APPLE = {
-    "en": ("Sent from my iPhone", "On 4 May 2026, at 12:02, Judge <judge@example.org> wrote:"),
-    "de": ("Von meinem iPhone gesendet", "Am 04.05.2026 um 12:02 schrieb Judge <judge@example.org>:"),
-    "fr": ("Envoyé de mon iPhone", "Le 4 mai 2026 à 12:02, Judge <judge@example.org> a écrit :"),
-    "es": ("Enviado desde mi iPhone", "El 4 may 2026, a las 12:02, Judge <judge@example.org> escribió:"),
-    "it": ("Inviato da iPhone", "Il giorno 4 mag 2026, alle ore 12:02, Judge <judge@example.org> ha scritto:"),
-    "nl": (
-        "Verstuurd vanaf mijn iPhone",
-        "Op 4 mei 2026 om 12:02 heeft Judge <judge@example.org> het volgende geschreven:",
-    ),
-    "fi": ("Lähetetty iPhonesta", "Judge <judge@example.org> kirjoitti 4.5.2026 kello 12.02:"),
-    "pl": (
-        "Wysłane z iPhone’a",
-        "Wiadomość napisana przez Judge <judge@example.org> w dniu 4 maj 2026, o godz. 12:02:",
-    ),
-    "cs": ("Odesláno z iPhonu", "4. 5. 2026 v 12:02, Judge <judge@example.org>:"),
-    "hu": ("Elküldve az iPhone-omról", "Judge <judge@example.org> írta (2026. máj. 4., 12:02):"),
-    "ro": ("Trimis de pe iPhone-ul meu", "Pe 4 mai 2026, la 12:02, Judge <judge@example.org> a scris:"),
-    "hr": ("Poslano s mog iPhonea", "Dana 04.05.2026. u 12:02, Judge <judge@example.org> je napisao/la:"),
-    "tr": ("iPhone’umdan gönderildi", "Judge <judge@example.org> şunları yazdı (4 May 2026 12:02):"),
-    "el": ("Στάλθηκε από το iPhone μου", "Στις 4 Μαΐ 2026, στις 12:02, ο χρήστης Judge <judge@example.org> έγραψε:"),
-    "ru": ("Отправлено с iPhone", "4 мая 2026 г., в 12:02, Judge <judge@example.org> написал(а):"),
-    "uk": ("Надіслано з iPhone", "4 трав. 2026 р. о 12:02 Judge <judge@example.org> пише:"),
+APPLE = {lang: (added, heading) for lang, added, heading in table("""
+    en => Sent from my iPhone => On 4 May 2026, at 12:02, Judge <judge@example.org> wrote:
+    de => Von meinem iPhone gesendet => Am 04.05.2026 um 12:02 schrieb Judge <judge@example.org>:
+    fr => Envoyé de mon iPhone => Le 4 mai 2026 à 12:02, Judge <judge@example.org> a écrit :
+    es => Enviado desde mi iPhone => El 4 may 2026, a las 12:02, Judge <judge@example.org> escribió:
+    it => Inviato da iPhone => Il giorno 4 mag 2026, alle ore 12:02, Judge <judge@example.org> ha scritto:
+    nl => Verstuurd vanaf mijn iPhone => Op 4 mei 2026 om 12:02 heeft Judge <judge@example.org> het volgende geschreven:
+    fi => Lähetetty iPhonesta => Judge <judge@example.org> kirjoitti 4.5.2026 kello 12.02:
+    pl => Wysłane z iPhone’a => Wiadomość napisana przez Judge <judge@example.org> w dniu 4 maj 2026, o godz. 12:02:
+    cs => Odesláno z iPhonu => 4. 5. 2026 v 12:02, Judge <judge@example.org>:
+    hu => Elküldve az iPhone-omról => Judge <judge@example.org> írta (2026. máj. 4., 12:02):
+    ro => Trimis de pe iPhone-ul meu => Pe 4 mai 2026, la 12:02, Judge <judge@example.org> a scris:
+    hr => Poslano s mog iPhonea => Dana 04.05.2026. u 12:02, Judge <judge@example.org> je napisao/la:
+    tr => iPhone’umdan gönderildi => Judge <judge@example.org> şunları yazdı (4 May 2026 12:02):
+    el => Στάλθηκε από το iPhone μου => Στις 4 Μαΐ 2026, στις 12:02, ο χρήστης Judge <judge@example.org> έγραψε:
+    ru => Отправлено с iPhone => 4 мая 2026 г., в 12:02, Judge <judge@example.org> написал(а):
+    uk => Надіслано з iPhone => 4 трав. 2026 р. о 12:02 Judge <judge@example.org> пише:
+    ar => مرسل من الـ iPhone => في ٤ مايو ٢٠٢٦، الساعة ١٢:٠٢، كتب/كتبت Judge <judge@example.org>:
+    vi => Đã gửi từ iPhone của tôi => Vào 12:02, 4 thg 5, 2026, Judge <judge@example.org> đã viết:
+    id => Dikirim dari iPhone saya => Pada 4 Mei 2026, pukul 12.02, Judge <judge@example.org> menulis:
+    th => ส่งจาก iPhone ของฉัน => เมื่อ 4 พ.ค. 2569 เวลา 12:02 Judge <judge@example.org> เขียนว่า:
+    ja => iPhoneから送信 => 2026/05/04 12:02、Judge <judge@example.org>のメール:
+    ko => 나의 iPhone에서 보냄 => 2026. 5. 4. 오후 12:02, Judge <judge@example.org> 작성:
+    zh-CN => 发自我的iPhone => 在 2026年5月4日，12:02，Judge <judge@example.org> 写道：
+    zh-TW => 從我的iPhone傳送 => Judge <judge@example.org> 於 2026年5月4日 中午12:02 寫道：""")} | {
     "he": (
         "נשלח מה-iPhone שלי",
         "\u200fב-4 במאי 2026, בשעה 12:02, \u200f\u202aJudge\u202c\u200f <\u202ajudge@example.org\u202c\u200f> כתב/ה:",
-    ),
-    "ar": ("مرسل من الـ iPhone", "في ٤ مايو ٢٠٢٦، الساعة ١٢:٠٢، كتب/كتبت Judge <judge@example.org>:"),
-    "vi": ("Đã gửi từ iPhone của tôi", "Vào 12:02, 4 thg 5, 2026, Judge <judge@example.org> đã viết:"),
-    "id": ("Dikirim dari iPhone saya", "Pada 4 Mei 2026, pukul 12.02, Judge <judge@example.org> menulis:"),
-    "th": ("ส่งจาก iPhone ของฉัน", "เมื่อ 4 พ.ค. 2569 เวลา 12:02 Judge <judge@example.org> เขียนว่า:"),
-    "ja": ("iPhoneから送信", "2026/05/04 12:02、Judge <judge@example.org>のメール:"),
-    "ko": ("나의 iPhone에서 보냄", "2026. 5. 4. 오후 12:02, Judge <judge@example.org> 작성:"),
-    "zh-CN": ("发自我的iPhone", "在 2026年5月4日，12:02，Judge <judge@example.org> 写道："),
-    "zh-TW": ("從我的iPhone傳送", "Judge <judge@example.org> 於 2026年5月4日 中午12:02 寫道："),
+    )
 }
 # Of Outlook: what its app adds, and the fields of the mail below: from, sent, to, subject.
-OUTLOOK = {
-    "en": (
-        "Get Outlook for Android<https://aka.ms/AAb9ysg>",
-        ("From:", "Sent:", "To:", "Subject:"),
-        "Monday, May 4, 2026 12:02:11 PM",
-    ),
-    "de": (
-        "Laden Sie Outlook für Android herunter",
-        ("Von:", "Gesendet:", "An:", "Betreff:"),
-        "Montag, 4. Mai 2026 12:02:11",
-    ),
-    "fr": ("Télécharger Outlook pour Android", ("De :", "Envoyé :", "À :", "Objet :"), "lundi 4 mai 2026 12:02:11"),
-    "es": (
-        "Obtener Outlook para Android",
-        ("De:", "Enviado:", "Para:", "Asunto:"),
-        "lunes, 4 de mayo de 2026 12:02:11",
-    ),
-    "it": ("Scarica Outlook per Android", ("Da:", "Inviato:", "A:", "Oggetto:"), "lunedì 4 maggio 2026 12:02:11"),
-    "pt-BR": (
-        "Obter o Outlook para Android",
-        ("De:", "Enviado:", "Para:", "Assunto:"),
-        "segunda-feira, 4 de maio de 2026 12:02",
-    ),
-    "nl": (
-        "Outlook voor Android downloaden",
-        ("Van:", "Verzonden:", "Aan:", "Onderwerp:"),
-        "maandag 4 mei 2026 12:02:11",
-    ),
-    "sv": ("Hämta Outlook för Android", ("Från:", "Skickat:", "Till:", "Ämne:"), "den 4 maj 2026 12:02:11"),
-    "da": ("Hent Outlook til Android", ("Fra:", "Sendt:", "Til:", "Emne:"), "4. maj 2026 12:02:11"),
-    "fi": (
-        "Hanki Outlook Androidille",
-        ("Lähettäjä:", "Lähetetty:", "Vastaanottaja:", "Aihe:"),
-        "4. toukokuuta 2026 12:02:11",
-    ),
-    "pl": (
-        "Pobierz program Outlook dla systemu Android",
-        ("Od:", "Wysłane:", "Do:", "Temat:"),
-        "poniedziałek, 4 maja 2026 12:02",
-    ),
-    "cs": ("Získejte Outlook pro Android", ("Od:", "Odesláno:", "Komu:", "Předmět:"), "pondělí 4. května 2026 12:02"),
-    "hu": (
-        "Az Outlook letöltése Android-eszközre",
-        ("Feladó:", "Elküldve:", "Címzett:", "Tárgy:"),
-        "2026. május 4., hétfő 12:02",
-    ),
-    "ro": ("Obțineți Outlook pentru Android", ("De la:", "Trimis:", "Către:", "Subiect:"), "luni, 4 mai 2026 12:02:11"),
-    "ru": (
-        "Получить Outlook для Android",
-        ("От:", "Отправлено:", "Кому:", "Тема:"),
-        "понедельник, 4 мая 2026 г. 12:02:11",
-    ),
-    "uk": (
-        "Отримати Outlook для Android",
-        ("Від:", "Надіслано:", "Кому:", "Тема:"),
-        "понеділок, 4 травня 2026 р. 12:02:11",
-    ),
-    "bg": (
-        "Изтегляне на Outlook за Android",
-        ("От:", "Изпратено:", "До:", "Относно:"),
-        "понеделник, 4 май 2026 г. 12:02",
-    ),
-    "hr": (
-        "Nabavite Outlook za Android",
-        ("Šalje:", "Poslano:", "Prima:", "Predmet:"),
-        "ponedjeljak, 4. svibnja 2026. 12:02",
-    ),
-    "tr": (
-        "Android için Outlook’u edinin",
-        ("Gönderen:", "Gönderildi:", "Kime:", "Konu:"),
-        "4 Mayıs 2026 Pazartesi 12:02",
-    ),
-    "el": ("Λήψη του Outlook για Android", ("Από:", "Στάλθηκε:", "Προς:", "Θέμα:"), "Δευτέρα, 4 Μαΐου 2026 12:02"),
-    "he": ("קבל את Outlook עבור Android", ("מאת:", "נשלח:", "אל:", "נושא:"), "יום שני 04 מאי 2026 12:02"),
-    "ar": (
-        "الحصول على Outlook لـ Android",
-        ("من:", "تاريخ الإرسال:", "إلى:", "الموضوع:"),
-        "الاثنين، 4 مايو 2026 12:02",
-    ),
-    "vi": ("Tải Outlook dành cho Android", ("Từ:", "Đã gửi:", "Đến:", "Chủ đề:"), "Thứ Hai, 4 tháng 5, 2026 12:02"),
-    "id": ("Dapatkan Outlook untuk Android", ("Dari:", "Dikirim:", "Kepada:", "Subjek:"), "Senin, 04 Mei 2026 12:02"),
-    "ja": ("Outlook for Android を入手", ("差出人:", "送信日時:", "宛先:", "件名:"), "2026年5月4日 12:02"),
-    "ko": (
-        "Android용 Outlook 다운로드",
-        ("보낸 사람:", "보낸 날짜:", "받는 사람:", "제목:"),
-        "2026년 5월 4일 월요일 오후 12:02",
-    ),
-    "zh-CN": (
-        "获取适用于 Android 的 Outlook",
-        ("发件人:", "发送时间:", "收件人:", "主题:"),
-        "2026年5月4日 星期一 12:02",
-    ),
-    "zh-TW": (
-        "取得 Android 版 Outlook",
-        ("寄件者:", "寄件日期:", "收件者:", "主旨:"),
-        "2026年5月4日 星期一 下午 12:02",
-    ),
+OUTLOOK = {lang: (added, tuple(fields.split("; ")), sent) for lang, added, sent, fields in table("""
+    de => Laden Sie Outlook für Android herunter => Montag, 4. Mai 2026 12:02:11 => Von:; Gesendet:; An:; Betreff:
+    fr => Télécharger Outlook pour Android => lundi 4 mai 2026 12:02:11 => De :; Envoyé :; À :; Objet :
+    es => Obtener Outlook para Android => lunes, 4 de mayo de 2026 12:02:11 => De:; Enviado:; Para:; Asunto:
+    it => Scarica Outlook per Android => lunedì 4 maggio 2026 12:02:11 => Da:; Inviato:; A:; Oggetto:
+    pt-BR => Obter o Outlook para Android => segunda-feira, 4 de maio de 2026 12:02 => De:; Enviado:; Para:; Assunto:
+    nl => Outlook voor Android downloaden => maandag 4 mei 2026 12:02:11 => Van:; Verzonden:; Aan:; Onderwerp:
+    sv => Hämta Outlook för Android => den 4 maj 2026 12:02:11 => Från:; Skickat:; Till:; Ämne:
+    da => Hent Outlook til Android => 4. maj 2026 12:02:11 => Fra:; Sendt:; Til:; Emne:
+    fi => Hanki Outlook Androidille => 4. toukokuuta 2026 12:02:11 => Lähettäjä:; Lähetetty:; Vastaanottaja:; Aihe:
+    pl => Pobierz program Outlook dla systemu Android => poniedziałek, 4 maja 2026 12:02 => Od:; Wysłane:; Do:; Temat:
+    cs => Získejte Outlook pro Android => pondělí 4. května 2026 12:02 => Od:; Odesláno:; Komu:; Předmět:
+    hu => Az Outlook letöltése Android-eszközre => 2026. május 4., hétfő 12:02 => Feladó:; Elküldve:; Címzett:; Tárgy:
+    ro => Obțineți Outlook pentru Android => luni, 4 mai 2026 12:02:11 => De la:; Trimis:; Către:; Subiect:
+    ru => Получить Outlook для Android => понедельник, 4 мая 2026 г. 12:02:11 => От:; Отправлено:; Кому:; Тема:
+    uk => Отримати Outlook для Android => понеділок, 4 травня 2026 р. 12:02:11 => Від:; Надіслано:; Кому:; Тема:
+    bg => Изтегляне на Outlook за Android => понеделник, 4 май 2026 г. 12:02 => От:; Изпратено:; До:; Относно:
+    hr => Nabavite Outlook za Android => ponedjeljak, 4. svibnja 2026. 12:02 => Šalje:; Poslano:; Prima:; Predmet:
+    tr => Android için Outlook’u edinin => 4 Mayıs 2026 Pazartesi 12:02 => Gönderen:; Gönderildi:; Kime:; Konu:
+    el => Λήψη του Outlook για Android => Δευτέρα, 4 Μαΐου 2026 12:02 => Από:; Στάλθηκε:; Προς:; Θέμα:
+    he => קבל את Outlook עבור Android => יום שני 04 מאי 2026 12:02 => מאת:; נשלח:; אל:; נושא:
+    ar => الحصول على Outlook لـ Android => الاثنين، 4 مايو 2026 12:02 => من:; تاريخ الإرسال:; إلى:; الموضوع:
+    vi => Tải Outlook dành cho Android => Thứ Hai, 4 tháng 5, 2026 12:02 => Từ:; Đã gửi:; Đến:; Chủ đề:
+    id => Dapatkan Outlook untuk Android => Senin, 04 Mei 2026 12:02 => Dari:; Dikirim:; Kepada:; Subjek:
+    ja => Outlook for Android を入手 => 2026年5月4日 12:02 => 差出人:; 送信日時:; 宛先:; 件名:
+    ko => Android용 Outlook 다운로드 => 2026년 5월 4일 월요일 오후 12:02 => 보낸 사람:; 보낸 날짜:; 받는 사람:; 제목:
+    zh-CN => 获取适用于 Android 的 Outlook => 2026年5月4日 星期一 12:02 => 发件人:; 发送时间:; 收件人:; 主题:
+    zh-TW => 取得 Android 版 Outlook => 2026年5月4日 星期一 下午 12:02 => 寄件者:; 寄件日期:; 收件者:; 主旨:""")} | {
+    "en": ("Get Outlook for Android<https://aka.ms/AAb9ysg>", ("From:", "Sent:", "To:", "Subject:"),
+           "Monday, May 4, 2026 12:02:11 PM")
 }
 
 

@@ -6,7 +6,7 @@ from judge.rules import adjudicate, load_variant, needs, position_from_json
 from judge.rules.describe import rules_in_words
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.phases.needs import legal_builds
-from judge.rules.phases.winter import balance
+from judge.rules.phases.retreats_and_winters import balance
 from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of
 from tests.rules.lines import read_order

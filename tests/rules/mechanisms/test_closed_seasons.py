@@ -8,7 +8,7 @@ from judge.mails.boardview import province_view
 from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, start_position
 from judge.rules.describe import rules_in_words
 from judge.rules.mechanisms.crossings import Canals, ClosedSeasons
-from judge.rules.phases.retreats import choices
+from judge.rules.phases.retreats_and_winters import choices
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant
 from tests.rules.boards import files_of

@@ -11,8 +11,8 @@ from judge.rules import OrderError, Variant, adjudicate, load_variant, position_
 from judge.rules.board.orders import Move
 from judge.rules.describe import portrait, rules_in_words, weakened
 from judge.rules.mechanisms.crossings import DifficultBorders
+from judge.rules.mechanisms.files import pair_of
 from judge.rules.variant.loading import mistakes, read_variant
-from judge.rules.variant_files.schema import pair_of
 from tests.rules.boards import files_of
 from tests.rules.lines import read_order
 

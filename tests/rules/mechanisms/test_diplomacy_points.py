@@ -25,11 +25,10 @@ from judge.rules import (
     parse_order,
     start_position,
 )
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.position import sort_units
+from judge.rules.board.board_state import BoardState, TakenMovement
+from judge.rules.board.orders import sort_units
 from judge.rules.describe import rules_in_words, rulings_of
 from judge.rules.phases.movement import Movement
-from judge.rules.phases.orders_given import TakenMovement
 from tests.rules.lines import Board
 from tests.rules.positions import random_position
 

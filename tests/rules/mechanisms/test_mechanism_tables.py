@@ -41,6 +41,7 @@ WRONG = table("""
     ambition_empire => "ALG CRI MOR TUN" => "ALG CRI MOR LON" => religion: LON is not the center of a neutral
     ambition_empire => for_catholics_only = "PAP" =>  => religion: for_catholics_only is missing
     ambition_empire => powers = ["Denmark-Norway" => powers = ["Denmark" => extra_home: there is no power Denmark
+    ambition_empire => ["Turkey"] => "Turkey" => religion: muslim_powers must be a list of names
     ambition_empire => [extra_home] => [extra_homes] => there is no table extra_homes""")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.rules import NEUTRAL, Move, Position, adjudicate, legal_orders, load_variant
-from judge.rules.board.position import sort_units
+from judge.rules.board.orders import sort_units
 from tests.rules.lines import Board
 
 BOARD = Board("intercontinental")

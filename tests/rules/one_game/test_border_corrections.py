@@ -4,7 +4,7 @@ import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, parse_order, position_from_json
 from judge.rules.board.province import BorderChange
-from judge.rules.game_options import BorderError, check_change, in_words, read_change, told, with_borders, with_change
+from judge.rules.game_options import check_change, in_words, read_change, told, with_borders, with_change
 from tests.rules.lines import read_order
 
 STANDARD = load_variant("standard")
@@ -47,14 +47,14 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
     ],
 )
 def test_what_cannot_be_changed_is_refused_with_the_reason(change, why):
-    with pytest.raises(BorderError) as refusal:
+    with pytest.raises(OrderError) as refusal:
         check_change(STANDARD, change)
     assert str(refusal.value) == why
 
 
 def test_a_province_keeps_a_border():
     alone = changed("REMOVE FLEET ION TUN", "REMOVE FLEET NAF TUN", "REMOVE FLEET TUN TYS", "REMOVE FLEET TUN WES")
-    with pytest.raises(BorderError, match="Tunis would have no border left"):
+    with pytest.raises(OrderError, match="Tunis would have no border left"):
         check_change(alone, BorderChange(False, "ARMY", "NAF", "TUN"))
 
 
@@ -138,10 +138,10 @@ def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
     assert ways(variant.at("F1869M"), "Suez/SC") == {"Aswa", "Jeru", "Mecc", "RedS"}
     assert told(variant.at("S1870M"), texts) == [in_words(open_now, text) for text in texts[1:]]
     assert told(variant.at("F1869M"), texts) == [in_words(GLOBE, texts[0])]
-    with pytest.raises(BorderError, match=r"\[Cand\] and Suez \[Suez\] as it is"):
+    with pytest.raises(OrderError, match=r"\[Cand\] and Suez \[Suez\] as it is"):
         check_change(variant.at("S1870M"), change)
 
 
 def test_a_border_of_a_canal_is_one_of_a_coast_as_long_as_it_is_shut():
-    with pytest.raises(BorderError, match="Write Suez/NC or Suez/SC"):
+    with pytest.raises(OrderError, match="Write Suez/NC or Suez/SC"):
         check_change(GLOBE.at("F1869M"), BorderChange(True, "FLEET", "Cand", "Suez"))

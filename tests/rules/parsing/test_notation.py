@@ -20,7 +20,7 @@ from judge.rules import (
 from judge.rules.phases.needs import legal_builds
 from tests.rules.lines import read_order
 from tests.rules.positions import random_position
-from tests.texts import listed
+from tests.texts import listed, table
 
 STANDARD = load_variant("standard")
 START = start_position(STANDARD)
@@ -57,179 +57,202 @@ WINTER = position_from_json(
     },
 )
 
+POSITIONS = {"START": START, "AT_SEA": AT_SEA, "RETREAT": RETREAT, "WINTER": WINTER}
+
+# The position, the power, the text, its normal form.
 READ = [
-    # position, power, text, normal form
-    *(
-        (AT_SEA, "France", text, "A PAR - BUR")
-        for text in (
-            "A PAR-BUR", "a par - bur", "army paris to burgundy", "Paris -> Burgundy", "par m bur", "PAR BUR",
-            "A Par --> Bur", "A PAR => BUR", "A Par – Bur", "a paris moves to burgundy",
-            "French army Paris - Burgundy",
-            "the army in Paris goes to Burgundy", "A PAR attacks BUR", "A PAR - BUR.", "A PAR - BUR  (*bounce*)",
-            "F PAR - BUR", "Paris - Burgund", "A PAR will move to BUR", "A PAR order to BUR",
-        )
-    ),
-    *((AT_SEA, "France", text, "A PAR H") for text in ("A PAR", "par h", "A Paris holds", "army paris stand",
-    "PAR HOLDING")),
-    *(
-        (AT_SEA, "Germany", text, "A RUH S A MUN")
-        for text in (
-            "A ruh S German A mun", "A ruh s mun h", "ruh S mun", "A RUH supports A MUN to hold",
-            "Army Ruhr SUPPORT Army Munich.", "a ruh supports Germany's army in munich", "A RUH SUP MUN HOLDS",
-        )
-    ),
-    *(
-        (AT_SEA, "France", text, "A MAR S A PAR - BUR")
-        for text in (
-            "A mar s a par - bur", "mar S par-bur", "A Mar supports Army Paris to Burgundy",
-            "A MAR S PAR MOVES TO BUR", "A Mar supporting French A Paris -> Burgundy",
-        )
-    ),
-    *(
-        (AT_SEA, "England", text, "F NTH C A LON - NWY")
-        for text in (
-            "F nth c A lon-nwy", "F NTH convoys army london to norway", "North Sea convoy london - norway",
-            "F NTH transports A LON to NOR", "F NTH C LON - NTH - NWY",
-        )
-    ),
-    *(
-        (AT_SEA, "England", text, "A LON - NWY VIA")
-        for text in (
-            "A lon-nth-nwy", "A LON - NWY VIA", "A lon - nwy via convoy", "A LON - NWY (via convoy)",
-            "A LON - NWY by convoy",
-            "A LON - NWY VIA C", "A LON - NWY via NTH", "A LON - NWY via NTH and NWG", "A LON - NTH - NWG - NWY",
-        )
-    ),
-    (AT_SEA, "England", "A lon-nwy", "A LON - NWY"),
-    *(
-        (AT_SEA, "England", text, "F MAO - SPA/SC")
-        for text in (
-            "F mao - spa sc", "f mao-spa/sc", "F MAO - Spain (south coast)", "mao - spa(sc)", "F MAO - SPA/s",
-            "Mid-Atlantic Ocean - Spain/South Coast", "mid atlantic - spain south coast", "F MAO - spa (s)",
-            "Mid-Atlantic Ocean to Spain/sc", "F MAO - SPA/S.C.", "F MAO - Spain (southern coast)",
-        )
-    ),
-    (AT_SEA, "England", "f stp (nc) - bar", "F STP/NC - BAR"),
-    (AT_SEA, "England", "F St. Petersburg/north coast - Barents Sea", "F STP/NC - BAR"),
-    (AT_SEA, "England", "F STP/SC - BAR", "F STP/NC - BAR"),  # DATC 4.B.5
-    (AT_SEA, "England", "F STP - NWY", "F STP/NC - NWY"),
-    (AT_SEA, "England", "F BOT - STP", "F BOT - STP/SC"),  # DATC 4.B.2
-    (AT_SEA, "France", "A MAR - SPA/NC", "A MAR - SPA"),  # DATC 4.B.6
-    (AT_SEA, "France", "A PIC - BRE/NC", "A PIC - BRE"),
-    (AT_SEA, "Turkey", "A GRE S F CON - BUL", "A GRE S F CON - BUL"),
-    (AT_SEA, "Turkey", "A GRE S F CON - BUL/SC", "A GRE S F CON - BUL/SC"),
-    *(
-        (RETREAT, "Austria", text, "A BOH - TYR")
-        for text in ("A boh - tyr", "A boh r tyr", "BOH TYR", "A BOH retreats to TYR", "retreat A BOH to TYR",
-        "A BOH R - TYR")
-    ),
-    *(
-        (RETREAT, "Austria", text, "A BOH D")
-        for text in ("A boh d", "boh disband", "disband A boh", "D BOH", "Army Bohemia DISBAND.", "A boh disbands")
-    ),
-    *(
-        (WINTER, "Russia", text, "BUILD F STP/NC")
-        for text in ("b f stp/nc", "BUILD F STP/NC", "F stp(nc) build",
-        "build a fleet in St Petersburg (north coast)", "F STP/NC B")
-    ),
-    *((WINTER, "Russia", text, "BUILD A WAR") for text in ("b a war", "builds an army in Warsaw.", "A WAR B",
-    "BUILD A WAR")),
-    *((WINTER, "Russia", text, "WAIVE") for text in ("W", "waive", "WAIVES BUILD", "waived", "Build waived.")),
-    *(
-        (WINTER, "Austria", text, "REMOVE A BOH")
-        for text in ("r boh", "remove A boh", "REMOVE F BOH", "A BOH D", "d boh", "A BOH remove",
-        "Removes the army in Bohemia.")
-    ),
-]  # fmt: skip
+    *table("""
+        AT_SEA  => France  => A PAR-BUR                                    => A PAR - BUR
+        AT_SEA  => France  => a par - bur                                  => A PAR - BUR
+        AT_SEA  => France  => army paris to burgundy                       => A PAR - BUR
+        AT_SEA  => France  => Paris -> Burgundy                            => A PAR - BUR
+        AT_SEA  => France  => par m bur                                    => A PAR - BUR
+        AT_SEA  => France  => PAR BUR                                      => A PAR - BUR
+        AT_SEA  => France  => A Par --> Bur                                => A PAR - BUR
+        AT_SEA  => France  => A Par – Bur                                  => A PAR - BUR
+        AT_SEA  => France  => a paris moves to burgundy                    => A PAR - BUR
+        AT_SEA  => France  => French army Paris - Burgundy                 => A PAR - BUR
+        AT_SEA  => France  => the army in Paris goes to Burgundy           => A PAR - BUR
+        AT_SEA  => France  => A PAR attacks BUR                            => A PAR - BUR
+        AT_SEA  => France  => A PAR - BUR.                                 => A PAR - BUR
+        AT_SEA  => France  => A PAR - BUR  (*bounce*)                      => A PAR - BUR
+        AT_SEA  => France  => F PAR - BUR                                  => A PAR - BUR
+        AT_SEA  => France  => Paris - Burgund                              => A PAR - BUR
+        AT_SEA  => France  => A PAR will move to BUR                       => A PAR - BUR
+        AT_SEA  => France  => A PAR order to BUR                           => A PAR - BUR
+        AT_SEA  => France  => A PAR                                        => A PAR H
+        AT_SEA  => France  => par h                                        => A PAR H
+        AT_SEA  => France  => A Paris holds                                => A PAR H
+        AT_SEA  => France  => army paris stand                             => A PAR H
+        AT_SEA  => France  => PAR HOLDING                                  => A PAR H
+        AT_SEA  => Germany => A ruh S German A mun                         => A RUH S A MUN
+        AT_SEA  => Germany => A ruh s mun h                                => A RUH S A MUN
+        AT_SEA  => Germany => ruh S mun                                    => A RUH S A MUN
+        AT_SEA  => Germany => A RUH supports A MUN to hold                 => A RUH S A MUN
+        AT_SEA  => Germany => Army Ruhr SUPPORT Army Munich.               => A RUH S A MUN
+        AT_SEA  => Germany => a ruh supports Germany's army in munich      => A RUH S A MUN
+        AT_SEA  => Germany => A RUH SUP MUN HOLDS                          => A RUH S A MUN
+        AT_SEA  => France  => A mar s a par - bur                          => A MAR S A PAR - BUR
+        AT_SEA  => France  => mar S par-bur                                => A MAR S A PAR - BUR
+        AT_SEA  => France  => A Mar supports Army Paris to Burgundy        => A MAR S A PAR - BUR
+        AT_SEA  => France  => A MAR S PAR MOVES TO BUR                     => A MAR S A PAR - BUR
+        AT_SEA  => France  => A Mar supporting French A Paris -> Burgundy  => A MAR S A PAR - BUR
+        AT_SEA  => England => F nth c A lon-nwy                            => F NTH C A LON - NWY
+        AT_SEA  => England => F NTH convoys army london to norway          => F NTH C A LON - NWY
+        AT_SEA  => England => North Sea convoy london - norway             => F NTH C A LON - NWY
+        AT_SEA  => England => F NTH transports A LON to NOR                => F NTH C A LON - NWY
+        AT_SEA  => England => F NTH C LON - NTH - NWY                      => F NTH C A LON - NWY
+        AT_SEA  => England => A lon-nth-nwy                                => A LON - NWY VIA
+        AT_SEA  => England => A LON - NWY VIA                              => A LON - NWY VIA
+        AT_SEA  => England => A lon - nwy via convoy                       => A LON - NWY VIA
+        AT_SEA  => England => A LON - NWY (via convoy)                     => A LON - NWY VIA
+        AT_SEA  => England => A LON - NWY by convoy                        => A LON - NWY VIA
+        AT_SEA  => England => A LON - NWY VIA C                            => A LON - NWY VIA
+        AT_SEA  => England => A LON - NWY via NTH                          => A LON - NWY VIA
+        AT_SEA  => England => A LON - NWY via NTH and NWG                  => A LON - NWY VIA
+        AT_SEA  => England => A LON - NTH - NWG - NWY                      => A LON - NWY VIA
+        AT_SEA  => England => A lon-nwy                                    => A LON - NWY
+        AT_SEA  => England => F mao - spa sc                               => F MAO - SPA/SC
+        AT_SEA  => England => f mao-spa/sc                                 => F MAO - SPA/SC
+        AT_SEA  => England => F MAO - Spain (south coast)                  => F MAO - SPA/SC
+        AT_SEA  => England => mao - spa(sc)                                => F MAO - SPA/SC
+        AT_SEA  => England => F MAO - SPA/s                                => F MAO - SPA/SC
+        AT_SEA  => England => Mid-Atlantic Ocean - Spain/South Coast       => F MAO - SPA/SC
+        AT_SEA  => England => mid atlantic - spain south coast             => F MAO - SPA/SC
+        AT_SEA  => England => F MAO - spa (s)                              => F MAO - SPA/SC
+        AT_SEA  => England => Mid-Atlantic Ocean to Spain/sc               => F MAO - SPA/SC
+        AT_SEA  => England => F MAO - SPA/S.C.                             => F MAO - SPA/SC
+        AT_SEA  => England => F MAO - Spain (southern coast)               => F MAO - SPA/SC
+        AT_SEA  => England => f stp (nc) - bar                             => F STP/NC - BAR
+        AT_SEA  => England => F St. Petersburg/north coast - Barents Sea   => F STP/NC - BAR
+        # DATC 4.B.5, 4.B.2, 4.B.6.
+        AT_SEA  => England => F STP/SC - BAR                               => F STP/NC - BAR
+        AT_SEA  => England => F STP - NWY                                  => F STP/NC - NWY
+        AT_SEA  => England => F BOT - STP                                  => F BOT - STP/SC
+        AT_SEA  => France  => A MAR - SPA/NC                               => A MAR - SPA
+        AT_SEA  => France  => A PIC - BRE/NC                               => A PIC - BRE
+        AT_SEA  => Turkey  => A GRE S F CON - BUL                          => A GRE S F CON - BUL
+        AT_SEA  => Turkey  => A GRE S F CON - BUL/SC                       => A GRE S F CON - BUL/SC
+        RETREAT => Austria => A boh - tyr                                  => A BOH - TYR
+        RETREAT => Austria => A boh r tyr                                  => A BOH - TYR
+        RETREAT => Austria => BOH TYR                                      => A BOH - TYR
+        RETREAT => Austria => A BOH retreats to TYR                        => A BOH - TYR
+        RETREAT => Austria => retreat A BOH to TYR                         => A BOH - TYR
+        RETREAT => Austria => A BOH R - TYR                                => A BOH - TYR
+        RETREAT => Austria => A boh d                                      => A BOH D
+        RETREAT => Austria => boh disband                                  => A BOH D
+        RETREAT => Austria => disband A boh                                => A BOH D
+        RETREAT => Austria => D BOH                                        => A BOH D
+        RETREAT => Austria => Army Bohemia DISBAND.                        => A BOH D
+        RETREAT => Austria => A boh disbands                               => A BOH D
+        WINTER  => Russia  => b f stp/nc                                   => BUILD F STP/NC
+        WINTER  => Russia  => BUILD F STP/NC                               => BUILD F STP/NC
+        WINTER  => Russia  => F stp(nc) build                              => BUILD F STP/NC
+        WINTER  => Russia  => build a fleet in St Petersburg (north coast) => BUILD F STP/NC
+        WINTER  => Russia  => F STP/NC B                                   => BUILD F STP/NC
+        WINTER  => Russia  => b a war                                      => BUILD A WAR
+        WINTER  => Russia  => builds an army in Warsaw.                    => BUILD A WAR
+        WINTER  => Russia  => A WAR B                                      => BUILD A WAR
+        WINTER  => Russia  => BUILD A WAR                                  => BUILD A WAR
+        WINTER  => Russia  => W                                            => WAIVE
+        WINTER  => Russia  => waive                                        => WAIVE
+        WINTER  => Russia  => WAIVES BUILD                                 => WAIVE
+        WINTER  => Russia  => waived                                       => WAIVE
+        WINTER  => Russia  => Build waived.                                => WAIVE
+        WINTER  => Austria => r boh                                        => REMOVE A BOH
+        WINTER  => Austria => remove A boh                                 => REMOVE A BOH
+        WINTER  => Austria => REMOVE F BOH                                 => REMOVE A BOH
+        WINTER  => Austria => A BOH D                                      => REMOVE A BOH
+        WINTER  => Austria => d boh                                        => REMOVE A BOH
+        WINTER  => Austria => A BOH remove                                 => REMOVE A BOH
+        WINTER  => Austria => Removes the army in Bohemia.                 => REMOVE A BOH"""),
+    ("AT_SEA", "France", "A PAR => BUR", "A PAR - BUR"),
+]
 
 
 @pytest.mark.parametrize(("position", "power", "text", "normal"), READ, ids=[text for _, _, text, _ in READ])
 def test_what_players_write_is_understood(position, power, text, normal):
-    assert format_order(read_order(STANDARD, position, power, text)) == normal
+    assert format_order(read_order(STANDARD, POSITIONS[position], power, text)) == normal
 
-
-OF_WINTER = "in a winter phase; this is a"
 
 WRONG = [
-    (START, "France", "F Bre - lom", '"lom" is not a province. Did you mean London (LON)?'),
-    (START, "France", "A par - burgandi", '"burgandi" is not a province. Did you mean Burgundy (BUR)?'),
-    (START, "England", "A Liv - yor",
-     '"Liv" could be Livonia (LVN) or Liverpool (LVP). Write one of the abbreviations.'),
-    (START, "England", "F EDI - north", '"north" could be North Africa (NAF) or North Atlantic Ocean (NAO) or '
-     "North Sea (NTH). Write one of the abbreviations."),
-    (START, "France", "A BUR - PAR", "There is no unit in Burgundy."),
-    (START, "France", "A MUN - BUR", "Army Munich is German, not yours."),
-    (START, "France", "A PAR - MUN", "Army Paris cannot reach Munich."),
-    (START, "France", "F BRE - PAR", "Fleet Brest cannot reach Paris."),
-    (START, "France", "A MAR - LYO", "An army cannot end in Gulf of Lyon."),
-    (START, "France", "A PAR - PAR", "Army Paris is already there; to stay, order it to HOLD."),
-    (START, "France", "A MAR S A PAR - PIC", "Army Marseilles cannot reach Picardy to support there."),
-    (START, "France", "A MAR S A BUR - PAR", "There is no unit in Burgundy to support."),
-    (START, "France", "A PAR S A MAR - NAP", "Army Marseilles cannot reach Naples."),
-    (START, "France", "A PAR S A PAR", "A unit cannot support itself."),
-    (START, "France", "A PAR S A MAR - PAR", "Army Paris cannot support an attack on its own province."),
-    (START, "France", "A PAR C A MAR - SPA", "Only fleets convoy."),
-    (START, "France", "F BRE C A PAR - LON", "Fleet Brest is not at sea, so it cannot convoy."),
-    (AT_SEA, "England", "F NTH C A PAR - LON", "Fleet North Sea is on no convoy route from Paris to London."),
-    (AT_SEA, "England", "F NTH C F POR - LON", "Fleet Portugal is a fleet: only armies can be convoyed."),
-    (AT_SEA, "England", "F NTH C A BEL - LON", "There is no unit in Belgium to convoy."),
-    (AT_SEA, "England", "F NTH C A LON - NWG", "An army cannot be convoyed to Norwegian Sea."),
-    (AT_SEA, "England", "F NTH C A LON", "Where should F NTH convoy A LON? Write F NTH C A LON - …"),
-    (AT_SEA, "England", "A LON - YOR - EDI", "An army cannot be convoyed through Yorkshire."),
-    (AT_SEA, "Germany", "A KIE - DEN VIA", "There are no fleets that could convoy Army Kiel to Denmark."),
-    (AT_SEA, "England", "F MAO - SPA", "Which coast of Spain? Write SPA/NC or SPA/SC."),
-    (AT_SEA, "England", "F MAO - SPA/EC", "Spain has no coast EC. Write SPA/NC or SPA/SC."),
-    (AT_SEA, "England", "F BOT - STP/NC", "Fleet Gulf of Bothnia cannot reach STP/NC."),
-    (AT_SEA, "Turkey", "F CON - BUL", "Which coast of Bulgaria? Write BUL/EC or BUL/SC."),
-    (AT_SEA, "England", "F MAO - SPA/XX", '"/ XX": that is not a coast. A coast is written STP/NC.'),
-    (START, "France", "A PAR", None),
-    (START, "France", "A PAR R BUR", 'You can only use "R" in a retreat phase; this is a movement phase.'),
-    (START, "France", "A PAR B", f'You can only use "B" {OF_WINTER} movement phase.'),
-    (START, "France", "BUILD F BRE", f'You can only use "BUILD" {OF_WINTER} movement phase.'),
-    (START, "France", "Remove A PAR", f'You can only use "Remove" {OF_WINTER} movement phase.'),
-    (START, "France", "WAIVE", f'You can only use "WAIVE" {OF_WINTER} movement phase.'),
-    (START, "France", "RETREAT A PAR - BUR", 'You can only use "RETREAT" in a retreat phase; this is a movement '
-    'phase.'),
-    (RETREAT, "Austria", "BUILD A VIE", f'You can only use "BUILD" {OF_WINTER} retreat phase.'),
-    (RETREAT, "Austria", "REMOVE A BOH", f'You can only use "REMOVE" {OF_WINTER} retreat phase.'),
-    (RETREAT, "Austria", "WAIVE", f'You can only use "WAIVE" {OF_WINTER} retreat phase.'),
-    (WINTER, "Austria", "RETREAT A BOH - TYR", 'You can only use "RETREAT" in a retreat phase; this is a winter '
-    'phase.'),
-    (WINTER, "Austria", "A BOH BUD", '"BUD" is not something the judge understands. Write BUILD A BOH or REMOVE A '
-    'BOH.'),
-    (START, "France", "A PAR - BUR quickly", '"quickly" at the end is not something the judge understands.'),
-    (START, "France", "A PAR -", "A province is missing at the end."),
-    (START, "France", "", "There is no order here."),
-    (RETREAT, "Austria", "A BOH - MUN", "The attacker came from Munich."),
-    (RETREAT, "Austria", "A BOH - BER", "Army Bohemia cannot reach Berlin."),
-    (RETREAT, "Austria", "A VIE - TYR", "No unit was dislodged in Vienna."),
-    (RETREAT, "Austria", "F NTH - NWY", "Fleet North Sea is not yours."),
-    (RETREAT, "England", "F NTH S F NWG - SKA", '"F NTH S F NWG - SKA" is not an order for a retreat phase: '
+    *table("""
+    START => France => F Bre - lom => "lom" is not a province. Did you mean London (LON)?
+    START => France => A par - burgandi => "burgandi" is not a province. Did you mean Burgundy (BUR)?
+    START => England => A Liv - yor => "Liv" could be Livonia (LVN) or Liverpool (LVP). Write one of the abbreviations.
+    START => France => A BUR - PAR => There is no unit in Burgundy.
+    START => France => A MUN - BUR => Army Munich is German, not yours.
+    START => France => A PAR - MUN => Army Paris cannot reach Munich.
+    START => France => F BRE - PAR => Fleet Brest cannot reach Paris.
+    START => France => A MAR - LYO => An army cannot end in Gulf of Lyon.
+    START => France => A PAR - PAR => Army Paris is already there; to stay, order it to HOLD.
+    START => France => A MAR S A PAR - PIC => Army Marseilles cannot reach Picardy to support there.
+    START => France => A MAR S A BUR - PAR => There is no unit in Burgundy to support.
+    START => France => A PAR S A MAR - NAP => Army Marseilles cannot reach Naples.
+    START => France => A PAR S A PAR => A unit cannot support itself.
+    START => France => A PAR S A MAR - PAR => Army Paris cannot support an attack on its own province.
+    START => France => A PAR C A MAR - SPA => Only fleets convoy.
+    START => France => F BRE C A PAR - LON => Fleet Brest is not at sea, so it cannot convoy.
+    AT_SEA => England => F NTH C A PAR - LON => Fleet North Sea is on no convoy route from Paris to London.
+    AT_SEA => England => F NTH C F POR - LON => Fleet Portugal is a fleet: only armies can be convoyed.
+    AT_SEA => England => F NTH C A BEL - LON => There is no unit in Belgium to convoy.
+    AT_SEA => England => F NTH C A LON - NWG => An army cannot be convoyed to Norwegian Sea.
+    AT_SEA => England => F NTH C A LON => Where should F NTH convoy A LON? Write F NTH C A LON - …
+    AT_SEA => England => A LON - YOR - EDI => An army cannot be convoyed through Yorkshire.
+    AT_SEA => Germany => A KIE - DEN VIA => There are no fleets that could convoy Army Kiel to Denmark.
+    AT_SEA => England => F MAO - SPA => Which coast of Spain? Write SPA/NC or SPA/SC.
+    AT_SEA => England => F MAO - SPA/EC => Spain has no coast EC. Write SPA/NC or SPA/SC.
+    AT_SEA => England => F BOT - STP/NC => Fleet Gulf of Bothnia cannot reach STP/NC.
+    AT_SEA => Turkey => F CON - BUL => Which coast of Bulgaria? Write BUL/EC or BUL/SC.
+    AT_SEA => England => F MAO - SPA/XX => "/ XX": that is not a coast. A coast is written STP/NC.
+    START => France => A PAR =>
+    START => France => A PAR R BUR => You can only use "R" in a retreat phase; this is a movement phase.
+    START => France => A PAR B => You can only use "B" in a winter phase; this is a movement phase.
+    START => France => BUILD F BRE => You can only use "BUILD" in a winter phase; this is a movement phase.
+    START => France => Remove A PAR => You can only use "Remove" in a winter phase; this is a movement phase.
+    START => France => WAIVE => You can only use "WAIVE" in a winter phase; this is a movement phase.
+    START => France => RETREAT A PAR - BUR => You can only use "RETREAT" in a retreat phase; this is a movement phase.
+    RETREAT => Austria => BUILD A VIE => You can only use "BUILD" in a winter phase; this is a retreat phase.
+    RETREAT => Austria => REMOVE A BOH => You can only use "REMOVE" in a winter phase; this is a retreat phase.
+    RETREAT => Austria => WAIVE => You can only use "WAIVE" in a winter phase; this is a retreat phase.
+    WINTER => Austria => RETREAT A BOH - TYR => You can only use "RETREAT" in a retreat phase; this is a winter phase.
+    WINTER => Austria => A BOH BUD => "BUD" is not something the judge understands. Write BUILD A BOH or REMOVE A BOH.
+    START => France => A PAR - BUR quickly => "quickly" at the end is not something the judge understands.
+    START => France => A PAR - => A province is missing at the end.
+    START => France => => There is no order here.
+    RETREAT => Austria => A BOH - MUN => The attacker came from Munich.
+    RETREAT => Austria => A BOH - BER => Army Bohemia cannot reach Berlin.
+    RETREAT => Austria => A VIE - TYR => No unit was dislodged in Vienna.
+    RETREAT => Austria => F NTH - NWY => Fleet North Sea is not yours.
+    WINTER => Russia => BUILD A KIE => Kiel is not one of your home centers.
+    WINTER => Russia => BUILD A UKR => Ukraine is not a supply center.
+    WINTER => Russia => BUILD A MOS => Moscow is occupied.
+    WINTER => Russia => BUILD F WAR => No fleet can be built in Warsaw: it is inland.
+    WINTER => Russia => BUILD F STP => Which coast of St. Petersburg? Write BUILD F STP/NC or BUILD F STP/SC.
+    WINTER => Russia => BUILD SEV => Build what in Sevastopol? Write BUILD A SEV or BUILD F SEV.
+    WINTER => Russia => A SEV => Build or remove A SEV? Write BUILD A SEV or REMOVE A SEV.
+    WINTER => Russia => REMOVE A MOS => You have no units to remove.
+    WINTER => Austria => BUILD A VIE => You have no units to build.
+    WINTER => Austria => BUILD A BUD => You do not own Budapest.
+    WINTER => Austria => REMOVE A SER => You have no unit in Serbia.
+    WINTER => Austria => A BOH - GAL => "A BOH - GAL" is not an order for the winter: units are built or removed."""),
+    ("START", "England", "F EDI - north",
+     '"north" could be North Africa (NAF) or North Atlantic Ocean '
+     "(NAO) or North Sea (NTH). Write one of the abbreviations."),
+    ("RETREAT", "England", "F NTH S F NWG - SKA",
+     '"F NTH S F NWG - SKA" is not an order for a retreat phase: '
      "a dislodged unit retreats or disbands."),
-    (WINTER, "Russia", "BUILD A KIE", "Kiel is not one of your home centers."),
-    (WINTER, "Russia", "BUILD A UKR", "Ukraine is not a supply center."),
-    (WINTER, "Russia", "BUILD A MOS", "Moscow is occupied."),
-    (WINTER, "Russia", "BUILD F WAR", "No fleet can be built in Warsaw: it is inland."),
-    (WINTER, "Russia", "BUILD F STP", "Which coast of St. Petersburg? Write BUILD F STP/NC or BUILD F STP/SC."),
-    (WINTER, "Russia", "BUILD SEV", "Build what in Sevastopol? Write BUILD A SEV or BUILD F SEV."),
-    (WINTER, "Russia", "A SEV", "Build or remove A SEV? Write BUILD A SEV or REMOVE A SEV."),
-    (WINTER, "Russia", "REMOVE A MOS", "You have no units to remove."),
-    (WINTER, "Austria", "BUILD A VIE", "You have no units to build."),
-    (WINTER, "Austria", "BUILD A BUD", "You do not own Budapest."),
-    (WINTER, "Austria", "REMOVE A SER", "You have no unit in Serbia."),
-    (WINTER, "Austria", "A BOH - GAL",
-     '"A BOH - GAL" is not an order for the winter: units are built or removed.'),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("position", "power", "text", "message"),
 WRONG, ids=[text or "nothing" for _, _, text, _ in WRONG])
 def test_what_is_wrong_is_said_exactly(position, power, text, message):
-    if message is None:
-        assert read_order(STANDARD, position, power, text)
+    if not message:
+        assert read_order(STANDARD, POSITIONS[position], power, text)
         return
     with pytest.raises(OrderError) as error:
-        read_order(STANDARD, position, power, text)
+        read_order(STANDARD, POSITIONS[position], power, text)
     assert str(error.value) == message
 
 

@@ -107,30 +107,29 @@ def test_every_beginning_means_one_province_or_is_asked_back(board):
 
 @pytest.mark.parametrize(
     ("board", "text", "order"),
-    [
-        ("intercontinental", "F East Mediterranean - Suez", "F EMS - Suez"),
-        ("intercontinental", "F East Med S A Cairo", "F EMS S A Cair"),
-        ("intercontinental", "A Santiago de H", "A Sant H"),
-        ("intercontinental", "A St.Petersburg H", "A StPe H"),
-        ("intercontinental", "A SaintPetersburg H", "A StPe H"),
-        ("intercontinental", "F RedSea - Aden", "F RedS - Aden"),
-        ("intercontinental", "F East Mediterranean S A Cairo - Suez", "F EMS S A Cair - Suez"),
-        ("standard", "F Barents S A Finland - Norway", "F BAR S A FIN - NWY"),
-        ("standard", "F Mid-Atl - Portugal", "F MAO - POR"),
-        ("standard", "F Nor Atl - Liverpool", "F NAO - LVP"),
-        ("standard", "F N.Atl. - Liverpool", "F NAO - LVP"),
-        ("standard", "F Gulf Lyon - Spain/sc", "F LYO - SPA/SC"),
-        ("standard", "A Saint Petersburg - Mos", "A STP - MOS"),
-        ("standard", "F StPetersburg/nc - Nwy", "F STP/NC - NWY"),
-        ("standard", "F Bay of B H", None),
-        ("standard", "F Gulf of B H", "F BOT H"),
-        ("standard", "A SWE DEN", "A SWE - DEN"),
-        ("standard", "A MAR S A PAR - BUR", "A MAR S A PAR - BUR"),
-        ("standard", "MAR S PAR - BUR", "MAR S PAR - BUR"),
-    ],
+    table("""
+        intercontinental => F East Mediterranean - Suez           => F EMS - Suez
+        intercontinental => F East Med S A Cairo                  => F EMS S A Cair
+        intercontinental => A Santiago de H                       => A Sant H
+        intercontinental => A St.Petersburg H                     => A StPe H
+        intercontinental => A SaintPetersburg H                   => A StPe H
+        intercontinental => F RedSea - Aden                       => F RedS - Aden
+        intercontinental => F East Mediterranean S A Cairo - Suez => F EMS S A Cair - Suez
+        standard         => F Barents S A Finland - Norway        => F BAR S A FIN - NWY
+        standard         => F Mid-Atl - Portugal                  => F MAO - POR
+        standard         => F Nor Atl - Liverpool                 => F NAO - LVP
+        standard         => F N.Atl. - Liverpool                  => F NAO - LVP
+        standard         => F Gulf Lyon - Spain/sc                => F LYO - SPA/SC
+        standard         => A Saint Petersburg - Mos              => A STP - MOS
+        standard         => F StPetersburg/nc - Nwy               => F STP/NC - NWY
+        standard         => F Bay of B H                          =>
+        standard         => F Gulf of B H                         => F BOT H
+        standard         => A SWE DEN                             => A SWE - DEN
+        standard         => A MAR S A PAR - BUR                   => A MAR S A PAR - BUR
+        standard         => MAR S PAR - BUR                       => MAR S PAR - BUR"""),
 )
 def test_short_names_and_orders_side_by_side(board, text, order):
-    if order is None:
+    if not order:
         with pytest.raises(OrderError):
             parse_order(load_variant(board), "M", text)
         return

@@ -4,6 +4,7 @@ import pytest
 
 from judge.rules import Dislodged, Order, Position, Unit, check_order, load_variant, parse_order
 from judge.rules.phases.order_notes import order_notes
+from tests.texts import table
 
 STANDARD = load_variant("standard")
 BOARD = Position(
@@ -26,33 +27,31 @@ def noted(position: Position, *lines: str) -> list[str]:
     return [f"{note.doubt}: {', '.join(map(str, (*note.orders, *note.instead)))}" for note in notes]
 
 
-@pytest.mark.parametrize(("lines", "told"), [
-    (["A BRE - WAL", "F ENG C A BRE - WAL"], []),
-    (["A BRE - WAL", "F ENG H"], ["no convoy: A BRE - WAL, F ENG C A BRE - WAL"]),
+@pytest.mark.parametrize(("lines", "told"), table("""
+    A BRE - WAL; F ENG C A BRE - WAL =>
+    A BRE - WAL; F ENG H => no convoy: A BRE - WAL, F ENG C A BRE - WAL
     # By convoy although it could walk, as long as a fleet of the same power says so (DATC 4.A.3).
-    (["A BRE - GAS VIA", "F MAO C A BRE - GAS"], []),
-    (["A BRE - GAS VIA", "F MAO H"], ["no convoy: A BRE - GAS VIA, F MAO C A BRE - GAS"]),
+    A BRE - GAS VIA; F MAO C A BRE - GAS =>
+    A BRE - GAS VIA; F MAO H => no convoy: A BRE - GAS VIA, F MAO C A BRE - GAS
     # The fleet in between is another's, and may convoy.
-    (["A BRE - NWY", "F ENG C A BRE - NWY"], ["no convoy: A BRE - NWY"]),
-    (["F ENG C A WAL - BRE", "F MAO S F IRI"], []),
-    (["F ENG C A BRE - WAL", "A BRE - PIC"], ["unmatched: F ENG C A BRE - WAL, A BRE - PIC"]),
-    (["A PAR S A BUR", "A BUR S A PAR"], []),
-    (["A PAR S A BUR", "A BUR - MAR"], ["unmatched: A PAR S A BUR, A BUR - MAR"]),
-    (["A PAR S A BRE - GAS"], ["unmatched: A PAR S A BRE - GAS"]),
-    (["A PAR S A MUN - BUR", "A BUR - MAR"], []),
-    (["A PAR S A MUN - BUR", "A BUR H"], ["own unit: A PAR S A MUN - BUR, A BUR H"]),
-    (["A PAR - PIC", "A BRE - PIC"], ["crowd: A PAR - PIC, A BRE - PIC"]),
-    (["A PAR - BUR", "A BRE - PAR", "A BUR S A RUH - MUN"], ["stays: A PAR - BUR, A BUR S A RUH - MUN"]),
-    (["A PAR - BUR", "A BUR - MAR"], []),
-    (["A PAR - BUR", "A BUR - PAR"], ["swap: A BUR - PAR, A PAR - BUR"]),
-    (["A BRE - SPA VIA", "A SPA - BRE VIA", "F MAO C A BRE - SPA"],
-     ["no convoy: A SPA - BRE VIA, F MAO C A SPA - BRE"]),
-    (["A BRE - SPA", "A SPA - GAS", "F MAO C A BRE - SPA"], []),
-    (["A PAR - BUR", "A BUR - GAS", "A SPA - MAR"], []),
-    (["A SPA - MAR", "F MAO - SPA/SC", "A BRE - GAS", "A BUR S A BRE - GAS"], []),
-])  # fmt: skip
-def test_notes_on_what_does_not_fit_together(lines: list[str], told: list[str]) -> None:
-    assert noted(BOARD, *lines) == told
+    A BRE - NWY; F ENG C A BRE - NWY => no convoy: A BRE - NWY
+    F ENG C A WAL - BRE; F MAO S F IRI =>
+    F ENG C A BRE - WAL; A BRE - PIC => unmatched: F ENG C A BRE - WAL, A BRE - PIC
+    A PAR S A BUR; A BUR S A PAR =>
+    A PAR S A BUR; A BUR - MAR => unmatched: A PAR S A BUR, A BUR - MAR
+    A PAR S A BRE - GAS => unmatched: A PAR S A BRE - GAS
+    A PAR S A MUN - BUR; A BUR - MAR =>
+    A PAR S A MUN - BUR; A BUR H => own unit: A PAR S A MUN - BUR, A BUR H
+    A PAR - PIC; A BRE - PIC => crowd: A PAR - PIC, A BRE - PIC
+    A PAR - BUR; A BRE - PAR; A BUR S A RUH - MUN => stays: A PAR - BUR, A BUR S A RUH - MUN
+    A PAR - BUR; A BUR - MAR =>
+    A PAR - BUR; A BUR - PAR => swap: A BUR - PAR, A PAR - BUR
+    A BRE - SPA VIA; A SPA - BRE VIA; F MAO C A BRE - SPA => no convoy: A SPA - BRE VIA, F MAO C A SPA - BRE
+    A BRE - SPA; A SPA - GAS; F MAO C A BRE - SPA =>
+    A PAR - BUR; A BUR - GAS; A SPA - MAR =>
+    A SPA - MAR; F MAO - SPA/SC; A BRE - GAS; A BUR S A BRE - GAS =>"""))
+def test_notes_on_what_does_not_fit_together(lines: str, told: str) -> None:
+    assert noted(BOARD, *lines.split("; ")) == [told] * bool(told)
 
 
 def test_two_retreats_to_one_province() -> None:

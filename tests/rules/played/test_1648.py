@@ -15,7 +15,7 @@ from judge.rules import (
 from judge.rules.board.phase import PhaseKind
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
-from judge.rules.phases.winter import build_sites
+from judge.rules.phases.retreats_and_winters import build_sites
 from judge.rules.selfplay import play
 from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board, bid, neutral_orders, results

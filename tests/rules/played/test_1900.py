@@ -22,8 +22,7 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
-from judge.rules.board.board_state import BoardState
-from judge.rules.board.legality import useful_fleets
+from judge.rules.board.board_state import BoardState, useful_fleets
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.needs import legal_builds
@@ -206,34 +205,33 @@ def test_map_changes_1_thirty_nine_centers_of_which_fourteen_are_nobodys():
     assert {power for power, count in owned.items() if count == 3} == {"Austria-Hungary", "Italy", "Turkey"}
 
 
-NEIGHBOURS = {
-    "3 Southern Algeria": ("A SOU", "ALG MOR TRP TUN"),
-    "4 the Tyrrhenian Sea touches Algeria": ("F TYS", "ALG GLY ION NAP ROM TUN WES"),
-    "5 Tunisia lies between Algeria and Tripolitania": ("A TUN", "ALG SOU TRP"),
-    "7 Cyrenaica lies between Tripolitania and Egypt": ("A CYR", "EGY TRP"),
-    "10 Palestine lies between Damascus and Egypt": ("A PAL", "ARA DAM EGY HEJ"),
-    "10 Palestine has its Mediterranean coast only": ("F PAL", "DAM EAS EGY"),
-    "11 Arabia lies between Damascus, Palestine and Hejaz": ("A ARA", "DAM HEJ PAL"),
-    "12 Macedonia, by land": ("A MAC", "BOS BUL CON GRE SER"),
-    "12 Macedonia, east coast": ("F MAC/EC", "AEG CON GRE"),
-    "12 Macedonia, west coast": ("F MAC/WC", "ADR BOS GRE ION"),
-    "13 Siberia": ("A SIB", "MOS SEV STP"),
-    "14 Bosnia": ("A BOS", "MAC SER TRI"),
-    "15 Vienna no longer touches Galicia": ("A VIE", "BOH BUD TRI TYR"),
-    "15 Budapest touches Bohemia": ("A BUD", "BOH GAL RUM SER TRI VIE"),
-    "17 Milan": ("A MIL", "PIE ROM SWI TYR VEN"),
-    "18 Rome borders Piedmont and Milan": ("A ROM", "APU MIL NAP PIE VEN"),
-    "18 Rome borders the Gulf of Lyon": ("F ROM", "GLY NAP PIE TYS"),
-    "21 Alsace parts Burgundy from Cologne and Munich": ("A ALS", "BEL BUR COL MUN SWI"),
-    "21 Burgundy": ("A BUR", "ALS BEL GAS MAR PAR PIC SWI"),
-    "23 Switzerland": ("A SWI", "ALS BUR MAR MIL MUN PIE TYR"),
-    "24 Ireland borders the Mid-Atlantic": ("F IRE", "CLY IRI MID NAT"),
-    "24 a crossing joins Ireland and Clyde": ("A IRE", "CLY"),
-}
+NEIGHBOURS = table("""
+    3 Southern Algeria                                   => A SOU    => ALG MOR TRP TUN
+    4 the Tyrrhenian Sea touches Algeria                 => F TYS    => ALG GLY ION NAP ROM TUN WES
+    5 Tunisia lies between Algeria and Tripolitania      => A TUN    => ALG SOU TRP
+    7 Cyrenaica lies between Tripolitania and Egypt      => A CYR    => EGY TRP
+    10 Palestine lies between Damascus and Egypt         => A PAL    => ARA DAM EGY HEJ
+    10 Palestine has its Mediterranean coast only        => F PAL    => DAM EAS EGY
+    11 Arabia lies between Damascus, Palestine and Hejaz => A ARA    => DAM HEJ PAL
+    12 Macedonia, by land                                => A MAC    => BOS BUL CON GRE SER
+    12 Macedonia, east coast                             => F MAC/EC => AEG CON GRE
+    12 Macedonia, west coast                             => F MAC/WC => ADR BOS GRE ION
+    13 Siberia                                           => A SIB    => MOS SEV STP
+    14 Bosnia                                            => A BOS    => MAC SER TRI
+    15 Vienna no longer touches Galicia                  => A VIE    => BOH BUD TRI TYR
+    15 Budapest touches Bohemia                          => A BUD    => BOH GAL RUM SER TRI VIE
+    17 Milan                                             => A MIL    => PIE ROM SWI TYR VEN
+    18 Rome borders Piedmont and Milan                   => A ROM    => APU MIL NAP PIE VEN
+    18 Rome borders the Gulf of Lyon                     => F ROM    => GLY NAP PIE TYS
+    21 Alsace parts Burgundy from Cologne and Munich     => A ALS    => BEL BUR COL MUN SWI
+    21 Burgundy                                          => A BUR    => ALS BEL GAS MAR PAR PIC SWI
+    23 Switzerland                                       => A SWI    => ALS BUR MAR MIL MUN PIE TYR
+    24 Ireland borders the Mid-Atlantic                  => F IRE    => CLY IRI MID NAT
+    24 a crossing joins Ireland and Clyde                => A IRE    => CLY""")
 
 
-@pytest.mark.parametrize(("unit", "expected"), NEIGHBOURS.values(), ids=NEIGHBOURS)
-def test_map_changes_neighbours(unit: str, expected: str):
+@pytest.mark.parametrize(("change", "unit", "expected"), NEIGHBOURS)
+def test_map_changes_neighbours(change: str, unit: str, expected: str):
     assert reach(unit) == set(expected.split())
 
 

@@ -27,7 +27,7 @@ from judge.rules.describe import rules_in_words
 from judge.rules.json_lines import answer
 from judge.rules.mechanisms.victory import winner
 from judge.rules.phases.needs import legal_builds, legal_orders
-from judge.rules.phases.retreats import choices
+from judge.rules.phases.retreats_and_winters import choices
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_folder
 from judge.rules.variant.variant import variants_folder

@@ -30,6 +30,7 @@ from judge.rules.phases.needs import legal_builds
 from judge.rules.selfplay import play, random_bids, random_orders
 from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board, bid
+from tests.texts import table
 
 BOARD = Board("intercontinental")
 VARIANT = BOARD.variant
@@ -170,32 +171,31 @@ def test_groups_that_are_left_out_are_what_is_always_so():
 
 @pytest.mark.parametrize(
     ("data", "why"),
-    [
-        ({"groups": {"Purple": ["China"]}}, '"Purple" is not a group of Intercontinental.'),
-        ({"groups": {"Blue": ["Narnia"]}}, '"Narnia" is not a power of Intercontinental.'),
-        ({"groups": {"Olive": ["Peru"], "Red": ["Peru"]}}, "Peru cannot be in Red."),
-        ({"groups": {"Olive": ["Neutral"]}}, "Neutral cannot be in Olive."),
-        ({"groups": {"Olive": "Peru"}}, '"groups of Olive" must be a list.'),
-        ({"groups": ["Olive"]}, '"groups" must be an object: a group, then a list of powers.'),
-        ({"bids": bids(Purple=[(1, "A Urga H")])}, '"Purple" does not bid in Intercontinental.'),
-        ({"bids": bids(China=[(1, "A Urga H")])}, '"China" does not bid in Intercontinental.'),
-        ({"bids": bids(Neutral=[(1, "A Urga H")])}, '"Neutral" does not bid in Intercontinental.'),
-        ({"bids": bids(Blue=[("1", "A Urga H")])}, 'A bid is written {"points": 1, "order": "A SWI H"}.'),
-        ({"settings": {"suez": "soon"}}, 'The setting "suez" is a number from 1 to 9999.'),
-        ({"settings": {"suez": 0}}, 'The setting "suez" is a number from 1 to 9999.'),
-        ({"settings": {"suez": True}}, 'The setting "suez" is a number from 1 to 9999.'),
-        ({"settings": {"year_cap": -1}}, 'The setting "year_cap" is a number from 1 to 9999.'),
-        ({"settings": {"victory": 181}}, 'The setting "victory" is a number from 1 to 180.'),
-        ({"settings": {"panama": 1914}}, '"panama" is not a setting of Intercontinental.'),
-        ({"settings": [1870]}, '"settings" must be an object, like {"victory": 15}.'),
-        ({"units": {"Blue": ["A Live"]}}, '"Blue" is not a power of Intercontinental.'),
-        ({"orders": {"Red": ["A Vien H"]}}, '"Red" is not a power of Intercontinental.'),
-        ({"units": {"Egypt": ["F Suez"]}}, '"F Suez": a fleet in Suez is on a coast, Suez/NC or Suez/SC.'),
-        ({"units": {"Egypt": ["A EMS"]}}, '"A EMS": no army can be in East Mediterranean Sea.'),
-    ],
-)  # fmt: skip
+    table("""
+        {"groups": {"Purple": ["China"]}} => "Purple" is not a group of Intercontinental.
+        {"groups": {"Blue": ["Narnia"]}} => "Narnia" is not a power of Intercontinental.
+        {"groups": {"Olive": ["Peru"], "Red": ["Peru"]}} => Peru cannot be in Red.
+        {"groups": {"Olive": ["Neutral"]}} => Neutral cannot be in Olive.
+        {"groups": {"Olive": "Peru"}} => "groups of Olive" must be a list.
+        {"groups": ["Olive"]} => "groups" must be an object: a group, then a list of powers.
+        {"bids": {"Purple": [{"points": 1, "order": "A Urga H"}]}} => "Purple" does not bid in Intercontinental.
+        {"bids": {"China": [{"points": 1, "order": "A Urga H"}]}} => "China" does not bid in Intercontinental.
+        {"bids": {"Neutral": [{"points": 1, "order": "A Urga H"}]}} => "Neutral" does not bid in Intercontinental.
+        {"bids": {"Blue": [{"points":"1", "order": "A Urga H"}]}} => A bid is written {"points": 1, "order": "A SWI H"}.
+        {"settings": {"suez": "soon"}} => The setting "suez" is a number from 1 to 9999.
+        {"settings": {"suez": 0}} => The setting "suez" is a number from 1 to 9999.
+        {"settings": {"suez": true}} => The setting "suez" is a number from 1 to 9999.
+        {"settings": {"year_cap": -1}} => The setting "year_cap" is a number from 1 to 9999.
+        {"settings": {"victory": 181}} => The setting "victory" is a number from 1 to 180.
+        {"settings": {"panama": 1914}} => "panama" is not a setting of Intercontinental.
+        {"settings": [1870]} => "settings" must be an object, like {"victory": 15}.
+        {"units": {"Blue": ["A Live"]}} => "Blue" is not a power of Intercontinental.
+        {"orders": {"Red": ["A Vien H"]}} => "Red" is not a power of Intercontinental.
+        {"units": {"Egypt": ["F Suez"]}} => "F Suez": a fleet in Suez is on a coast, Suez/NC or Suez/SC.
+        {"units": {"Egypt": ["A EMS"]}} => "A EMS": no army can be in East Mediterranean Sea."""),
+)
 def test_a_line_that_cannot_be_used_says_why(data, why):
-    assert error(**data) == why
+    assert error(**json.loads(data)) == why
 
 
 def test_settings_of_other_boards():

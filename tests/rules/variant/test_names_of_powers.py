@@ -7,34 +7,35 @@ from judge.rules.variant.registry import built_in_names, variant_called
 from tests.texts import table
 
 # The source of each name is the rulebook of the board: the list of powers, or the text.
-POWERS = [
-    ("1648", "Muscovy", "Russia"),  # "Russia (Muscovy)"
-    ("1648", "Ottoman Empire", "Turkey"),
-    ("1648", "OttomanEmpire", "Turkey"),
-    ("1648", "Poland", "Poland-Lithuania"),
-    ("1648", "Norway", "Denmark-Norway"),
-    ("1648", "Commonwealth of England", "England"),
-    ("1900", "Ottoman Empire", "Turkey"),
-    ("1900", "Great Britain", "Britain"),
-    ("1900", "Austro-Hungarian", "Austria-Hungary"),
-    ("1900", "AustriaHungary", "Austria-Hungary"),
-    ("ambition_empire", "Saxony", "Poland & Saxony"),  # Ambition & Empire, Great Powers 1
-    ("ambition_empire", "Polish-Lithuanian Commonwealth", "Poland & Saxony"),
-    ("ambition_empire", "Poland and Saxony", "Poland & Saxony"),
-    ("ambition_empire", "Great Britain", "Britain & Hanover"),  # 6
-    ("ambition_empire", "Hanover", "Britain & Hanover"),
-    ("ambition_empire", "Hapsburg Empire", "Austria"),  # 5
-    ("ambition_empire", "Ottoman Empire", "Turkey"),  # 10
-    ("ambition_empire", "Norway", "Denmark-Norway"),
-    ("colonia", "Great Britain", "England"),
-    ("colonia", "Turkey", "Ottoman Empire"),
-    ("intercontinental", "Ottoman Empire", "Turkey"),
-    ("intercontinental", "GreatBritain", "Great Britain"),
-    ("intercontinental", "Dai Nam", "Đại Nam"),
-    ("standard", "Austria-Hungary", "Austria"),
-    ("standard", "Great Britain", "England"),
-    ("standard", "Ottoman", "Turkey"),
-]
+POWERS = table("""
+    # "Russia (Muscovy)"
+    1648             => Muscovy                        => Russia
+    1648             => Ottoman Empire                 => Turkey
+    1648             => OttomanEmpire                  => Turkey
+    1648             => Poland                         => Poland-Lithuania
+    1648             => Norway                         => Denmark-Norway
+    1648             => Commonwealth of England        => England
+    1900             => Ottoman Empire                 => Turkey
+    1900             => Great Britain                  => Britain
+    1900             => Austro-Hungarian               => Austria-Hungary
+    1900             => AustriaHungary                 => Austria-Hungary
+    # Ambition & Empire, Great Powers 1, 6, 5, 10
+    ambition_empire  => Saxony                         => Poland & Saxony
+    ambition_empire  => Polish-Lithuanian Commonwealth => Poland & Saxony
+    ambition_empire  => Poland and Saxony              => Poland & Saxony
+    ambition_empire  => Great Britain                  => Britain & Hanover
+    ambition_empire  => Hanover                        => Britain & Hanover
+    ambition_empire  => Hapsburg Empire                => Austria
+    ambition_empire  => Ottoman Empire                 => Turkey
+    ambition_empire  => Norway                         => Denmark-Norway
+    colonia          => Great Britain                  => England
+    colonia          => Turkey                         => Ottoman Empire
+    intercontinental => Ottoman Empire                 => Turkey
+    intercontinental => GreatBritain                   => Great Britain
+    intercontinental => Dai Nam                        => Đại Nam
+    standard         => Austria-Hungary                => Austria
+    standard         => Great Britain                  => England
+    standard         => Ottoman                        => Turkey""")
 
 
 @pytest.mark.parametrize(("board", "text", "power"), POWERS)

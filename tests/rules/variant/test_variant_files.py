@@ -14,7 +14,7 @@ from judge.rules import (
     variant_names,
 )
 from judge.rules.describe import portrait, sources_of_borders
-from judge.rules.phases.winter import homes_of
+from judge.rules.phases.retreats_and_winters import homes_of
 from judge.rules.variant.loading import mistakes, read_variant
 from judge.rules.variant.variant import variants_folder
 from tests.rules.boards import grid_files
@@ -107,49 +107,42 @@ def test_every_installed_variant_is_without_mistakes(name):
 
 # (line, what stands in the good file, what stands there instead, the message)
 WRONG_PROVINCES = [
-    (28, 'army = "AST WES"', 'army = "AST"', "WES has a border with MID, but not MID with WES"),
-    (28, 'army = "AST WES"', 'army = "AST WES XYZ"', "MID: there is no province XYZ"),
-    (28, 'army = "AST WES"', 'army = "AST WES WES"', "MID: WES is there twice"),
-    (28, 'army = "AST WES"', 'army = "AST WES MID"', "MID: borders on itself"),
-    (28, 'army = "AST WES"', 'army = "AST WES LAK"', "MID: no army can enter LAK"),
-    (28, 'army = "AST WES"', 'army = "AST WES/NC"', "MID: armies have no coasts: WES/NC"),
-    (
-        29,
-        'army = "AST WES"',
-        'army = "AST WES"\nfleet = "LAK"',
-        "MID: no fleet can be inland, but it has fleet borders",
-    ),
-    (14, 'fleet = "LAK"', "", "ISL: no fleet can get there"),
-    (14, 'fleet = "LAK"', "", "LAK has a border with ISL, but not ISL with LAK"),
-    (36, 'fleet.sc = "BAY LAK"', 'fleet.sc = "LAK"', "BAY has a border with WES/SC, but not WES/SC with BAY"),
-    (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES"', "BAY: which coast of WES, WES/NC or WES/SC?"),
-    (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/EC"', "BAY: WES has no coast EC"),
-    (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/SC MID"', "BAY: no fleet can enter MID, it is inland"),
-    (26, 'name = "The Lake"', 'name = "Middle"', '"Middle" is LAK and MID'),
-    (26, 'aliases = ["bight"]', 'aliases = ["middle"]', '"Middle" is BAY and MID'),
+    *table("""
+        28 => army = "AST WES" => army = "AST" => WES has a border with MID, but not MID with WES
+        28 => army = "AST WES" => army = "AST WES XYZ" => MID: there is no province XYZ
+        28 => army = "AST WES" => army = "AST WES WES" => MID: WES is there twice
+        28 => army = "AST WES" => army = "AST WES MID" => MID: borders on itself
+        28 => army = "AST WES" => army = "AST WES LAK" => MID: no army can enter LAK
+        28 => army = "AST WES" => army = "AST WES/NC" => MID: armies have no coasts: WES/NC
+        14 => fleet = "LAK" => => ISL: no fleet can get there
+        14 => fleet = "LAK" => => LAK has a border with ISL, but not ISL with LAK
+        36 => fleet.sc = "BAY LAK" => fleet.sc = "LAK" => BAY has a border with WES/SC, but not WES/SC with BAY
+        12 => fleet = "AST LAK WES/SC" => fleet = "AST LAK WES" => BAY: which coast of WES, WES/NC or WES/SC?
+        12 => fleet = "AST LAK WES/SC" => fleet = "AST LAK WES/EC" => BAY: WES has no coast EC
+        12 => fleet = "AST LAK WES/SC" => fleet = "AST LAK WES/SC MID" => BAY: no fleet can enter MID, it is inland
+        26 => name = "The Lake" => name = "Middle" => "Middle" is LAK and MID
+        26 => aliases = ["bight"] => aliases = ["middle"] => "Middle" is BAY and MID
+        10 => aliases = ["bight"] => aliases = "bight" => BAY: aliases must be a list of words
+        27 => kind = "land" => kind = "lnad" => MID: kind must be one of land, coast, sea, impassable
+        25 => name = "Middle" => => MID: the name is missing
+        27 => name = "Middle" => name = "Middle" / centre = true => MID: there is no key centre
+        27 => name = "Middle" => name = "Middle" / port = true => MID: only a coast can be a port
+        27 => name = "Middle" => name = "Middle" / reconstructed = "LAK" => MID: LAK is reconstructed but no neighbour
+        27 => name = "Middle" => name = "Middle" / fleet = 3 => MID: fleet must be text, or a table of texts by coast
+        27 => name = "Middle" => name = "Middle" / armies = false => MID: only a coast can be closed to armies
+        27 => name = "Middle" => name = "Middle" / armies = "no" => MID: armies must be true or false
+        5 => army = "MID WES" => army = "MID WES" / armies = false => AST: no army can be there, but it has army borders
+        29 => name = "Astoria" => name = "Astoria" / armies = false => MID: no army can enter AST
+        25 => [MID] => [mid] => mid: an abbreviation has two to six letters and digits, the first a capital
+        27 => kind = "land" => kind = land => not TOML: Invalid value
+        14 => [ISL] => [AST] => not TOML: Cannot declare ('AST',) twice"""),
+    (29, 'army = "AST WES"', 'army = "AST WES"\nfleet = "LAK"',
+     "MID: no fleet can be inland, but it has fleet borders"),
+    (27, 'name = "Middle"', 'name = "Middle"\nanchor = [95, 2]',
+     "MID: anchor must be [latitude, longitude] in degrees"),
     (2, '"Astoria"', '"Asto\\nria"', r"AST: 'Asto\nria' has a character that cannot be printed"),
     (10, 'aliases = ["bight"]', 'aliases = ["big\\u202eht"]', r"BAY: 'big\u202eht' has a character that cannot be "
     r"printed"),
-    (10, 'aliases = ["bight"]', 'aliases = "bight"', "BAY: aliases must be a list of words"),
-    (27, 'kind = "land"', 'kind = "lnad"', "MID: kind must be one of land, coast, sea, impassable"),
-    (25, 'name = "Middle"', "", "MID: the name is missing"),
-    (27, 'name = "Middle"', 'name = "Middle"\ncentre = true', "MID: there is no key centre"),
-    (27, 'name = "Middle"', 'name = "Middle"\nport = true', "MID: only a coast can be a port"),
-    (
-        27,
-        'name = "Middle"',
-        'name = "Middle"\nanchor = [95, 2]',
-        "MID: anchor must be [latitude, longitude] in degrees",
-    ),
-    (27, 'name = "Middle"', 'name = "Middle"\nreconstructed = "LAK"', "MID: LAK is reconstructed but no neighbour"),
-    (27, 'name = "Middle"', 'name = "Middle"\nfleet = 3', "MID: fleet must be text, or a table of texts by coast"),
-    (27, 'name = "Middle"', 'name = "Middle"\narmies = false', "MID: only a coast can be closed to armies"),
-    (27, 'name = "Middle"', 'name = "Middle"\narmies = "no"', "MID: armies must be true or false"),
-    (5, 'army = "MID WES"', 'army = "MID WES"\narmies = false', "AST: no army can be there, but it has army borders"),
-    (29, 'name = "Astoria"', 'name = "Astoria"\narmies = false', "MID: no army can enter AST"),
-    (25, "[MID]", "[mid]", "mid: an abbreviation has two to six letters and digits, the first a capital"),
-    (27, 'kind = "land"', "kind = land", "not TOML: Invalid value"),
-    (14, "[ISL]", "[AST]", "not TOML: Cannot declare ('AST',) twice"),
 ]
 
 

@@ -1,34 +1,198 @@
-"""variant.toml, read and checked in one go: its powers, and the tables that switch mechanisms on.
+"""The files of a variant, read and checked in one go: what their keys may hold is said once, as a `Kind`.
 
-A mechanism names its table and the kinds of its keys (`MechanismInFile`); reading and checking follow from these.
+variant.toml holds the powers, and tables that switch mechanisms on. A mechanism names its table and the kinds of its
+keys (`MechanismInFile`); reading and checking follow from these.
 """
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any, ClassVar, Self
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
 
 from judge.rules.board.names import fold, places
+from judge.rules.board.orders import Unit, Units, province_of
 from judge.rules.board.power import MOST_LETTERS, Power
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import Mechanism
-from judge.rules.variant_files.schema import (
-    ALIASES,
-    COLOUR,
-    TEXT,
-    Kind,
-    Kinds,
-    Mistake,
-    Table,
-    VariantFile,
-    each,
-    needed,
-    pair_of,
-    twice,
-    units_of,
-    words_of,
+
+# A table of a TOML file, as tomllib reads it.
+Table = dict[str, Any]
+
+
+class Mistake(NamedTuple):
+    """A mistake in a file or a folder; `line` is 0 if it belongs to no line."""
+
+    path: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
+
+
+class VariantFile:
+    """A TOML file: its tables, the line of each table and key, and the mistakes `found` in it.
+
+    If several tables have one name, like `[[draws]]`, the second is called "draws.2".
+    """
+
+    def __init__(self, path: Path, text: str, found: list[Mistake]):
+        self.path = path
+        self.found = found
+        self.tables: Table = {}
+        try:
+            self.tables = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            at = re.search(r"at line (\d+)", str(error))
+            line = int(at.group(1)) if at else text.count("\n") + 1
+            found.append(Mistake(path, line, f"not TOML: {str(error).partition(' (at')[0]}"))
+        self.where: dict[tuple[str, str], int] = {}
+        table = ""
+        several: dict[str, int] = {}
+        for number, line_of_text in enumerate(text.splitlines(), 1):
+            header = re.match(r"\s*(\[)?\[([^\[\]]+)\]", line_of_text)
+            key = re.match(r"\s*([\w.-]+|\"[^\"]+\")\s*=", line_of_text)
+            if header:
+                table = header.group(2).replace('"', "").strip()
+                if header.group(1):
+                    several[table] = several.get(table, 0) + 1
+                    table = f"{table}.{several[table]}"
+                self.where[table, ""] = number
+            elif key:
+                self.where[table, key.group(1).strip('"')] = number
+
+    def say(self, text: str, table: str = "", key: str = "") -> None:
+        """Note a mistake at a key of a table, or at the table if the key has no line of its own."""
+        parent, _, inline = table.rpartition(".")
+        own = (table, key), (f"{table}.{key}", ""), (table, key.partition(".")[0])
+        line = next(filter(None, map(self.where.get, (*own, (table, ""), (parent, inline)))), 1)
+        self.found.append(Mistake(self.path, line, text))
+
+    def values(self, kinds: "Kinds", table: Table, whose: str, where: str) -> Table:
+        """Return the good values of a table as the rules use them, and note what is wrong with the others.
+
+        `whose`: the table's name for people; `where`: its name in the file.
+        """
+        for key in sorted(table.keys() - kinds.keys()):
+            self.say(f"{whose}: there is no key {key}", where, key)
+        found = {}
+        for key, kind in kinds.items():
+            if key not in table:
+                if kind.needed:
+                    self.say(f"{whose}: {key} is missing", where, key)
+                continue
+            value = table[key]
+            faults = [*kind.faults(self, key, value)]
+            for fault in faults:
+                self.say(f"{whose}: {fault}", where, key)
+            if not faults:
+                inside = kind.keys or (dict.fromkeys(value, kind.each) if kind.each else None)
+                found[key] = kind.read(self.values(inside, value, whose, f"{where}.{key}") if inside else value)
+        return found
+
+
+def pair_of(border: str) -> tuple[str, str]:
+    """Return ("MID", "EGY") for "MID-EGY"."""
+    one, _, other = border.partition("-")
+    return one, other
+
+
+def words_of(text: object) -> tuple[str, ...]:
+    """Return the names in a text; none if the value is not a text."""
+    return places(text) if isinstance(text, str) else ()
+
+
+def units_of(text: str) -> Units:
+    """Return the units of "A PAR, F BRE"."""
+    return tuple(Unit(*words) for words in map(places, text.split(",")) if len(words) == 2)
+
+
+def twice(places: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each province or border, in either direction, that is listed a second time."""
+    seen: set[frozenset[str]] = set()
+    for place in places:
+        ends = frozenset(place.split("-"))
+        if ends in seen:
+            yield f"{place} is there twice"
+        seen.add(ends)
+
+
+# --- kinds of values ------------------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """A kind of value.
+
+    `faults`: yields what is wrong with the value of a key, without the name of its table; it gets the file, the key and
+    the value. `read`: a good value as the rules use it. `needed`: whether the key must be there. `each`: the kind of
+    every entry, if the value is a table of names of any number; `keys`: the kinds of its keys, if it is a table of
+    these; `read` then gets a table of values as the rules use them.
+    """
+
+    faults: Callable[[Any, str, Any], Iterable[str]]
+    read: Callable[[Any], Any] = lambda value: value
+    needed: bool = False
+    each: "Kind | None" = None
+    keys: "Mapping[str, Kind] | None" = None
+
+
+Kinds = Mapping[str, Kind]
+
+
+def needed(kind: Kind) -> Kind:
+    """Return the kind for a key that must be there."""
+    return kind._replace(needed=True)
+
+
+def that(good: Callable[[Any], bool], otherwise: str, read: Callable[[Any], Any] = lambda value: value) -> Kind:
+    """Make the kind of the values that are good; `otherwise`: what such a value must be."""
+    return Kind(lambda _, key, value: () if good(value) else (f"{key} must be {otherwise}",), read)
+
+
+TABLE = that(lambda value: isinstance(value, dict), "a table")
+
+
+def each(kind: Kind) -> Kind:
+    """Make the kind of the tables in which every entry is of that kind."""
+    return TABLE._replace(each=kind)
+
+
+def record(kinds: Kinds, make: Callable[..., Any]) -> Kind:
+    """Make the kind of the tables with these keys; `make` gets their values by name."""
+    return TABLE._replace(read=lambda values: make(**values), keys=kinds)
+
+
+def number(least: int, most: int = 10**9, words: str = "a number") -> Kind:
+    """Make the kind of the whole numbers from `least` to `most`."""
+    return that(lambda value: type(value) is int and least <= value <= most, words)
+
+
+def one_of(values: Collection[str]) -> Kind:
+    """Make the kind of these words."""
+    return that(lambda value: value in values, f"one of {', '.join(values)}")
+
+
+def list_of(what: str) -> Kind:
+    """Make the kind of the lists of texts."""
+    good = lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value)  # noqa: E731
+    return that(good, f"a list of {what}", tuple)
+
+
+FLAG = that(lambda value: isinstance(value, bool), "true or false")
+TEXT = that(lambda value: isinstance(value, str), "a text")
+LINE = that(lambda value: isinstance(value, str) and value.isprintable(), "a line of text")
+PLACES = TEXT._replace(read=places)
+SENTENCE = that(
+    lambda value: isinstance(value, str) and bool(value.strip()), "a text", lambda text: " ".join(text.split())
 )
+LIST, ALIASES = map(list_of, ("names", "words"))
+COLOUR = that(lambda value: bool(re.fullmatch(r"#[0-9a-fA-F]{6}", str(value))), "like #5a9bd4")
+
+# --- variant.toml ----------------------------------------------------------------------------------------------------
+
 
 _NOWHERE = Province("", "", "")
 
@@ -41,8 +205,8 @@ class RulesFile(VariantFile):
     the unit in each province.
     """
 
-    def __init__(self, text: str, found: list[Mistake]):
-        super().__init__("variant.toml", text, found)
+    def __init__(self, path: Path, text: str, found: list[Mistake]):
+        super().__init__(path, text, found)
         self.provinces: Mapping[str, Province] = {}
         self.powers: dict[str, Table] = {}
         self.grouped = bool(self.tables.get("groups"))
@@ -86,16 +250,10 @@ class RulesFile(VariantFile):
         if fold(word) and other != where:
             self.say(f'{name}: "{word}" is {other.partition(".")[2]} already', where, key)
 
-    def own(self, center: str, name: str, where: str, key: str) -> None:
-        """Note that a power owns the center at the start; no other may."""
-        if center in self.owned:
-            self.say(f"{center} is owned by {self.owned[center]} and {name}", where, key)
-        self.owned[center] = name
-
     def stand(self, text: object, name: str, where: str) -> Iterator[str]:
         """Check the units of a power, whose table is `where`; yields the province of each."""
         for unit in filter(None, map(words_of, str(text).split(","))):
-            province = unit[-1].partition("/")[0]
+            province = province_of(unit[-1])
             if fault := self._unit_fault(unit):
                 self.say(f"{name}: {fault}", where, "units")
             if province in self.standing:
@@ -142,9 +300,8 @@ def _borders(file: RulesFile, key: str, value: object) -> Iterator[str]:
 
 
 def _unknown_powers(file: RulesFile, key: str, value: Any) -> Iterator[str]:
-    for power in value if isinstance(value, list) else [value]:
-        if power not in file.powers:
-            yield f"there is no power {power}"
+    unknown = (f"there is no power {power}" for power in value if power not in file.powers)
+    yield from LIST.faults(file, key, value) or unknown
 
 
 POWERS = Kind(_unknown_powers, tuple)
@@ -154,7 +311,7 @@ def of_powers(kind: Kind) -> Kind:
     """Make the kind of the tables that have a value of that kind for some of the powers."""
 
     def faults(file: RulesFile, key: str, value: object) -> Iterator[str]:
-        yield from _unknown_powers(file, key, key)
+        yield from _unknown_powers(file, key, [key])
         yield from kind.faults(file, key, value)
 
     return each(kind._replace(faults=faults))
@@ -245,14 +402,14 @@ def read_powers(file: RulesFile) -> None:
         elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
             whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
             file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
-        for key in ("letter", "adjective"):
-            file.call(values.get(key, ""), name, where, key)
-        file.call(name, name, where, "")
-        for alias in values.get("aliases", ()):
-            file.call(alias, name, where, "aliases")
+        words = [(key, values.get(key, "")) for key in ("letter", "adjective")]
+        for key, word in (*words, ("", name), *(("aliases", alias) for alias in values.get("aliases", ()))):
+            file.call(word, name, where, key)
         key = "owns" if "owns" in table else "homes"
         for center in dict.fromkeys(values.get(key, ())):
-            file.own(center, name, where, key)
+            if center in file.owned:
+                file.say(f"{center} is owned by {file.owned[center]} and {name}", where, key)
+            file.owned[center] = name
         values["units"] = values.get("units", ())
         for _ in file.stand(table.get("units", ""), name, where):
             continue

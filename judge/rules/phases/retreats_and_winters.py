@@ -1,32 +1,131 @@
-"""Adjustments: how many units each power builds or removes, where, and what happens if it gives no orders.
+"""Retreats and adjustments: where dislodged units may go, which get there, and what is built and removed in a winter.
+
+A unit retreats where it could have moved without a convoy, if no unit stands there, no stand-off closed the province,
+and its attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
+are disbanded, except when only one of them does not come over a border of half strength: that one gets there. A unit
+without a legal order is disbanded too.
 
 A power builds in its own vacant home centers that it still owns, and in other places that the mechanisms of the variant
-allow (their `homes`, `sites` and `claims`). If there are too many builds or removals, the first legal ones count (DATC
-4.D.4, 4.D.6). If removals are due and were not ordered, the unit farthest from every center that the power owns is
-removed, where each border counts as one step for armies and fleets; among equals a fleet goes before an army, then the
-province's name decides (DATC 4.D.8).
+allow. If there are too many builds or removals, the first legal ones count (DATC 4.D.4, 4.D.6). If removals are due and
+were not ordered, the unit farthest from every center that the power owns is removed, where each border counts as one
+step for armies and fleets; among equals a fleet goes before an army, then the province's name decides (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
 from functools import cached_property
 
-from judge.rules.board.board_state import BoardState
+from judge.rules.board.board_state import BoardState, cannot_get, landing
 from judge.rules.board.names import fold
-from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
-from judge.rules.board.position import Position, occupants, owners
+from judge.rules.board.orders import (
+    Build,
+    Disband,
+    Dislodged,
+    Home,
+    Order,
+    OrderError,
+    OutOfPlace,
+    Places,
+    Position,
+    Remove,
+    Retreat,
+    Unit,
+    Waive,
+    occupants,
+    owners,
+)
 from judge.rules.board.power import NEUTRAL
-from judge.rules.board.reach import Board
+from judge.rules.board.province import Board
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.build_places import home_choices
+from judge.rules.mechanisms.build_places import (
+    NONE,
+    EmergencyMeasures,
+    ExtraHomeCenters,
+    Removals,
+    home_choices,
+    measures,
+)
 
 
-def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+def open_places(table: BoardState, one: Dislodged) -> Places:
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat: ask for a power's unit only."""
+    spot = table.board.spots[one.unit.text]
+    closed = {*table.at, *table.position.contested}
+    if not one.by_convoy:
+        closed.add(one.attacker_from)
+    provinces = spot.reach - closed
+    if spot.army:
+        return tuple(sorted(provinces))
+    return tuple(sorted(place for province in provinces for place in spot.landings[province]))
+
+
+def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places]]:
+    """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
+    table = BoardState(ruleset, position)
+    return {
+        power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
+        for power, dislodged in position.dislodged.items()
+    }
+
+
+def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
+    """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
+    slot, dislodged = order.slot, table.position.dislodged.items()
+    no_retreat = OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+    found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
+    if not found and slot in table.ruleset.provinces:
+        raise OutOfPlace(f"No unit was dislodged in {table.name(slot)}.")
+    if not found:
+        raise no_retreat
+    owner, one = found[0]
+    if owner != power:
+        raise OrderError(f"{table.called(one.unit)} is not yours.")
+    if isinstance(order, Disband):
+        return Disband(one.unit)
+    if power == NEUTRAL:
+        raise OrderError("A neutral unit never retreats.")
+    if not isinstance(order, Retreat):
+        raise no_retreat
+    spot = table.board.spots[one.unit.text]
+    target, name = order.target, table.name(order.to)
+    if target not in spot.reach:
+        raise OrderError(cannot_get(table, one.unit, target))
+    if target in table.at:
+        raise OrderError(f"{name} is occupied.")
+    if target in table.position.contested:
+        raise OrderError(f"{name} is closed to retreats, because there was a stand-off.")
+    if target == one.attacker_from and not one.by_convoy:
+        raise OrderError(f"The attacker came from {name}.")
+    return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
+
+
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[tuple[str, Unit]], set[str]]:
+    """Carry out all retreats at once. `orders` are (power, complete order), one for each unit.
+
+    Returns (power, unit) for each that got away, and the provinces in which the units stood that bounced.
+    """
+    retreats = [(power, order) for power, order in orders if isinstance(order, Retreat)]
+    escaped: list[tuple[str, Unit]] = []
+    collided: set[str] = set()
+    for power, order in retreats:
+        rivals = {other.slot for _, other in retreats if other.target == order.target} - {order.slot}
+        beyond = board.beyond.get(order.target, frozenset())
+        if not rivals or order.slot not in beyond and rivals <= beyond:
+            escaped.append((power, Unit(order.unit.kind, order.to)))
+        else:
+            collided.add(order.slot)
+    return escaped, collided
+
+
+# --- winter ----------------------------------------------------------------------------------------------------------
+
+
+def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """The provinces in which the power may build now, sorted."""
     homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
-    return tuple(sorted(homes.union(_sites(ruleset, position, power)) - occupants(position).keys()))
+    return tuple(sorted(homes.union(measures(ruleset, position, power).sites) - occupants(position).keys()))
 
 
-def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """Return the provinces in which the power may build to get an additional home center, sorted.
 
     It may do so in one of them only.
@@ -39,8 +138,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """How many units the power may build (+; not more than it has room for) or must remove (-)."""
     due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-    for one in ruleset.mechanisms:
-        due += one.extra_units(ruleset, position, power)
+    due += measures(ruleset, position, power).extra_units
     if due <= 0:
         return due
     # Only one of the centers that it may make its home counts.
@@ -53,7 +151,7 @@ def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
     return {power: due for power in ruleset.power_named if (due := balance(ruleset, position, power))}
 
 
-def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+def homes_of(ruleset: Ruleset, position: Position, power: str) -> Places:
     """The centers in which the power may build if it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
     for one in ruleset.mechanisms:
@@ -61,20 +159,13 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...
     return homes
 
 
-def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The provinces in which the power builds even if it does not own them."""
-    return [site for one in ruleset.mechanisms for site in one.sites(ruleset, position, power)]
-
-
 def claimable(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The centers that the power may make its home by building there, vacant or not; only one of them.
 
     Where it builds anyway, it makes none its home by that.
     """
-    claims = [center for one in ruleset.mechanisms for center in one.claims(ruleset, position, power)]
-    if not claims:
-        return claims
-    anyway = {*homes_of(ruleset, position, power), *_sites(ruleset, position, power)}
+    claims = ruleset.mechanism(ExtraHomeCenters).claims(ruleset, position, power)
+    anyway = {*homes_of(ruleset, position, power), *measures(ruleset, position, power).sites} if claims else ()
     return [center for center in claims if center not in anyway]
 
 
@@ -147,23 +238,22 @@ class Adjustment:
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
         ruleset, name = table.ruleset, table.name(unit.place)
-        if abbr in _sites(ruleset, position, self.power):
+        emergency, extra = ruleset.mechanism(EmergencyMeasures), ruleset.mechanism(ExtraHomeCenters)
+        if abbr in emergency.of.get(self.power, NONE).sites:
+            if abbr not in emergency.in_force(ruleset, position, self.power).sites:
+                only = "only while you own some but not all of your home centers"
+                raise OrderError(f"You can build in {name} {only}.")
             return self._built_unit(unit, name)
-        for one in ruleset.mechanisms:
-            reason = one.why_no_build(ruleset, self.power, abbr)
-            if reason:
-                raise OrderError(reason)
         if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
-        asked = (one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.mechanisms)
         # "" if it may make the center its home by building there; None if no power can.
-        no_claim = None if home else next((reason for reason in asked if reason is not None), None)
+        no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
-        if no_claim and abbr != self.claimed:
+        if no_claim and not home and abbr != self.claimed:
             raise OrderError(no_claim)
         return self._built_unit(unit, name)
 
@@ -180,12 +270,12 @@ class Adjustment:
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
         if province.coasts and unit.place.partition("/")[2] not in province.coasts:
-            options = " or ".join(f"BUILD F {province.abbr}/{coast}" for coast in province.coasts)
+            options = " or ".join(f"BUILD F {place}" for place in province.fleet_ways)
             raise OrderError(f"Which coast of {name}?", f"Write {options}.")
         return unit if province.coasts else Unit("F", province.abbr)
 
     @cached_property
-    def home_choices(self) -> tuple[str, ...]:
+    def home_choices(self) -> Places:
         """The centers among which the power must choose its new home."""
         position = self.table.position
         return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
@@ -204,8 +294,10 @@ class Adjustment:
         if missing <= 0:
             return []
         board, position = self.table.board, self.table.position
-        asked = (one.removal_centers(self.table.ruleset, self.power) for one in self.table.ruleset.mechanisms)
-        near = next((centers for centers in asked if centers is not None), position.centers.get(self.power, ()))
+        near = position.centers.get(self.power, ())
+        if self.table.ruleset.rule(Removals):
+            began = self.table.ruleset.power_named[self.power]
+            near = began.owns or began.homes
         distance = distances(board, near)
         left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
 
@@ -230,7 +322,7 @@ def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
+def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, Places]:
     """Return {power: its centers} after a Fall.
 
     A power takes the centers that its units stand in, and keeps those that no other power took.
