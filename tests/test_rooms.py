@@ -9,67 +9,67 @@ from pathlib import Path
 
 import pytest
 
+from tests.texts import table
+
 JUDGE = Path(__file__).parent.parent / "judge"
 
+
+def rooms(text: str) -> dict[str, set[str]]:
+    """{a room: the rooms that it may import}, of a table."""
+    return {room: set(others.split()) for room, others in table(text)}
+
+
 # A room may import itself and the rooms named here; modules beside the rooms count as rooms of their own.
-MAY_IMPORT = {
-    "rules": set(),
-    "time_limit": set(),
-    "addresses": set(),
-    "ini_file": set(),
-    "settings": {"addresses", "ini_file"},
-    "oauth": {"settings"},
-    "letters": {"addresses", "oauth", "settings"},
-    "store": {"addresses", "settings"},
-    "maps": {"rules"},
-    "foreign_maps": {"maps", "rules"},
-    "mails": {"addresses", "oauth", "store", "rules", "letters", "maps", "settings"},
-    "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
-    "commands": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
-    "service": {"commands", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
-    "demo": {"letters", "mails", "settings"},
-    "shell": {
-        "addresses", "demo", "commands", "foreign_maps", "games", "ini_file", "letters", "mails", "maps", "oauth",
-        "rules", "service", "settings", "store",
-    },
-}  # fmt: skip
+MAY_IMPORT = rooms("""
+    rules        =>
+    time_limit   =>
+    addresses    =>
+    ini_file     =>
+    settings     => addresses ini_file
+    oauth        => settings
+    letters      => addresses oauth settings
+    store        => addresses settings
+    maps         => rules
+    foreign_maps => maps rules
+    mails        => addresses letters maps oauth rules settings store
+    games        => addresses letters mails maps rules settings store
+    commands     => addresses games letters mails rules store time_limit
+    service      => commands games letters mails maps rules settings store time_limit
+    demo         => letters mails settings
+    shell => addresses commands demo foreign_maps games ini_file letters mails maps oauth rules service settings store
+""")
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the
 # rules: it imports what it shows.)
 WITHIN = {
-    "rules": {
-        "board": set(),
-        "mechanisms": {"board"},
-        "variant": {"board", "mechanisms"},
-        "phases": {"board", "mechanisms"},
-        "describe": {"board", "mechanisms", "variant"},
-        "parsing": {"board", "phases", "variant"},
-        "game_options": {"board", "mechanisms", "parsing", "variant", "describe"},
-        "adjudicate": {"board", "mechanisms", "phases", "variant"},
-        "json_forms": {"adjudicate", "board", "mechanisms", "parsing", "variant"},
-        "json_lines": {"adjudicate", "board", "game_options", "json_forms", "mechanisms", "parsing", "variant"},
-        "selfplay": {"adjudicate", "board", "json_forms", "mechanisms", "phases", "variant"},
-    },
-    "games": {
-        "core": set(),
-        "people": {"core"},
-        "orders": {"core"},
-        "notifications": {"core", "orders", "people"},
-        "deadlines": {"core", "orders", "people", "notifications"},
-        "life": {"core", "deadlines", "orders", "people", "notifications"},
-        "gm_corrections": {"core", "deadlines", "life", "orders", "people", "notifications"},
-        "record": {"core", "deadlines", "life", "notifications", "orders"},
-    },
-    "commands": {
-        "core": set(),
-        "people": {"core"},
-        "play": {"core"},
-        "master": {"core"},
-        "ask": {"core"},
-        "command_table": {"ask", "core", "master", "people", "play"},
-        "replies": {"core", "people", "play"},
-        "handler": {"core", "people", "play", "command_table", "replies"},
-        "operator_commands": {"core", "handler", "master", "replies"},
-    },
+    "rules": rooms("""
+        board        =>
+        mechanisms   => board
+        variant      => board mechanisms
+        phases       => board mechanisms
+        describe     => board mechanisms variant
+        parsing      => board phases variant
+        game_options => board describe mechanisms parsing variant
+        adjudicate   => board mechanisms phases variant
+        json_forms   => adjudicate board mechanisms parsing variant
+        json_lines   => adjudicate board game_options json_forms mechanisms parsing variant
+        selfplay     => adjudicate board json_forms mechanisms phases variant"""),
+    "games": rooms("""
+        core           =>
+        people         => core
+        orders         => core
+        notifications  => core orders people
+        deadlines      => core notifications orders people
+        life           => core deadlines notifications orders people"""),
+    "commands": rooms("""
+        core              =>
+        people            => core
+        play              => core
+        master            => core
+        ask               => core
+        command_table     => ask core master people play
+        replies           => core people play
+        handler           => command_table core people play replies
+        operator_commands => core handler master replies"""),
 }
 MOST_MODULES = 15
 

@@ -37,7 +37,7 @@ from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import tell_gathered
-from judge.games.orders.bid_lines import is_order_line
+from judge.games.orders.bids import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import (
     Letter,
@@ -145,11 +145,10 @@ class LetterHandler:
         except (Exception, TakesTooLong):
             return None
 
-    def forget(self, letter_ids: Sequence[int | None]) -> None:
-        """Drop these letters: they are answered and the transaction is committed, or they are set aside."""
-        for number in letter_ids:
-            self._in_hand.pop(number or 0, None)
-        self._services.passwords.forget_hashed(letter_ids)
+    def forget(self, letter_id: int | None) -> None:
+        """Drop the letter: it is answered and the transaction is committed, or it is set aside."""
+        self._in_hand.pop(letter_id or 0, None)
+        self._services.passwords.forget_hashed(letter_id)
 
     def handle(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; return a line for the log. May raise SlowWork."""

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from os.path import commonprefix
 
-from judge.letters.text import fold
+from judge.letters.text import fold, is_miswritten
 
 # The characters of a line in which a sign-on begins, and the most words after its first one.
 _MOST_DECORATION = 200
@@ -181,10 +180,8 @@ def _is_slip(said: str, word: str, begins: str) -> bool:
 
     begins: the letters with which it may begin, such as neighbors of the first letter on keyboards.
     """
-    same = len(commonprefix([said, word]))
-    rest, meant = said[same:], word[same:]
-    is_one = rest[1:] in (meant, meant[1:]) or rest == meant[1:] or rest[:2] == meant[1::-1] and rest[2:] == meant[2:]
-    return is_one and said != word and said[:1] in set(begins) and said.replace("0", "o").isalpha()
+    begun = said[:1] in set(begins) and said != word and said.replace("0", "o").isalpha()
+    return begun and is_miswritten(said, word, 1)
 
 
 def _words(line: str, start: int = 0) -> list[_Word]:

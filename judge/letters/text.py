@@ -6,7 +6,9 @@ Nothing here raises: with a wrong charset a letter has some wrong characters, bu
 import codecs
 import re
 import unicodedata
+from contextlib import suppress
 from functools import cache, lru_cache
+from os.path import commonprefix
 
 # Charsets that are mislabeled in mail: Windows-1252 has long been sent as Latin-1 (browsers read it so), and eight-bit
 # text that claims to be ASCII is mostly UTF-8.
@@ -57,18 +59,6 @@ def _codec(charset: str) -> str:
     return _REALLY.get(name, name)
 
 
-@cache
-def _has_one_byte_a_letter(codec: str) -> bool:
-    """Whether a codec has one character a byte, and ASCII as it is."""
-    ascii_bytes = bytes(range(32, 127))
-    pairs = [bytes([lead, other]) for lead in range(0x80, 0x100) for other in b"A\xa4"]
-    try:
-        same = ascii_bytes.decode(codec, "replace") == ascii_bytes.decode("ascii")
-        return same and all(len(pair.decode(codec, "replace")) == 2 for pair in pairs)
-    except (LookupError, ValueError):
-        return False
-
-
 def decode(data: bytes, charset: str = "") -> str:
     """Decode bytes by the declared charset, else as UTF-8, else as Latin-1, to text that can be encoded again.
 
@@ -80,17 +70,19 @@ def decode(data: bytes, charset: str = "") -> str:
 
 def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
     """Decode bytes as `decode` does; return the text, and the codec that decoded it (and can encode it again)."""
-    declared = _codec(charset) if charset else ""
-    mislabeled = declared and not data.isascii() and _has_one_byte_a_letter(declared)
-    for codec in ("utf-8" if mislabeled else "", declared, "utf-8", "cp1252"):
-        if codec and data:  # without data Python takes any name, also "hex", which encodes no text
-            try:
-                text = data.decode(codec)
-            except (LookupError, ValueError):
-                continue
-            if codec not in ("utf-8", "cp1252"):  # utf-7 and the like let lone surrogates pass
-                text = text.encode("utf-8", "replace").decode("utf-8")
-            return text, codec
+    tried = [codec for codec in (_codec(charset) if charset else "", "utf-8", "cp1252") if codec]
+    with suppress(LookupError, ValueError):
+        # A label with one character a byte; or one whose charset has none of these characters.
+        if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
+            tried.insert(0, "utf-8")
+    for codec in tried if data else ():  # without data Python takes any name, also "hex", which encodes no text
+        try:
+            text = data.decode(codec)
+        except (LookupError, ValueError):
+            continue
+        if codec not in ("utf-8", "cp1252"):  # utf-7 and the like let lone surrogates pass
+            text = text.encode("utf-8", "replace").decode("utf-8")
+        return text, codec
     return data.decode("latin-1"), "latin-1"
 
 
@@ -117,3 +109,19 @@ def _composed(line: str) -> str:
 def _heaped_marks() -> re.Pattern[str]:
     marks = "".join(chr(code) for code in range(0x300, 0x1F000) if unicodedata.combining(chr(code)))
     return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
+
+
+def is_miswritten(said: str, word: str, most: int = 2) -> bool:
+    """Return whether `said` is `word` with at most `most` typing errors.
+
+    An error is a letter missing, added or replaced, or two letters swapped (optimal string alignment).
+    """
+    if abs(len(said) - len(word)) > most:
+        return False
+    same = len(commonprefix([said, word]))
+    one, other = said[same:], word[same:]
+    if not (one and other):
+        return True
+    swapped = one[:2] == other[1::-1] and is_miswritten(one[2:], other[2:], most - 1)
+    rests = ((one[1:], other[1:]), (one[1:], other), (one, other[1:]))
+    return swapped or any(is_miswritten(*rest, most - 1) for rest in rests)

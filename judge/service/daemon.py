@@ -323,7 +323,7 @@ class Daemon:
             except Exception:
                 log.exception("the keeper cannot be notified")
 
-    def _notify_if(self, is_to_tell: Callable[[Work], bool], tell: Callable[[Work], None], now: datetime) -> None:
+    def _notify_if(self, is_to_tell: Callable[[Work], object], tell: Callable[[Work], None], now: datetime) -> None:
         with reading(self._engine) as session:
             if not is_to_tell(Work(session, self._services, now)):
                 return

@@ -22,8 +22,8 @@ from judge.games.core.board import outcome_of, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Services
+from judge.games.life.game_record import owners_by_year, read_again, told_again
 from judge.games.notifications.pictures import scene
-from judge.games.record.game_record import owners_by_year, read_again, told_again
 from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
 from judge.service.scheduler import Loop

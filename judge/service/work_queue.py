@@ -95,7 +95,7 @@ class WorkQueue:
             self._fail(task, traceback.format_exc())
             return True
         if task.answered:
-            self.handler.forget([task.letter_id])
+            self.handler.forget(task.letter_id)
         if done:
             self.done["letters" if task.answered else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
@@ -195,5 +195,5 @@ class WorkQueue:
     def _tell_set_aside(self, work: Work, letter_id: int, error: str) -> None:
         row = work.session.get_one(LetterRow, letter_id)
         tell_set_aside(work, row, self.handler.readable(work.session, row), error)
-        self.handler.forget([letter_id])
+        self.handler.forget(letter_id)
         log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)

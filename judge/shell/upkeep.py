@@ -22,7 +22,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Work, make_services
-from judge.games.record import export_import
+from judge.games.life import export_import
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.mails.templates import when

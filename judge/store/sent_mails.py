@@ -34,7 +34,7 @@ def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "
 
 
 # What the keeper is mailed because something needs a hand.
-_ALERTS: tuple[MailKind, ...] = ("given up", "held", "keeper", "limit", "alert", "dead")
+_ALERTS: tuple[MailKind, ...] = ("given_up", "held", "keeper", "limit", "alert", "dead")
 
 
 def newest_mail(session: Session) -> int:

@@ -99,7 +99,7 @@ MailKind = Literal[
     "standby",  # to people who wish to be asked when a seat is open
     "start",
     # to the keeper
-    "given up",  # mails that could not be delivered
+    "given_up",  # mails that could not be delivered
     "held",  # a phase that the judge could not process
     "keeper",  # a letter is set aside
     "limit",  # the provider's limit is reached

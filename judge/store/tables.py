@@ -93,7 +93,7 @@ class Game(Row, table=True):
 
     `notice_at`: when the people in a forming game are next told what it is waiting for (judge/games/life/forming.py).
     `proved`: the letter that created it proved who its creator is, so it was not forged. `stopped_at`: since when it is
-    paused. `idle`: paused because nobody ordered anything, until a player does (judge/games/life/ending.py).
+    paused. `idle`: paused because nobody ordered anything, until a player does (judge/games/life/lifecycle.py).
     """
 
     __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))

@@ -5,7 +5,6 @@
     heron.master.signs_on("SET DEADLINE 2026-05-14 21:00")
 """
 
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from judge.store.tables import Seat as SeatRow
 from tests import beginnings
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.mailing import MailUser
+from tests.texts import searched
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"
@@ -188,17 +188,12 @@ def gather(
         person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}{wants}" for name in names))
     for person in people:
         # The judge makes up one password a letter.
-        password = _found(r"Your password is (\w+)", person.expects(containing=["Your password is", *names]))
+        told = person.expects(containing=["Your password is", *names]).text
+        password = searched(r"Your password is (\w+)", told)[1]
         for game in games:
             start = person.expects(subject=f"{game.name} - {board.start} Game Starting")
-            letter = _found(rf"SIGNON (\w){game.name}\b", start)
+            letter = searched(rf"SIGNON (\w){game.name}\b", start.text)[1]
             game.seats[letter] = Seat(person, letter, game.name, password)
     for person in [kim, *people]:
         person.throw_away()
     return games
-
-
-def _found(pattern: str, mail: ReceivedMail) -> str:
-    found = re.search(pattern, mail.text)
-    assert found, mail.text
-    return found[1]

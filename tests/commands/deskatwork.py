@@ -251,7 +251,8 @@ class DeskAtWork:
             return numbers, mails
 
         numbers, mails = self.undone(attended)
-        self.desk.forget(numbers)  # the next letter gets the same
+        for number in numbers:
+            self.desk.forget(number)  # the next letter gets the same
         return mails
 
     def would_write(self, sender: str, text: str, **how: Any) -> list[Posted]:
@@ -302,7 +303,7 @@ class DeskAtWork:
         except SlowWork as slow:
             slow.do()
             return True
-        self.desk.forget([row.id])
+        self.desk.forget(row.id)
         return more
 
     def ring(self, at: datetime) -> list[Posted]:

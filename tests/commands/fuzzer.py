@@ -155,7 +155,7 @@ class Fuzzer:
                 work.do()
             except _Undone:
                 break
-        self.desk.desk.forget([self._number])
+        self.desk.desk.forget(self._number)
         outcome.reading, outcome.handling = read - began, time.process_time() - read
         return outcome
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.board import board
-from judge.games.orders.bid_lines import read_bid_line
+from judge.games.orders.bids import read_bid_line
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import legal_orders, needs
 from judge.rules.selfplay import random_bids, random_orders
@@ -238,4 +238,4 @@ def test_one_function_changes_the_position_of_a_phase_under_way():
         for target in node.targets
         if isinstance(target, ast.Attribute) and target.attr == "position" and getattr(target.value, "id", "") != "self"
     }
-    assert writing == {"games/gm_corrections/corrections.py:set_board"}
+    assert writing == {"games/life/corrections.py:set_board"}

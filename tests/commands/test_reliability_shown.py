@@ -1,11 +1,10 @@
 """How reliable somebody is: who is told, what it is good for (EXTENSIONS, RELIABILITY), what a rollback undoes."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.settings import change_settings
 from judge.games.core.work import Work
 from judge.games.people import reliability
 from judge.store.engine import reading, transaction
@@ -34,7 +33,7 @@ def set_gunboat(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        keep_settings(game, replace(settings_of(game), gunboat=True))
+        change_settings(game, gunboat=True)
         session.add(game)
 
 

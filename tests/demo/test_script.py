@@ -4,7 +4,7 @@ import pytest
 
 from judge.demo import script
 from judge.demo.script import FALL, RETREATS, SPRING, SPRING_SLIP, WINTER, Orders
-from judge.games.orders.bid_lines import read_bid_line
+from judge.games.orders.bids import read_bid_line
 from judge.rules import (
     Bid,
     OrderError,

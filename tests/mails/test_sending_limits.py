@@ -95,8 +95,9 @@ def test_the_keeper_is_told_once_a_day_that_mails_wait(tmp_path):
     def told(at: datetime) -> list[str]:
         with transaction(desk.engine) as session:
             work = Work(session, desk.services, at)
-            if mail_trouble.is_limit_to_tell(work):
-                mail_trouble.tell_limit(work)
+            is_to_tell, tell = mail_trouble.REPORTS[2]
+            if is_to_tell(work):
+                tell(work)
             return [mail.recipient for mail in session.exec(select(Mail).where(col(Mail.kind) == "limit"))]
 
     assert told(NOON) == []

@@ -33,6 +33,7 @@ from tests.listening import listen
 from tests.mails.senders import Sender
 from tests.servers.smtpsink import SmtpSink
 from tests.service.daemonatwork import DaemonAtWork
+from tests.texts import table
 
 STATISTICS = Path(__file__).parents[1] / "data" / "ten_years.json"
 
@@ -45,27 +46,27 @@ LIVING = {
     "picture_taken", "mail_failed", "pause_open", "bounced_dead", "bounced_news",
 }  # fmt: skip
 LIVING |= {"mail_with_picture", "mail_written"}
-GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL
+GROWING = {one.name for one in SQLModel.metadata.sorted_tables} - SMALL
 
 # The letters of the last day, the newest first, for the daily report and `judge status`.
 FROM_THE_END = "SELECT letter.kept_at, letter.state, letter.error, letter.sender FROM letter ORDER BY letter.id DESC"
 
-LETTERS = {
-    "a letter with orders and press": (
-        "france@example.org",
-        "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO\nSET WAIT\nPRESS TO T\nhello\nENDPRESS",
-    ),
-    "a reply": ("france@example.org", "A PAR - PIC"),
-    "LIST": ("france@example.org", "LIST"),
-    "LIST FULL": ("france@example.org", "LIST FULL"),
-    "LIST heron": ("france@example.org", "LIST heron"),
-    "HISTORY": ("france@example.org", "HISTORY heron"),
-    "SUMMARY": ("france@example.org", "SUMMARY heron"),
-    "STATUS": ("france@example.org", "SIGNON Fheron pwfrance\nSTATUS\nWHOGAME"),
-    "a stranger": ("ann@example.net", "REGISTER\nName: Ann\nEND\nOBSERVE heron\nCREATE ?gull secret"),
-    "a wrong password": ("ann@example.net", "SIGNON Fheron wrong\nA PAR H"),
-    "INFO PLAYER": ("turkey@example.org", "INFO PLAYER\nSIGNON Theron pwturkey\nMAP"),
-}
+# What each is, who writes it, and what.
+LETTERS = [
+    ("a letter with orders and press", "france@example.org",
+     "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO\nSET WAIT\nPRESS TO T\nhello\nENDPRESS"),
+    *table("""
+        a reply => france@example.org => A PAR - PIC
+        LIST => france@example.org => LIST
+        LIST FULL => france@example.org => LIST FULL
+        LIST heron => france@example.org => LIST heron
+        HISTORY => france@example.org => HISTORY heron
+        SUMMARY => france@example.org => SUMMARY heron
+        STATUS => france@example.org => SIGNON Fheron pwfrance / STATUS / WHOGAME
+        a stranger => ann@example.net => REGISTER / Name: Ann / END / OBSERVE heron / CREATE ?gull secret
+        a wrong password => ann@example.net => SIGNON Fheron wrong / A PAR H
+        INFO PLAYER => turkey@example.org => INFO PLAYER / SIGNON Theron pwturkey / MAP""")
+]
 
 
 class Asked:
@@ -97,9 +98,8 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
     desk.seat_seven()
     daemon = DaemonAtWork(desk)
     heard = Asked(desk.engine, daemon.engine)
-    for what, (sender, text) in LETTERS.items():
-        heard.what = what
-        answering = desk.all_mails()[-1].message["Message-ID"] if what == "a reply" else ""
+    for heard.what, sender, text in LETTERS:
+        answering = desk.all_mails()[-1].message["Message-ID"] if heard.what == "a reply" else ""
         desk.writes(sender, text, answering=answering)
     smtp = SmtpSettings(host="127.0.0.1", port=smtp_sink.port, security="plain", timeout=5, connections=1)
     happens: dict[str, Callable[[], object]] = {
@@ -290,10 +290,10 @@ def scans_of_postgresql(heard: Asked, engine: Engine) -> Iterator[tuple[str, str
         for way in ("seqscan", "hashjoin", "mergejoin"):
             raw.execute(f"SET enable_{way} = off")
         raw.execute(_GAMES_THAT_HAVE_ENDED)
-        for table, index, counts in json.loads(STATISTICS.read_text()):
+        for grows, index, counts in json.loads(STATISTICS.read_text()):
             rows = int(counts.partition(" ")[0])
             grown = "UPDATE pg_class SET relpages = 1, reltuples = %s WHERE relname IN (%s, %s)"
-            raw.execute(grown, (rows, table, index))
+            raw.execute(grown, (rows, grows, index))
         for statement, (what, values) in heard.statements.items():
             [(plans,)] = raw.execute(f"EXPLAIN (FORMAT JSON) {statement}", values).fetchall()
             for scan in _scans(plans[0]["Plan"]):

@@ -18,11 +18,12 @@ from judge.commands.core.handling import Setting, asked_game, own_seats, seat_in
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
-from judge.games.deadlines.dates import DateError, read_date, written
+from judge.games.core.work import Refusal
+from judge.games.deadlines.dates import read_date, written
+from judge.games.life import game_record
+from judge.games.life.game_record import Span
 from judge.games.notifications import pictures
-from judge.games.orders.forms import full_report
-from judge.games.record import game_record
-from judge.games.record.game_record import Span
+from judge.games.orders.standing import full_report
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
 from judge.mails.views import title
 from judge.rules import PhaseError, Variant, read_phase, start_position
@@ -340,5 +341,5 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
         if isinstance(after, datetime) and moment < after:
             return read_date(text, context.now, context.zone, clock, after=after)
         return moment
-    except DateError as wrong:
-        raise CommandError(f"{wrong.sentence} You can also name a phase: FROM S1901M.") from None
+    except Refusal as wrong:
+        raise CommandError(f"{wrong} You can also name a phase: FROM S1901M.") from None

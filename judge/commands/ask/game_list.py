@@ -13,14 +13,13 @@ from judge.games.core.board import border_words, standing, variant_now, variant_
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
 from judge.games.core.who_may_see import Fact, disorder_shown, holders_shown, shown_to
-from judge.games.life import forming
+from judge.games.life import forming, game_record
+from judge.games.life.game_record import with_address
 from judge.games.notifications.pictures import parts_words
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import bid_view, filed_lines, wanting
 from judge.games.orders.standing import standing as standing_of
 from judge.games.people import reliability
-from judge.games.record import game_record
-from judge.games.record.game_record import with_address
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import Position, words
@@ -195,7 +194,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "masters": game_record.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),
         "players": (
-            game_record.player_lines(context.work, game, phase, position, game_record.Reader(shown, sees_now))
+            game_record.player_lines(context.work, game, phase, position, shown, sees_now)
             if position
             else []
         ),

@@ -193,11 +193,8 @@ class LetterContext(_InTransaction):
 
     def asker(self, address: str) -> rate_limits.Reader:
         """Who is answered at `address`, as far as the letter proves it."""
-        proof: rate_limits.Proof = "none"
-        if self.signons.people:
-            proof = "password"
-        elif self.standing.proof is Proof.VERIFIED:
-            proof = "verified"
+        verified = self.standing.proof is Proof.VERIFIED
+        proof: rate_limits.Proof = "password" if self.signons.people else "verified" if verified else "none"
         return rate_limits.Reader(address, self.is_known or bool(self.signons.people), proof, self.about)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:

@@ -11,14 +11,13 @@ from typing import Any
 from judge.commands.core.command import CommandError
 from judge.commands.core.context import Announcements, CommandContext
 from judge.games.core.board import variant_at
-from judge.games.core.settings import TIMINGS, change_words, keep_settings
+from judge.games.core.settings import TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
-from judge.games.gm_corrections import corrections
-from judge.games.gm_corrections.corrections import Dropped, named
-from judge.games.life import membership
+from judge.games.life import corrections, membership
+from judge.games.life.corrections import Dropped, named
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
@@ -171,7 +170,7 @@ class Setting:
             context.note(UNCHANGED)
             return
         pending.before = pending.before or (context.variant, before)
-        keep_settings(game, after)
+        change_settings(game, **self.values)
         if context.phase and _TIMED & self.values.keys():
             schedule.rearm(context.work, game, context.phase)
         for name in self.values:

@@ -14,11 +14,11 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from os.path import commonprefix
 
 from judge.letters import Line
 from judge.letters.signon_lines import GREETINGS, possible_games, signon_line
 from judge.letters.text import fold as fold_line
+from judge.letters.text import is_miswritten
 from judge.rules.board.names import fold
 from judge.rules.parsing.decoration import without_bullets
 from judge.rules.parsing.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, REMOVE, TO, WAIVE
@@ -186,7 +186,6 @@ _PHRASES = frozenset(
      "END OF THE MESSAGE", "END OF MY PRESS", "END OF MY MESSAGE"}  # fmt: skip
 # Words of a dictionary that are two typing errors from an end word or less.
 _DICTIONARY = frozenset({"EXPRESS", "EMPRESS", "ENDLESS", "ENDORSES", "ENDURES", "UNDRESS"})
-_MOST_ERRORS = 2
 _LONGEST_WORD = 40
 # What may close the frame around an end word.
 _RULE = " -_="
@@ -274,7 +273,9 @@ _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"
 def is_like_sandbox(text: str) -> bool:
     """Return whether a line is meant as WHATIF or as ENDWHATIF, however it is written."""
     word = _box_word(text)
-    near = is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX)
+    # A quick first test: most lines have too few of the letters.
+    may_be = len(set(_SANDBOX).intersection(word)) > 3
+    near = may_be and (is_miswritten(word, _SANDBOX, 1) or is_miswritten(word, _END_OF_SANDBOX))
     return near or _FIRST_OF_SANDBOX.match(text) is not None
 
 
@@ -316,19 +317,3 @@ def _end_of(text: str) -> str:
     may_be = said not in _DICTIONARY and (len(words) == 1 or words[:1] and words[0].startswith("END"))
     near = " ".join(words) in _PHRASES or may_be and any(is_miswritten(said, word) for word in _END_WORDS)
     return "near" if near else ""
-
-
-def is_miswritten(said: str, word: str, most: int = _MOST_ERRORS) -> bool:
-    """Return whether `said` is `word` with at most `most` typing errors.
-
-    An error is a letter missing, added or replaced, or two letters swapped (optimal string alignment).
-    """
-    if abs(len(said) - len(word)) > most:
-        return False
-    same = len(commonprefix([said, word]))
-    one, other = said[same:], word[same:]
-    if not (one and other):
-        return True
-    swapped = one[:2] == other[1::-1] and is_miswritten(one[2:], other[2:], most - 1)
-    rests = ((one[1:], other[1:]), (one[1:], other), (one, other[1:]))
-    return swapped or any(is_miswritten(*rest, most - 1) for rest in rests)

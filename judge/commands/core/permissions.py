@@ -11,12 +11,8 @@ from judge.commands.core.proofs import Right
 from judge.games.core.board import needs_master
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.settings import settings_of
-from judge.games.deadlines.dates import DateError
-from judge.games.deadlines.schedule import AbsenceRefused
-from judge.games.gm_corrections.corrections import RollbackRefused
-from judge.games.life.power_assignment import PreferenceError
-from judge.games.orders.bid_lines import is_order_line
-from judge.games.orders.votes import VoteRefused
+from judge.games.core.work import Refusal
+from judge.games.orders.bids import is_order_line
 from judge.rules import PhaseError
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
@@ -31,8 +27,6 @@ _WORDS = {
     Who.RULER: "the master",
     Who.MASTER: "the master",
 }
-# What is refused for these reasons is refused with their own sentence.
-_REASONS = (AbsenceRefused, PhaseError, PreferenceError, RollbackRefused, TooManyPasswords, VoteRefused)
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
@@ -52,11 +46,8 @@ def carry_out(context: CommandContext, call: Call) -> None:
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
-        try:
-            with refused(*_REASONS):
-                done = call.command.handler(context, **typed(call.command.handler, call.arguments))
-        except DateError as wrong:
-            raise CommandError(wrong.sentence) from None
+        with refused(PhaseError, Refusal, TooManyPasswords):
+            done = call.command.handler(context, **typed(call.command.handler, call.arguments))
         if context.game and call.command.lasting:
             context.look_again()
         if isinstance(done, Setting):

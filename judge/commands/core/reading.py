@@ -251,29 +251,24 @@ class Reader:
         if not _may_be_list(line):
             return []
 
-        @cache
-        def command(setting: str) -> Call | None:
-            return self.command(f"SET {setting.strip()}", heard)
-
-        def known(setting: str) -> bool:
-            """Return whether it is a valid setting by itself, not only a miswritten one."""
-            call = command(setting)
-            return call is not None and call.is_command
-
-        first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
-        parts = [first]
-        for number, piece in enumerate(others):
-            if parts[-1].strip().upper().startswith("COMMENT "):
-                parts[-1] = ",".join([parts[-1], *others[number:]])
-                break
-            longer = f"{parts[-1]},{piece}"
-            if not known(piece) and known(longer):
-                parts[-1] = longer
+        texts: list[str] = []
+        calls: list[Call | None] = []
+        pieces = line[len("SET ") :].split(",", _MOST_SETTINGS)
+        for number, piece in enumerate(pieces):
+            is_comment = piece.strip().upper().startswith("COMMENT ")
+            text = ",".join(pieces[number:]) if is_comment else piece
+            call = self.command(f"SET {text.strip()}", heard)
+            longer = f"{texts[-1]},{piece}" if texts and not (call and call.is_command) else ""
+            whole = self.command(f"SET {longer.strip()}", heard) if longer else None
+            if whole and whole.is_command:
+                texts[-1], calls[-1] = longer, whole
             else:
-                parts.append(piece)
-        calls = [command(part) for part in parts]
-        whole = len(parts) > 1 and any(map(known, parts))
-        return [call for call in calls if call] if whole and all(calls) else []
+                texts.append(text)
+                calls.append(call)
+            if is_comment:
+                break
+        found = [call for call in calls if call]
+        return found if 1 < len(found) == len(calls) and any(call.is_command for call in found) else []
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
         """The command that `line` is in these places, or None; a line that is too long is no command.

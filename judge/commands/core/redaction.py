@@ -13,10 +13,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from judge.commands.core.command import Call, Place
-from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN, forms, is_miswritten, without_greeting
+from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN, forms, without_greeting
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
-from judge.letters.text import fold
+from judge.letters.text import fold, is_miswritten
 from judge.rules import VariantError, variant_names
 from judge.rules.variant.registry import variant_called
 

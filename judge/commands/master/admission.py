@@ -12,8 +12,7 @@ from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.gm_corrections import corrections
-from judge.games.life import applications, membership
+from judge.games.life import applications, corrections, membership
 from judge.games.notifications import notices
 from judge.rules.board.names import listed
 from judge.store.seats import open_applications, players_of, powers_played

@@ -1,6 +1,6 @@
 """CORRECT, COAST and BORDER: a master corrects the position, orders or the map by hand, and all players are notified.
 
-No classic judge had these. Lines of CORRECT are written like results (judge/games/gm_corrections/position_lines.py);
+No classic judge had these. Lines of CORRECT are written like results (judge/games/life/position_lines.py);
 one command is carried out completely or not at all.
 """
 
@@ -10,9 +10,10 @@ from judge.commands.core.command import Body, CommandError, Family, When, Who, r
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import ruler, tell_dropped
 from judge.games.core.board import board, whole_variant_at
-from judge.games.gm_corrections import corrections
-from judge.games.gm_corrections.corrections import change_border, change_coasts
-from judge.games.gm_corrections.position_lines import EXAMPLE, Draft, DraftError
+from judge.games.core.work import Refusal
+from judge.games.life import corrections
+from judge.games.life.corrections import change_border
+from judge.games.life.position_lines import EXAMPLE, Draft
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order
 from judge.rules.board.names import counted
@@ -47,12 +48,12 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
     for line in lines:
         try:
             draft.take(line)
-        except DraftError as mistake:
+        except Refusal as mistake:
             wrong.append((line, str(mistake)))
     _refuse_wrong(context, wrong)
     if not draft.changes:
         raise CommandError("Already set; nothing changed.")
-    with refused(DraftError, after=" Nothing was changed."):
+    with refused(Refusal, after=" Nothing was changed."):
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
     context.add_text("\n".join(draft.changes))
@@ -88,7 +89,7 @@ def correct_orders(context: CommandContext, one: str | None = None) -> str:
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing changed.")
-    corrections.orders_corrected(context.work, game, book, changed, ruler(context))
+    corrections.orders_corrected(context.work, book, changed, ruler(context))
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     return (
@@ -179,7 +180,7 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
         if how.upper() == "SPLIT" and not coasts:
             raise OrderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
         change = read_coasts(whole_variant_at(game, None), province, coasts or "")
-    change_coasts(context.work, game, change)
+    change_border(context.work, game, None, change)
     context.pending.borders.append(str(change))
 
 

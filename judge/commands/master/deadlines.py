@@ -158,7 +158,8 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
     zone = context.the_game.zone if hides_people(context.the_game) else context.zone
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
         today = context.now.astimezone(ZoneInfo(zone)).date()
-        until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
+        with refused(ValueError, before=f'"{first}" is too long: ', after="."):
+            until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
         name = context.call.command.word
         raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
     start = read_date(first, context.now, zone, _DAY_BEGINS, "near")

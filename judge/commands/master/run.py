@@ -8,10 +8,10 @@ from judge.commands.core.handling import power_meant, show, tell_changes, tell_d
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
-from judge.games.gm_corrections.corrections import rollback
-from judge.games.life import ending, forming, lifecycle, membership
+from judge.games.life import forming, lifecycle, membership
+from judge.games.life.corrections import rollback
 from judge.games.notifications import game_mails, notices, pictures
-from judge.games.orders import forms
+from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import listed
@@ -20,7 +20,7 @@ from judge.store.seats import masters_of, powers_played, seats_of
 from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
-command = Family("master", who=Who.RULER)
+command = Family("master", who=Who.RULER, lasting=True)
 
 
 @command(
@@ -29,7 +29,6 @@ command = Family("master", who=Who.RULER)
     arguments="[<phase>]",
     pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     when=When.RUNNING,
-    lasting=True,
     of_phase=True,
     help="process the phase now, with the orders on file",
 )
@@ -47,7 +46,14 @@ def process(context: CommandContext, phase: str | None) -> str:
     return f"{due.name} of {game.name} has been processed; the results are on their way."
 
 
-@command("PREDICT", "PREVIEW", who=Who.MASTER, when=When.OPEN, help="show what would happen with the orders on file")
+@command(
+    "PREDICT",
+    "PREVIEW",
+    who=Who.MASTER,
+    when=When.OPEN,
+    lasting=False,
+    help="show what would happen with the orders on file",
+)
 def predict(context: CommandContext) -> None:
     """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
     game, phase = context.the_game, context.the_phase
@@ -60,8 +66,8 @@ def predict(context: CommandContext) -> None:
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = results_of(book.variant, book.position, outcome)
-    may_bid = forms.may_bid(book.variant, book.position)
-    full = forms.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    has_bids = may_bid(book.variant, book.position)
+    full = full_report(book.variant, book.position, outcome.bids) if has_bids else None
     context.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(context, game, pictures.scene(game, book.position, outcome, "prediction"))
 
@@ -71,14 +77,13 @@ def predict(context: CommandContext) -> None:
     arguments="<game>",
     pattern=NAMED_GAME,
     when=When.LIVING,
-    lasting=True,
     help="end the game without a result",
 )
 def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     context.refuse_unnamed(game)
     ended = context.the_game
-    ending.terminate(context.work, ended, context.phase)
+    lifecycle.terminate(context.work, ended, context.phase)
     return f"{ended.name} has been terminated."
 
 
@@ -87,7 +92,6 @@ def terminate(context: CommandContext, game: str | None) -> str:
     "ROLL BACK",
     arguments="[<phase or turn>]",
     pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
-    lasting=True,
     help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
     "are "
     "restored",
@@ -120,7 +124,6 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     "FORCE START",
     "ACTIVATE",
     when=When.FORMING,
-    lasting=True,
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
@@ -141,7 +144,6 @@ def force_begin(context: CommandContext) -> str:
     "UNSTART",
     "FORM",
     when=When.OPEN,
-    lasting=True,
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext) -> str:

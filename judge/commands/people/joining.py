@@ -6,7 +6,6 @@ or with a ? or @ that no sentence has.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 from judge.commands.core.command import (
@@ -28,7 +27,7 @@ from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before
 from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
@@ -215,7 +214,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
         )
     created = forming.create(context.work, name, board, person.zone)
     created.proved = proved
-    keep_settings(created, replace(settings_of(created), gunboat=gunboat))
+    change_settings(created, gunboat=gunboat)
     kept = context.new_password(password)
     seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
     context.sign_on(created, None, seat)
@@ -258,7 +257,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     _wait_for_stranger(context)
     # An observer is known by address; a password is only for signing on from elsewhere.
     kept = context.new_password(password) if password else ""
-    decided = applications.observing_decided_by_master(context.session, watched, person)
+    decided = applications.decided_by_master(context.session, watched, person, "observer")
     person = person or forming.stranger(context.work, context.letter)
     if decided:
         signon.ask(context, watched, person, kept, role="observer")

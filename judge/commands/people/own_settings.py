@@ -7,7 +7,7 @@ from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandErr
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
 from judge.games.core.board import board
-from judge.games.deadlines.dates import DateError, read_clock
+from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import leave
 from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
@@ -195,7 +195,7 @@ def set_digest(context: CommandContext, moment: str) -> Setting:
         return Setting({"digest": None}, "Digest off: news will come at once.", person)
     try:
         minutes = read_clock(moment)
-    except DateError:
+    except ValueError:
         raise CommandError(f'"{moment}" is not a time of day. Write SET DIGEST 07:00, or SET DIGEST OFF.') from None
     at = f"{minutes // 60:02}:{minutes % 60:02} ({person.zone})"
     daily = (

@@ -28,9 +28,9 @@ from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
+from judge.games.core.work import Refusal
 from judge.games.notifications import press
-from judge.games.notifications.press import PressRefused
-from judge.games.orders.bid_lines import reads_as_order
+from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter, Line
 from judge.letters.machine_mail import is_automatic
@@ -257,11 +257,11 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
         refusal = obstacle(letter_context, game, seat, phase) or _not_press(letter_context, variant_of(game), text)
     try:
         if refusal:
-            raise PressRefused(refusal)
+            raise Refusal(refusal)
         writer = session.get(Seat, message.seat_id) if message.seat_id else None
         answer = press.answer(variant_of(game), message, writer, seat, text, to_all=bool(to_all and to_all["all"]))
         received = press.carry(context.work, game, phase, seat, answer)
-    except PressRefused as refused:
+    except Refusal as refused:
         context.answer.game, context.answer.phase = game, phase
         context.answer.verdict = (
             f"Your reply to press in {game.name} was not sent, and nothing else was done. {refused}"

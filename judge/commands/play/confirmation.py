@@ -12,13 +12,11 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
 from judge.games.deadlines import schedule
-from judge.games.gm_corrections import corrections
-from judge.games.life import ending
+from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
-from judge.games.orders.bid_lines import reads_as_order
+from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import form, own_forms
-from judge.games.orders.standing import standing
+from judge.games.orders.standing import form, own_forms, standing
 from judge.letters import Line, parse_letter, read_letter
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
 from judge.rules import Order, OrderError
@@ -40,13 +38,15 @@ def conclude(context: CommandContext) -> None:
     answer, game, seat, acting = context.answer, context.the_game, context.the_seat, context.acting
     overspent = orders.file_bids(context) if context.phase else ""
     if context.phase and (context.lines.kept_for or context.lines.ordered and context.on_file()):
-        ending.wake(context.work, game, context.phase)
+        lifecycle.wake(context.work, game, context.phase)
     if context.phase and context.lines.ordered:
-        schedule.reckon(context.work, game, context.the_book)
+        schedule.reckon(context.work, context.the_book)
         # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
         # learn by this mail whether it was the same.
         if acting and (acting.ordered if context.is_blind else context.on_file() != acting.before):
-            corrections.acted_for(context.work, game, context.phase, context.the_power, context.master)
+            corrections.orders_corrected(
+                context.work, context.the_book, [context.the_power], context.master, copied=True
+            )
     plays = context.phase is not None and bool(seat.power)
     if not plays or context.is_blind:
         answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()

@@ -30,7 +30,7 @@ from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
-from judge.games.orders.bid_lines import BidLine, is_bid_line, is_order_line, reads_as_order
+from judge.games.orders.bids import BidLine, is_bid_line, is_order_line, reads_as_order
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.results import results_of

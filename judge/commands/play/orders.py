@@ -13,7 +13,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
-from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order
+from judge.games.orders.bids import BidLine, may_be_bid, read_bid_line, reads_as_order
 from judge.games.orders.filed_orders import Read
 from judge.rules import Order, OrderError, Variant, describe_order, filled_in, looks_like_order, parse_order
 from judge.rules.board.names import counted

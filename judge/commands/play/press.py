@@ -15,9 +15,10 @@ from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.handling import recipients_meant, shown_in
 from judge.commands.play.stray_lines import may_be_own_order
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
+from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
-from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.bids import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
@@ -113,7 +114,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There was nothing else, so nothing was sent.")
     message = Message(audience, grey, text)
-    with refused(press.PressRefused, after=" Nothing was sent."):
+    with refused(Refusal, after=" Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
     why = f"  {_LEFT_OUT} {counted(call.left_out, 'line')} left out.\n" if call.left_out else ""
     # A quiet game does not tell which powers nobody plays.

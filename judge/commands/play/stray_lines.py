@@ -14,7 +14,7 @@ from judge.commands.core.command import Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
 from judge.games.core.board import board
-from judge.games.orders.bid_lines import may_be_bid
+from judge.games.orders.bids import may_be_bid
 from judge.letters import Letter
 from judge.rules import (
     Move,

@@ -9,7 +9,7 @@ from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting, recipients_meant
 from judge.games.core.who_is_meant import NotMeant
-from judge.games.life import ending
+from judge.games.life import lifecycle
 from judge.games.orders import votes
 from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
 from judge.store.states import VoteKind
@@ -95,7 +95,7 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     if cast != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
     context.note(f"{told}; it stays secret unless everyone votes for it.")
-    if ending.end_by_votes(context.work, game, phase):
+    if lifecycle.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
 
 

@@ -105,6 +105,11 @@ def signon_of(game: Game, seat: Seat) -> str:
     return {"master": "M", "observer": "O"}.get(seat.role, "?") + game.name
 
 
+def letters_of(game: Game, powers: Collection[str]) -> str:
+    """`EF`: the letters of these powers, in the variant's order."""
+    return "".join(seat.letter for seat in variant_of(game).seats if seat.name in powers)
+
+
 def needs_master(game: Game) -> bool:
     """Whether the game cannot be played without a master."""
     return variant_of(game).points is not None

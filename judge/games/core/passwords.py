@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import random
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
@@ -77,10 +77,9 @@ class Passwords:
             raise self._slow(letter_id, lambda: hashed.update({name: self._argon2.hash(password.casefold())}))
         return hashed[name]
 
-    def forget_hashed(self, letter_ids: Iterable[int | None]) -> None:
-        """These letters are done and their transaction is committed: their hashes are no longer needed."""
-        for letter_id in letter_ids:
-            self._letters.pop(letter_id, None)
+    def forget_hashed(self, letter_id: int | None) -> None:
+        """The letter is done and its transaction is committed: its hashes are no longer needed."""
+        self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
 

@@ -1,7 +1,7 @@
 """What a field of a game's settings says: the words behind SET, what all players read of a change, and LIST."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.rules import Variant
@@ -39,10 +39,6 @@ class Timing:
     def of_first_phase(self) -> "Timing":
         """The same for the first phase of a game: twice as long, so that people find time to begin talking."""
         return replace(self, next=2 * self.next)
-
-    def to_json(self) -> dict[str, Any]:
-        """The form kept in the game's settings."""
-        return asdict(self)
 
 
 MOVE = Timing(next=71, clock=1410, min=0, grace=0, days="-MTWTF-")
@@ -112,7 +108,7 @@ def timing_words(timing: Timing) -> str:
 
 def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
     """`Movement NEXT: 48 hours (was 71 hours).`: old and new of each value of the timing that has changed."""
-    for key, value in before.to_json().items():
+    for key, value in vars(before).items():
         if value != getattr(after, key):
             old, new = (value_words(key, one) for one in (value, getattr(after, key)))
             yield f"{phases} {key.upper()}: {new} (was {old})."

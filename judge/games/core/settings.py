@@ -2,14 +2,13 @@
 
 A field says how the setting is written behind SET, what all players read when it changes, and what LIST says where it
 is not as usual (judge/games/core/setting_fields.py); its command is in judge/commands/master. Only `settings_of` and
-`keep_settings` read and write the column.
+`change_settings` read and write the column.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import inspect
@@ -260,12 +259,10 @@ class GameSettings:
     )
 
     def __post_init__(self) -> None:
-        # All that is done in one transaction shares the same settings.
-        for name, value in vars(self).copy().items():
-            if isinstance(value, list | tuple):
+        # JSON has lists only; they must be equal to the tuples above.
+        for name, value in vars(self).items():
+            if isinstance(value, list):
                 object.__setattr__(self, name, tuple(value))
-            elif isinstance(value, Mapping):
-                object.__setattr__(self, name, MappingProxyType(dict(value)))
 
     @cached_property
     def house_rules(self) -> GameOptions:
@@ -287,7 +284,7 @@ class GameSettings:
 
     def to_json(self) -> dict[str, Any]:
         """The form kept in the database."""
-        return {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
+        return asdict(self, dict_factory=_as_json)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
@@ -295,6 +292,10 @@ class GameSettings:
         given: dict[str, Any] = {one.name: data[one.name] for one in fields(cls) if one.name in data}
         given |= {kind: Timing(**data[kind]) for kind in TIMINGS if kind in data}
         return cls(**given)
+
+
+def _as_json(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
 
 def settings_of(game: Game) -> GameSettings:
@@ -306,16 +307,9 @@ def settings_of(game: Game) -> GameSettings:
     return settings
 
 
-def keep_settings(game: Game, settings: GameSettings) -> None:
-    """Give `game` these settings."""
-    game.settings = settings.to_json()
-
-
-def _plain(value: Any) -> Any:
-    """The value of a setting as JSON has it."""
-    if isinstance(value, Timing):
-        return value.to_json()
-    return dict(value) if isinstance(value, Mapping) else list(value) if isinstance(value, tuple) else value
+def change_settings(game: Game, **changes: Any) -> None:
+    """Change these settings of `game`."""
+    game.settings = replace(settings_of(game), **changes).to_json()
 
 
 _SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}

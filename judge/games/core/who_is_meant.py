@@ -41,9 +41,9 @@ Kind = Literal["", "unknown", "role"]
 class Audience:
     """Whom a message is for."""
 
-    powers: frozenset[str]
-    masters: bool
-    observers: bool
+    powers: frozenset[str] = frozenset()
+    masters: bool = False
+    observers: bool = False
     everybody: bool = False
 
     def __bool__(self) -> bool:
@@ -82,12 +82,8 @@ def everybody(variant: Variant) -> Audience:
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-@dataclass(frozen=True)
-class Known:
-    """A person in a game whose name may be shown, and the power that they play; "M": a master."""
-
-    name: str
-    power: str
+# The name of a person in a game, which may be shown, and the power that they play; "M": a master.
+Known = tuple[str, str]
 
 
 class NotMeant(ValueError):
@@ -144,12 +140,13 @@ class People:
             (people.get(seat.person_id) or session.get_one(Person, seat.person_id), seat.power or "M")
             for seat in (*seats, *masters_of(session, game))
         ]
-        return [Known(person.name, power) for person, power in found]
+        return [(person.name, power) for person, power in found]
 
     @property
     def players(self) -> Sequence[Known]:
         """The same without the masters."""
-        return [one for one in self.everyone if one.power != "M"]
+        return [(name, power) for name, power in self.everyone if power != "M"]
+
 
 
 def is_seat(variant: Variant, text: str) -> bool:
@@ -181,7 +178,7 @@ def read_recipients(variant: Variant, text: str, people: People | None = None) -
     Raises NotMeant if any word of it names nobody for certain.
     """
     text = " ".join(text.split())
-    audience = Audience(frozenset(), masters=False, observers=False)
+    audience = Audience()
     for piece in _BETWEEN.split(text):
         for words in _apart(variant, piece):
             _refuse_letters_in_prose(words)
@@ -229,8 +226,8 @@ class _Word:
         if said in _EVERYBODY:
             return everybody(self.variant)
         if said in _MASTERS | _OBSERVERS:
-            return Audience(frozenset(), masters=said in _MASTERS, observers=said in _OBSERVERS)
-        return Audience(frozenset(self._powers(said)), masters=False, observers=False)
+            return Audience(masters=said in _MASTERS, observers=said in _OBSERVERS)
+        return Audience(frozenset(self._powers(said)))
 
     def _powers(self, said: str) -> Collection[str]:
         variant = self.variant
@@ -290,10 +287,10 @@ class _Word:
 def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: Collection[str] = ()) -> None:
     """Raise Namesake if the word is the name of people in the game who play no power in `but`."""
     said = fold(word)
-    found = [one for one in people if said in (fold(one.name), *fold(one.name).split())]
-    if not found or {one.power for one in found} <= {*but}:
+    found = [(name, power) for name, power in people if said in (fold(name), *fold(name).split())]
+    if not found or {power for _, power in found} <= {*but}:
         return
-    plays = dict.fromkeys((one.name if fold(one.name) != said else word, one.power) for one in found)
+    plays = dict.fromkeys((name if fold(name) != said else word, power) for name, power in found)
     told = listed(f"{word if len(plays) == 1 else name} {'is the master' if power == 'M' else f'plays {power}'}"
                   for name, power in plays)
     raise Namesake(told, [_replaced(text, word, power) for _, power in plays])

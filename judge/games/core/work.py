@@ -23,6 +23,10 @@ KEY_FILE = "secret.key"
 _KEY_BYTES = 32
 
 
+class Refusal(ValueError):
+    """What somebody asked of a game cannot be done or read; the sentence says why, and what to write instead."""
+
+
 class KeyUnusable(ValueError):
     """The file of the secret key holds no key; the message says what to do."""
 
@@ -98,7 +102,7 @@ class Work:
 
         `context`: what the template is given; its `game` and `phase` are those that the mail is about.
         """
-        body = self.services.post.render(kind.replace(" ", "_"), zone, **context)
+        body = self.services.post.render(kind, zone, **context)
         game, phase = context.get("game"), context.get("phase")
         self.mail(Draft(to=to, kind=kind, subject=subject, body=body, secret=secret, game=game, phase=phase))
 

@@ -6,11 +6,12 @@ write in letters.
 
 import re
 from calendar import isleap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Literal, TypedDict
 from zoneinfo import ZoneInfo
 
+from judge.games.core.work import Refusal
 from judge.games.deadlines.calendar import abbreviated, find_zone
 
 _WEEKDAYS = (
@@ -32,10 +33,13 @@ _UNITS = {
     **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
     **dict.fromkeys(("w", "wk", "wks", "week", "weeks"), timedelta(weeks=1)),
 }
-_HALVES = {
-    **dict.fromkeys(("am", "am.", "a.m", "a.m."), "am"),
-    **dict.fromkeys(("pm", "pm.", "p.m", "p.m."), "pm"),
-}
+# What is written in several ways: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
+_DATE_BEFORE_TIME = re.compile(r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)")
+_TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|[+-]\d\d:?\d\d)(?: |$))")
+_HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
+_TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
+# `in 3 days` and `+48h`, or `2 weeks ago`.
+_FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?([a-z]+) ago)(?= |$)")
 _NOISE = {"on", "to", "at", "by", "the", "of", "this", "until", "for"}
 _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
@@ -51,13 +55,8 @@ _MOST_HOURS = 60 * 24
 Facing = Literal["ahead", "back", "near"]
 
 
-class DateError(ValueError):
-    """A time that cannot be used; the message says what to write instead."""
-
-    @property
-    def sentence(self) -> str:
-        """The message as a sentence."""
-        return f"{str(self)[:1].upper()}{str(self)[1:]}."
+class _Unclear(Exception):
+    """Why the words are not a date, as a clause."""
 
 
 class _Parts(TypedDict, total=False):
@@ -77,8 +76,6 @@ class _Parts(TypedDict, total=False):
 
 
 _NAMES = {"from_today": "day", "span": "time"}
-# Makes the error from the reason why the date cannot be used.
-_Refuse = Callable[[str], DateError]
 
 
 def read_date(
@@ -93,31 +90,37 @@ def read_date(
 
     Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (the next Friday, today excluded), `21:30`
     (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now, exactly), each with an optional
-    zone behind it. Raises DateError. If `clock` does not exist on that day, since the clocks go forward, the moment
+    zone behind it. Raises Refusal. If `clock` does not exist on that day, since the clocks go forward, the moment
     after it is used.
 
     `after`: days without a year, and times without a day, are looked for from there on.
     """
-    place = ZoneInfo(zone)
-
-    def refuse(why: str) -> DateError:
+    try:
+        return _read(text, now, zone, clock, facing, after)
+    except _Unclear as unclear:
+        place, why = ZoneInfo(zone), str(unclear)
         sample = now.astimezone(place) + timedelta(days=-4 if facing == "back" else 3)
-        return DateError(f"{why}; write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})")
+        example = f"write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})"
+        raise Refusal(f"{why[:1].upper()}{why[1:]}; {example}.") from None
 
+
+def _read(
+    text: str, now: datetime, zone: str, clock: time, facing: Facing, after: datetime | None
+) -> datetime:
     words = _words(text)
     if not words:
-        raise refuse("no date was given")
-    parts = _sort_words(words, text, refuse)
+        raise _Unclear("no date was given")
+    parts = _sort_words(words, text)
     if "span" in parts:
         return (now + parts["span"]).astimezone(UTC).replace(microsecond=0)
-    tz = parts.get("zone", place)
+    tz = parts.get("zone", ZoneInfo(zone))
     today = now.astimezone(tz).date()
     start = after.astimezone(tz).date() if after else today
     ahead = parts.get("from_today")
-    day = _day(parts, start, facing, refuse) if ahead is None else today + timedelta(days=ahead)
+    day = _day(parts, start, facing) if ahead is None else today + timedelta(days=ahead)
     if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
         away = "a hundred years" if facing == "back" else "two years"
-        raise refuse(f"{day.isoformat()} is more than {away} away")
+        raise _Unclear(f"{day.isoformat()} is more than {away} away")
     if "time" not in parts:
         return datetime.combine(day, clock, tzinfo=tz).astimezone(UTC)
     hour, minute, second = parts["time"]
@@ -134,7 +137,7 @@ def written(moment: datetime, zone: str) -> str:
 def read_clock(text: str) -> int:
     """The time of day that `text` names, in minutes after midnight: `21:00`, `9 pm`, `noon`, `1260`.
 
-    Raises DateError.
+    Raises ValueError; its message is a clause.
     """
     words = _words(text)
     word = words[0] if len(words) == 1 else ""
@@ -149,25 +152,25 @@ def read_clock(text: str) -> int:
     if len(meanings) != 1:
         told = " or ".join(f"{hour:02}:{minute:02}" for hour, minute in meanings)
         either = f"{word} may be {told}; " if meanings else ""
-        raise DateError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
+        raise ValueError(f"{either}write a time of day like 21:00, minutes after midnight, or NONE")
     hour, minute = meanings[0]
     return hour % 24 * 60 + minute
 
 
 def read_hours(text: str) -> float:
-    """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises DateError."""
+    """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises ValueError."""
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
     unit = _UNITS.get(match[2] or "h") if match else None
     hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else -1
     if not 0 <= hours <= _MOST_HOURS:
-        raise DateError("write a number of hours like 72 or 0.5, up to 60 days")
+        raise ValueError("write a number of hours like 72 or 0.5, up to 60 days")
     return int(hours) if hours == int(hours) else hours
 
 
 def continues(said: str, word: str) -> bool:
     """Whether `word` belongs to the number or time `said` before it: `3 days`, `9 pm`."""
     lower = word.lower()
-    return bool(re.fullmatch(r"[\d.:]{1,8}", said)) and (lower in _UNITS or lower in _HALVES)
+    return bool(re.fullmatch(r"[\d.:]{1,8}", said)) and (lower in _UNITS or bool(re.fullmatch(r"[ap]\.?m\.?", lower)))
 
 
 def _once(local: datetime, zone: str) -> datetime:
@@ -175,12 +178,12 @@ def _once(local: datetime, zone: str) -> datetime:
     moment = local.astimezone(UTC)
     day = f"{local:%H:%M}", f"{local:%a %b} {local.day} in {zone}"
     if moment.astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise DateError(f"{day[0]} does not exist on {day[1]}: the clocks go forward then")
+        raise Refusal(f"{day[0]} does not exist on {day[1]}: the clocks go forward then.")
     if _is_twofold(local):
         first, second = f"{local:%z}", f"{local.replace(fold=1):%z}"
-        raise DateError(
+        raise Refusal(
             f"{day[0]} comes twice on {day[1]}, because the clocks go back then; write {day[0]} {first} or "
-            f"{day[0]} {second} after the date"
+            f"{day[0]} {second} after the date."
         )
     return moment
 
@@ -191,28 +194,13 @@ def _is_twofold(local: datetime) -> bool:
 
 def _words(text: str) -> list[str]:
     """The words of a date, one for each thing that it says: `9 p.m.` is one, `21:00Z` is two."""
-    words: list[str] = []
-    for word in re.split(r"[\s,]+", text.strip().lower()):
-        for part in _split(word):
-            if part in _HALVES and words and re.fullmatch(r"[\d:.]{1,8}", words[-1]):
-                words[-1] += _HALVES[part]
-            elif part in _HOURS_NAMED and words and words[-1] in ("12", "12:00"):
-                words[-1] = part
-            elif part:
-                words.append(part)
-    return [word for word in words if word not in _NOISE]
+    plain = " ".join(re.split(r"[\s,]+", text.lower()))
+    plain = _TIME_BEFORE_ZONE.sub(r"\1 ", _DATE_BEFORE_TIME.sub(r"\1 ", plain))
+    plain = _TWELVE.sub("", _HALF.sub(r"\1\2m", plain))
+    return [word for word in plain.split() if word not in _NOISE]
 
 
-def _split(word: str) -> list[str]:
-    if match := re.fullmatch(r"(\d{4}-\d{1,2}-\d{1,2})t(\d.*)", word):
-        return [match[1], *_split(match[2])]
-    if match := re.fullmatch(r"(\d{1,2}:\d\d(?::\d\d)?)(z|utc|gmt|[+-]\d\d:?\d\d)", word):
-        return [match[1], match[2]]
-    match = re.fullmatch(r"(\d{1,2}(?:[:.]\d\d)?)([ap]\.?m\.?)", word)
-    return [match[1], match[2]] if match else [word]
-
-
-def _sort_words(words: Sequence[str], text: str, refuse: _Refuse) -> _Parts:
+def _sort_words(words: Sequence[str], text: str) -> _Parts:
     """What the words say together; unknown words, and two words that say the same thing, are refused."""
     parts: _Parts = {}
     rest = list(words)
@@ -221,14 +209,14 @@ def _sort_words(words: Sequence[str], text: str, refuse: _Refuse) -> _Parts:
         if not said:
             said, used = _classify(rest[0]), 1
         if not said:
-            raise refuse(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
+            raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
         if twice := [name for name in said if name in parts]:
             what = "date" if len(twice) > 1 else _NAMES.get(twice[0], twice[0])
-            raise refuse(f'"{text.strip()}" gives the {what} twice')
+            raise _Unclear(f'"{text.strip()}" gives the {what} twice')
         parts.update(said)
         rest = rest[used:]
     if "span" in parts and len(parts) > 1 or "from_today" in parts and parts.keys() - {"from_today", "time", "zone"}:
-        raise refuse(f'"{text.strip()}" gives more than one time')
+        raise _Unclear(f'"{text.strip()}" gives more than one time')
     return parts
 
 
@@ -236,28 +224,13 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
     """`in 3 days`, `+48h`, `2 weeks ago`, and how many words that are: hours and minutes from now, or a day."""
     if list(words[:3]) == ["day", "after", "tomorrow"]:
         return {"from_today": 2}, 3
-    ahead = words[0] == "in" or words[0].startswith("+")
-    first = "" if words[0] == "in" else words[0].removeprefix("+")
-    number, unit, used = "", "", 0 if first else 1
-    for word in ([first] if first else []) + list(words[1:3]):
-        if match := re.fullmatch(r"(\d{1,4}|an?)([a-z]*)", word):
-            if number:
-                break
-            number, unit, used = match[1], match[2], used + 1
-        elif number and not unit:
-            unit, used = word, used + 1
-        if unit:
-            break
-    if not (number and unit in _UNITS):
+    match = _FROM_NOW.match(" ".join(words))
+    unit = _UNITS.get(match[2] or match[4]) if match else None
+    if not (match and unit):
         return {}, 0
-    length = (1 if number in ("a", "an") else int(number)) * _UNITS[unit]
-    if not ahead:
-        if list(words[used : used + 1]) != ["ago"]:
-            return {}, 0
-        length, used = -length, used + 1
-    if _UNITS[unit] < _DAY:
-        return {"span": length}, used
-    return {"from_today": length.days}, used
+    number, used = match[1] or match[3], match[0].count(" ") + 1
+    length = unit * (int(number) if number.isdecimal() else 1) * (1 if match[1] else -1)
+    return ({"span": length} if unit < _DAY else {"from_today": length.days}), used
 
 
 def _meant(words: Sequence[str]) -> str:
@@ -353,11 +326,11 @@ def _zone(word: str) -> tzinfo | None:
     return ZoneInfo(name) if name else None
 
 
-def _day(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
+def _day(parts: _Parts, start: date, facing: Facing) -> date:
     if "month" in parts and "day" in parts:
-        day = _day_of_month(parts, start, facing, refuse)
+        day = _day_of_month(parts, start, facing)
     elif parts.keys() & {"day", "month", "year"}:
-        raise refuse("day and month are both needed")
+        raise _Unclear("day and month are both needed")
     elif "weekday" not in parts:
         return start
     elif facing == "back":
@@ -366,22 +339,22 @@ def _day(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
         return start + timedelta(days=(parts["weekday"] - start.weekday() - 1) % 7 + 1)
     if "weekday" in parts and day.weekday() != parts["weekday"]:
         named = _WEEKDAYS[parts["weekday"]].split()[0].title()
-        raise refuse(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")
+        raise _Unclear(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")
     return day
 
 
-def _day_of_month(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -> date:
+def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
     """The day of that month and number; without its year the one that `facing` means."""
     month, number = parts["month"], parts["day"]
     if "year" in parts:
-        return _real_day(parts["year"], month, number, refuse)
+        return _real_day(parts["year"], month, number)
     # February 29 has no meaning in most years.
     years = (start.year, start.year + 1, start.year - 1)
-    days = [_real_day(year, month, number, refuse) for year in years if (month, number) != (2, 29) or isleap(year)]
+    days = [_real_day(year, month, number) for year in years if (month, number) != (2, 29) or isleap(year)]
     past = [day for day in days if day <= start]
     if facing == "back":
         if not past:
-            raise refuse("the year is needed")
+            raise _Unclear("the year is needed")
         return max(past)
     near = [day for day in days if start <= day <= start + _FAR_AHEAD]
     if facing == "near":
@@ -390,12 +363,12 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing, refuse: _Refuse) -
         return near[0]
     following = next((day for day in days if day >= start), None)
     if not following:
-        raise refuse("Feb 29 is more than a year ahead, so the year is needed")
-    raise refuse(f"{following:%b} {following.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
+        raise _Unclear("Feb 29 is more than a year ahead, so the year is needed")
+    raise _Unclear(f"{following:%b} {following.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
 
 
-def _real_day(year: int, month: int, number: int, refuse: _Refuse) -> date:
+def _real_day(year: int, month: int, number: int) -> date:
     try:
         return date(year, month, number)
     except ValueError:
-        raise refuse(f"there is no day {number} in month {month} of {year}") from None
+        raise _Unclear(f"there is no day {number} in month {month} of {year}") from None

@@ -13,19 +13,18 @@ processed at the end of grace, and nothing is left to say. `tell` is called once
 that sets the row to the next one.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count, takewhile
 from typing import Literal
 
-from judge.games.core.board import variant_of
+from judge.games.core.board import letters_of, variant_of
 from judge.games.core.settings import GameSettings, Terms, settings_of
 from judge.games.core.work import Work
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import own_forms
-from judge.games.orders.standing import wanting
+from judge.games.orders.standing import own_forms, wanting
 from judge.games.people import reliability
 from judge.rules.board.names import listed
 from judge.store.seats import by_address, leave_seat, players_of, seats_of
@@ -70,123 +69,111 @@ class Alarms:
             yield phase.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
 
 
-@dataclass(frozen=True)
-class _Owing:
-    """The powers that a phase waits for, and the seats of the powers among them that have a player."""
-
-    powers: Sequence[str]
-    seats: dict[str, Seat]
-
-
 def tell(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     """Send the notices that are due at `moment`; if no orders are missing only to a master for whom the phase waits.
 
     A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
-    book = FiledOrders(work.session, game, phase)
+    book, settings = FiledOrders(work.session, game, phase), settings_of(game)
     powers = list(book.awaited())
-    if settings_of(game).manual_process and moment >= phase.deadline_at:
+    if settings.manual_process and moment >= phase.deadline_at:
         missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
         text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
         others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
         notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
-    if not (powers or book.variant.points):
-        return
-    alarms = Alarms(phase, settings_of(game))
+    alarms = Alarms(phase, settings)
     kind, following = alarms.kind(moment), alarms.after(moment)
     overtaken = work.now >= (following or phase.grace_ends_at)
     players = players_of(work.session, game)
+    late = {power: players[power] for power in powers if power in players}
     if kind == "reminder" and not overtaken:
-        spending = [power for power in players if power not in powers and book.bids.undecided(power)]
-        reminded = [*powers, *spending]
-        due = _Owing(reminded, {power: players[power] for power in reminded if power in players})
-        _tell_owing(work, game, book, due, "reminder", "Reminder")
-    if not powers:
-        return
-    owing = _Owing(powers, {power: players[power] for power in powers if power in players})
-    if kind == "late":
-        _tell_late(work, game, book, owing)
-    elif kind in ("abandoned", "waiting"):
-        _give_up(work, game, book, owing)
+        spending = {power: seat for power, seat in players.items() if book.bids.undecided(power)}
+        _tell_owing(work, book, powers, {**late, **spending}, "reminder")
+    elif kind in ("abandoned", "waiting") and powers:
+        _give_up(work, book, powers, late)
+    elif kind == "late" and powers:
+        reliability.note(work, phase, [*late.values()], "late")
+        _tell_owing(work, book, powers, late, "late")
+        _tell_others(work, book, powers, late)
     elif kind == "again" and not overtaken:
-        _tell_owing(work, game, book, owing, "late", "Late Notice")
+        _tell_owing(work, book, powers, late, "late")
 
 
-def _tell_late(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
-    """Mail late players what is missing, and all others who is late and how long the game waits."""
-    phase = book.phase
-    reliability.note(work, phase, list(owing.seats.values()), "late")
-    _tell_owing(work, game, book, owing, "late", "Late Notice")
-    context = {**_lateness(game, owing), "wanting": None}
-    late = {seat.address for seat in owing.seats.values()}
+def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
+    """Mail all but the late who is late and how long the game waits; in a quiet game who is late only to masters."""
+    game, phase = book.game, book.phase
+    addresses = {seat.address for seat in late.values()}
     kept_out = notices.kept_out(work.session, game)
     what = f"{phase.name} Late Notice"
-    named = f"{what}: {_letters(game, owing.powers)}"
-    notices.tell_all(work, notices.Announcement(game, phase, "late", named, context), late | kept_out)
+    context = {**_lateness(game, powers, late), "wanting": None}
+    named = notices.Announcement(game, phase, "late", f"{what}: {letters_of(game, powers)}", context)
+    notices.tell_all(work, named, addresses | kept_out)
     if kept_out:
-        unnamed = {**context, "late": ["some power"], "vacant": []}
+        unnamed = replace(named, subject=f"{what}: ?", context={**context, "late": ["some power"], "vacant": []})
         others = {seat.address for seat in seats_of(work.session, game)} - kept_out
-        notices.tell_all(work, notices.Announcement(game, phase, "late", f"{what}: ?", unnamed), late | others)
+        notices.tell_all(work, unnamed, addresses | others)
 
 
-def _tell_owing(work: Work, game: Game, book: FiledOrders, owing: _Owing, template: MailKind, what: str) -> None:
-    """Mail each player who owes orders what is missing, with a form to fill in."""
-    late = template == "late"
+def _tell_owing(
+    work: Work, book: FiledOrders, powers: Sequence[str], owing: Mapping[str, Seat], template: MailKind
+) -> None:
+    """Mail each player who owes orders or points what is missing, with a form to fill in.
+
+    `powers`: all for which the phase waits.
+    """
+    game, late = book.game, template == "late"
     quiet = settings_of(game).quiet
-    for power, seat in owing.seats.items():
-        named = f": {_letters(game, [power] if quiet else owing.powers)}" if late else ""
-        subject, prefix = f"{book.phase.name} {what}{named}", "[You are late!] " if late else ""
+    for power, seat in owing.items():
+        what = f"Late Notice: {letters_of(game, [power] if quiet else powers)}" if late else "Reminder"
         context = {
-            **_lateness(game, owing),
+            **_lateness(game, powers, owing),
             "power": power,
             "wanting": wanting(book, power),
             "complete": not book.missing().get(power),
             "forms": own_forms(work, book, [seat]),
         }
+        subject, prefix = f"{book.phase.name} {what}", "[You are late!] " if late else ""
         notices.tell_seat(work, seat, notices.Announcement(game, book.phase, template, subject, context, prefix))
 
 
-def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
+def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> dict[str, object]:
+    settings = settings_of(game)
     return {
-        "late": [power for power in owing.powers if power in owing.seats],
-        "vacant": [power for power in owing.powers if power not in owing.seats],
-        "nmr": settings_of(game).nmr,
-        "manual": settings_of(game).manual_process,
+        "late": [*owing],
+        "vacant": [power for power in powers if power not in owing],
+        "nmr": settings.nmr,
+        "manual": settings.manual_process,
     }
 
 
-def _give_up(work: Work, game: Game, book: FiledOrders, owing: _Owing) -> None:
+def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
     """Open the powers of late players to others, at the end of grace without NMR; repeat it every two days.
 
     Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open.
     """
-    phase, seats = book.phase, list(owing.seats.values())
-    silent = [power for power in owing.seats if not book.given(power)]
-    incomplete = [power for power in owing.seats if power not in silent]
-    openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in owing.powers]
-    what = "Abandoned" if seats else "Waiting for Replacements"
-    subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
-    context = {"silent": silent, "incomplete": incomplete, "openings": openings, "lost": []}
-    kept_out = notices.kept_out(work.session, game)
-    losers = by_address(seats)
-    announcement = notices.Announcement(game, phase, "abandoned", subject, context)
-    notices.tell_all(work, announcement, kept_out | losers.keys())
-    for address, lost in losers.items():
-        own = [seat.power or "" for seat in lost]
-        context = {**context, "lost": [opening for opening in openings if opening[0] in own]}
-        subject = announcement.subject
-        if address in kept_out:
-            context["silent"] = [power for power in silent if power in own]
-            context["incomplete"] = [power for power in incomplete if power in own]
-            subject = f"{phase.name} {what}: {_letters(game, own)}"
-        notices.tell_loser(work, lost[0], notices.Announcement(game, phase, "abandoned", subject, context))
-    reliability.note(work, phase, seats, "abandoned")
-    for seat in seats:
+    game, phase = book.game, book.phase
+    what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"
+    kept_out, losers = notices.kept_out(work.session, game), by_address([*late.values()])
+
+    def announcement(shown: Sequence[str], lost: Sequence[str]) -> notices.Announcement:
+        """The mail in which these late powers, or vacant ones, are `shown`; `lost`: those of its reader."""
+        gave = {power: bool(book.given(power)) for power in late if power in shown}
+        openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in powers]
+        context = {
+            "silent": [power for power in gave if not gave[power]],
+            "incomplete": [power for power in gave if gave[power]],
+            "openings": openings,
+            "lost": [opening for opening in openings if opening[0] in lost],
+        }
+        return notices.Announcement(game, phase, "abandoned", f"{what}: {letters_of(game, shown)}", context)
+
+    notices.tell_all(work, announcement(powers, ()), kept_out | losers.keys())
+    for address, seats in losers.items():
+        own = [seat.power or "" for seat in seats]
+        notices.tell_loser(work, seats[0], announcement(own if address in kept_out else powers, own))
+    reliability.note(work, phase, [*late.values()], "abandoned")
+    for seat in late.values():
         # The old player may come back until somebody else takes the seat.
         leave_seat(work.session, seat, work.now, may_return=True)
         work.log("abandoned", game, str(seat.power), phase)
-    game_mails.ask_standby(work, game, phase, owing.seats)
-
-
-def _letters(game: Game, powers: Sequence[str]) -> str:
-    return "".join(variant_of(game).seat_named[power].letter for power in powers)
+    game_mails.ask_standby(work, game, phase, late)

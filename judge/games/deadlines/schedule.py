@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
-
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import TIMED, Span, Terms, settings_of
-from judge.games.core.work import Work
+from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import calendar
 from judge.games.deadlines.reminders import PAUSED, Alarms
 from judge.games.notifications import notices
@@ -28,10 +26,6 @@ from judge.store.seats import pending, seats_of
 from judge.store.tables import Absence, Game, Phase, Seat
 
 MOST_ABSENCES = 3
-
-
-class AbsenceRefused(Exception):
-    """An absence that cannot be set; the sentence says why."""
 
 
 # --- the times of a phase ---
@@ -64,48 +58,30 @@ def terms_of(phase: Phase) -> Terms:
     return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
-def reckon(work: Work, game: Game, book: FiledOrders) -> None:
+def reckon(work: Work, book: FiledOrders) -> None:
     """Set when the book's phase is due: early once all orders are in.
 
     It waits until its deadline for a player who set WAIT, or who has unspent points and has not declined to spend them.
     While orders are missing it is due at the end of grace, or, without NMR, not at all. A phase that is complete keeps
     its moment even if its orders are revised.
     """
-    if game.state == "paused":
+    phase, settings = book.phase, settings_of(book.game)
+    if book.game.state == "paused":
         return
-    phase, due_at = book.phase, _due_at(work, game, book)
-    if phase.due_at != due_at:  # a column that is set is written again, even if unchanged
-        phase.due_at = due_at
-        work.session.add(phase)
-
-
-def _due_at(work: Work, game: Game, book: FiledOrders) -> datetime | None:
-    phase, settings = book.phase, settings_of(game)
     if settings.manual_process:
-        return None
-    if book.awaited():
-        return phase.grace_ends_at if settings.nmr else None
-    seats = seats_of(work.session, game)
-    is_held = any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
-    if work.now < phase.deadline_at and is_held:
-        return phase.deadline_at
-    if early_at(phase):
-        return phase.due_at
-    hours = settings.timing(kind(phase.name)).delay
-    delay = timedelta(seconds=work.services.settings.early_delay) if hours is None else timedelta(hours=hours)
-    early = max(phase.earliest_at, work.now + delay)
-    latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if settings.nmr else early
-    return min(early, latest)
-
-
-def wait_for_deadline(session: Session, book: FiledOrders) -> None:
-    """Let a phase that is open again, with orders given before, wait for its deadline, so that they can be changed.
-
-    The next letter calls `reckon` again.
-    """
-    if not book.awaited():
-        book.phase.due_at = book.phase.deadline_at
-        session.add(book.phase)
+        phase.due_at = None
+    elif book.awaited():
+        phase.due_at = phase.grace_ends_at if settings.nmr else None
+    elif work.now < phase.deadline_at and any(
+        seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats_of(work.session, book.game)
+    ):
+        phase.due_at = phase.deadline_at
+    elif not early_at(phase):
+        hours = settings.timing(book.kind).delay
+        delay = timedelta(seconds=work.services.settings.early_delay) if hours is None else timedelta(hours=hours)
+        early = max(phase.earliest_at, work.now + delay)
+        latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if settings.nmr else early
+        phase.due_at = min(early, latest)
 
 
 def rearm(work: Work, game: Game, phase: Phase) -> None:
@@ -119,7 +95,7 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     phase.notice_at = Alarms(phase, settings_of(game)).after(told_until)
     phase.due_at = None
     sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
-    reckon(work, game, FiledOrders(work.session, game, phase))
+    reckon(work, FiledOrders(work.session, game, phase))
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str) -> None:
@@ -184,14 +160,12 @@ def stop_clock(work: Work, game: Game, phase: Phase, notice_at: datetime) -> Non
     """Stop the clock of `game`; at `notice_at` the judge looks at it again."""
     game.state, game.stopped_at = "paused", work.now
     phase.due_at, phase.notice_at = None, notice_at
-    work.session.add_all([game, phase])
     work.log("paused", game, phase.name, phase)
 
 
 def remind_paused(work: Work, game: Game, phase: Phase) -> None:
     """Remind everybody that the game is paused, as every three days."""
     phase.notice_at = work.now + PAUSED
-    work.session.add(phase)
     text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
@@ -200,7 +174,6 @@ def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: dateti
     """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
-    work.session.add_all([game, phase])
     work.log("resumed", game, phase.name, phase)
     if deadline:
         terms = calendar.postponed(terms_of(phase), deadline)
@@ -247,26 +220,25 @@ def pending_absences(work: Work, game: Game, seat: Seat) -> list[Absence]:
 
 
 def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
-    """Note that the holder of `seat` is away from `start` to `end`. Raises AbsenceRefused."""
+    """Note that the holder of `seat` is away from `start` to `end`. Raises Refusal."""
     longest = settings_of(game).max_absence
     mine = pending_absences(work, game, seat)
     if end <= start:
-        raise AbsenceRefused("An absence must end after it begins.")
+        raise Refusal("An absence must end after it begins.")
     if end <= work.now:
-        raise AbsenceRefused("That absence is already over.")
+        raise Refusal("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
-        raise AbsenceRefused(f"In this game an absence can last up to {longest} days; ask the master for more.")
+        raise Refusal(f"In this game an absence can last up to {longest} days; ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
-        raise AbsenceRefused(
+        raise Refusal(
             "That overlaps another absence of yours. To cancel that one, send SET NO ABSENCE and a date in it."
         )
     if len(mine) >= MOST_ABSENCES:
-        raise AbsenceRefused(
+        raise Refusal(
             f"You already have {MOST_ABSENCES} absences. To cancel one, send SET NO ABSENCE and a date in it."
         )
     work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
-    work.session.flush()
 
 
 def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
@@ -276,5 +248,4 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
     if found:
         work.session.delete(found)
         work.log("absence", game, f"{seat.power or seat.role} canceled")
-        work.session.flush()
     return found

@@ -34,20 +34,15 @@ class Entrant:
 _MAC_LETTERS = 12
 
 
-def decided_by_master(session: Session, game: Game, person: Person) -> bool:
-    """Whether `person` needs the master's approval to join `game`; a master of the game does not need it."""
-    masters = [seat.person_id for seat in masters_of(session, game)]
-    return settings_of(game).approval and bool(masters) and person.id not in masters
+def decided_by_master(session: Session, game: Game, person: Person | None, role: Role = "player") -> bool:
+    """Return whether `person` needs the master's approval to join `game`, which a master of it does not.
 
-
-def observing_decided_by_master(session: Session, game: Game, person: Person | None) -> bool:
-    """Return whether `person` needs the master's approval to observe `game`.
-
-    They do if it is not shown in LIST (SET NO LIST) and they have no other seat in it.
+    To observe it they need that if LIST does not show it (SET NO LIST) and they have no other seat in it.
     """
-    seats = seats_of(session, game)
-    inside = person is not None and any(seat.person_id == person.id for seat in seats)
-    return not settings_of(game).listed and any(seat.role == "master" for seat in seats) and not inside
+    settings, seats = settings_of(game), seats_of(session, game)
+    own = {seat.role for seat in seats if person and seat.person_id == person.id}
+    needed = not own and not settings.listed if role == "observer" else settings.approval and "master" not in own
+    return needed and any(seat.role == "master" for seat in seats)
 
 
 def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
@@ -61,7 +56,6 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
     application.address, application.password = address, entrant.password
     application.power, application.role = power, role
     work.session.add(application)
-    work.session.flush()
     work.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")
     if not told:
         tell_masters(work, game, application, person)
@@ -100,7 +94,6 @@ def refuse(work: Work, game: Game, application: Application) -> str:
     """Tell the applicant that they cannot join; returns a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
-    work.session.flush()
     text = f"The master of {game.name} has not accepted you. LIST shows other games."
     answer(work, game, application, person, text)
     return f"{person.name} was not accepted in {game.name}, and has been notified."
@@ -115,7 +108,6 @@ def drop_all(work: Work, game: Game, why: str, *, players: bool = False) -> None
         if not players or application.role == "player":
             work.session.delete(application)
             answer(work, game, application, person, why)
-    work.session.flush()
 
 
 def answer(

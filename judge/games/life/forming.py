@@ -1,13 +1,11 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 from sqlmodel import Session
 
 from judge.games.core.board import lacks_master, variant_of
-from judge.games.core.settings import GameSettings, conduct, keep_settings, settings_of
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.settings import GameSettings, change_settings, conduct, settings_of
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, power_assignment
 from judge.games.life.applications import Entrant
@@ -15,7 +13,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.people import identity
 from judge.letters import Letter
 from judge.rules import Variant, start_position
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, last_phase, living_games, lock, open_phase
 from judge.store.orders import future_lines
@@ -39,8 +37,6 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
         person = _add_person(work, address, name, zone)
     person.name, person.looks, person.zone = name, identity.looks(name), zone
     person.registered_at = person.registered_at or work.now
-    work.session.add(person)
-    work.session.flush()
     return person
 
 
@@ -111,7 +107,7 @@ def what_is_missing(session: Session, game: Game) -> str:
     """`3 more players needed.`, or that the game waits for its master."""
     count = missing_players(session, game)
     if count > 0:
-        return f"{count} more {'player' if count == 1 else 'players'} needed."
+        return f"{counted(count, 'more player')} needed."
     if lacks_master(session, game):
         return f"{game.name} is full. It has Diplomacy Points, so it will start once it has a master."
     return f"{game.name} is full. It will start when its master sends FORCE BEGIN."
@@ -150,7 +146,7 @@ def start(work: Work, game: Game) -> Phase:
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
         holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
-        keep_settings(game, replace(settings, holders=holders))
+        change_settings(game, holders=holders)
         variant, settings = variant_of(game), settings_of(game)
     players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
@@ -158,12 +154,10 @@ def start(work: Work, game: Game) -> Phase:
     powers = power_assignment.deal(variant, wishes, settings.seed)
     for seat, power in zip(players, powers, strict=False):
         seat.power = power
-        work.session.add(seat)
     game.state, game.started_at, game.notice_at = "active", work.now, None
-    work.session.add(game)
     work.log("started", game, ", ".join(powers))
     before = last_phase(work.session, game)
-    phase = lifecycle.open_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
+    phase = lifecycle.begin_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
     game_mails.tell_start(work, game, phase)
     why = f"{game.name} has started without you. To see whether a power is open, send LIST {game.name}."
     applications.drop_all(work, game, why, players=True)
@@ -179,16 +173,12 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     claim(work.session, phase, work.now, due=False)
     for seat, _ in ever_seated(work.session, game):
         seat.power, seat.waits = None, False
-        work.session.add(seat)
     for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
         work.session.delete(undone)
     seed = work.services.dice.getrandbits(32)
-    settings = replace(settings_of(game), seed=seed, manual_start=True, disorder=(), holders={})
-    keep_settings(game, settings)
+    change_settings(game, seed=seed, manual_start=True, disorder=(), holders={})
     game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
-    work.session.add_all([phase, game])
     work.log("unstart", game, f"seed {seed}", phase)
-    work.session.flush()
     text = (
         f"{game.name} is forming again: powers will be assigned again, and players can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
@@ -208,7 +198,6 @@ def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
     if not ready and any(mails_since(work.session, address, "news", since, game) for address in waiting):
         if not settings_of(game).quiet:
             game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
-            work.session.add(game)
         return
     still = what_is_missing(work.session, game) if ready else f"{missing_players(work.session, game)} more needed."
     notices.tell_comings(
@@ -233,14 +222,13 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
+    text = (
+        f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
+        f"registered: {listed(seat.address for seat in taken)}. They may be one person."
+    )
+    announcement = notices.Announcement(game, phase, "news", "Players of One Domain", {"text": text})
     for master in masters:
-        who = f": {listed(seat.address for seat in taken)}" if shown_to(master, game).addresses else ""
-        text = (
-            f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
-            f"registered{who}. They may be one person."
-        )
-        context = {"text": text}
-        notices.tell_seat(work, master, notices.Announcement(game, phase, "news", "Players of One Domain", context))
+        notices.tell_seat(work, master, announcement)
 
 
 MOST_WEEKS = 12
@@ -253,7 +241,6 @@ def tell_waiting(work: Work, game: Game) -> str:
     lock(work.session, game)
     if game.state != "forming" or open_phase(work.session, game):
         game.notice_at = None
-        work.session.add(game)
         return "is not forming"
     if game.notice_at is None or game.notice_at > work.now:
         return "was no longer due"
@@ -262,11 +249,10 @@ def tell_waiting(work: Work, game: Game) -> str:
     since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
     weeks = (work.now - since) // WEEK + 1
     game.notice_at = since + weeks * WEEK if weeks <= MOST_WEEKS else None
-    work.session.add(game)
     count = missing_players(work.session, game)
     if count > 0:
-        what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
-        text = f"{game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
+        what = f"Waiting for {counted(count, 'More Player')}"
+        text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
         text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
     else:
         what, text = "Waiting for Master to Start", f"{game.name} has all its players. To start it, send FORCE BEGIN."
@@ -281,4 +267,3 @@ def tell_waiting(work: Work, game: Game) -> str:
 def put_off_notice(work: Work, game: Game) -> None:
     """Try the failed notice again later."""
     game.notice_at = work.now + _NOTICE_AGAIN
-    work.session.add(game)

@@ -1,38 +1,41 @@
-"""A phase from its opening to its adjudication: when it is due, and what happens then.
+"""A phase from its opening to its adjudication, and how a game ends.
 
 The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_at` says when it is currently due to be
 processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `run_due` does
 what is due next: it claims the row, all in the caller's transaction.
+
+A game ends by its last phase, a draw, a concession or its master's word, or because nobody plays any more: without
+orders for two movement phases it is paused; any player's order brings it back, and so does RESUME. If no player comes
+back, it ends.
 """
 
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
 
 from sqlalchemy.exc import OperationalError
 
-from judge.games.core.board import variant_of
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.board import letters_of, variant_of
+from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar, reminders, schedule
-from judge.games.life import ending
+from judge.games.life import applications
 from judge.games.notifications import game_mails, notices
-from judge.games.orders.bid_lines import BidLine
+from judge.games.orders import votes
+from judge.games.orders.bids import BidLine
 from judge.games.orders.deferred_orders import order_of, read_kept, shown
 from judge.games.orders.filed_orders import FiledOrders, Read, Unused
-from judge.games.orders.forms import own_forms
-from judge.games.orders.standing import on_file
+from judge.games.orders.standing import on_file, own_forms
 from judge.games.people import reliability
 from judge.rules import OrderError, Position, adjudicate, outcome_to_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import sent_mails
-from judge.store.games import claim, lock
+from judge.store.games import claim, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
 from judge.store.orders import future_lines
 from judge.store.rows import id_of
@@ -48,7 +51,7 @@ HOLD = timedelta(minutes=10)
 MOST_IDLE = 5
 
 
-def open_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 1) -> Phase:
+def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 1) -> Phase:
     """Write the row of the phase that `position` begins; `number`: that of the first phase, if a game begins again.
 
     No mail about the phase goes out before the second in which it opens: so a letter that reached the server earlier
@@ -66,7 +69,7 @@ def open_phase(work: Work, game: Game, position: Position, previous: Phase | Non
     phase.notice_at = reminders.Alarms(phase, settings_of(game)).after(phase.opened_at)
     # It may have been paused before a rollback.
     game.stopped_at, game.idle = None, False
-    work.session.add_all([phase, game])
+    work.session.add(phase)
     work.session.flush()
     sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
     return phase
@@ -79,7 +82,7 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if phase.processed_at or moment is None or moment > work.now:
         return "was no longer due"
     if game.state == "paused" and game.idle:
-        ending.abandon(work, game, phase)
+        _abandon(work, game, phase)
         return "ended: nobody plays"
     if game.state == "paused":
         schedule.remind_paused(work, game, phase)
@@ -92,9 +95,8 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
         return "processed at its time" if process(work, game, phase, due=True) else "was no longer due"
     alarms = reminders.Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
-    work.session.add(phase)
     reminders.tell(work, game, phase, moment)
-    ending.pause_if_waiting_in_vain(work, game, phase, moment)
+    _pause_if_waiting_in_vain(work, game, phase, moment)
     return f"told: {alarms.kind(moment)}"
 
 
@@ -129,8 +131,7 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
         return False
     timing = settings.timing(kind(phase.name))
     until = calendar.terms(timing, max(phase.deadline_at, work.now), game.zone).deadline_at
-    keep_settings(game, replace(settings, extended={**settings.extended, **given}))
-    work.session.add(game)
+    change_settings(game, extended={**settings.extended, **given})
     powers = {times: listed(one for one in given if given[one] == times) for times in sorted({*given.values()})}
     whose = listed(f"{some} (extension {times} of {settings.extensions})" for times, some in powers.items())
     told = f"for {whose}" if shown_to(None, game).changes else "for a player who would be late"
@@ -145,7 +146,7 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False) -> bool:
         return False
     _adjudicate(work, game, phase)
     if due:
-        ending.pause_if_idle(work, game, phase)
+        _pause_if_idle(work, game, phase)
     return True
 
 
@@ -162,7 +163,6 @@ def hold(work: Work, phase: Phase) -> None:
     else:
         phase.notice_at = again_at
     phase.held_since = phase.held_since or work.now
-    work.session.add(phase)
     game = work.session.get_one(Game, phase.game_id)
     told = adjudicating and first and _tell_held(work, game, phase, again_at)
     keeper = work.services.settings.keeper
@@ -201,17 +201,18 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(work, phase, players, book.asked, book.missing())
     phase.outcome = outcome_to_json(book.variant, outcome)
-    work.session.add(phase)
     for seat in (seat for seat in seats if seat.waits):
         seat.waits = False
-        work.session.add(seat)
     work.log("processed", game, phase.name, phase)
-    following = None
-    if outcome.winner or outcome.drawn:
-        drawn = ending.draw_result(book.variant, outcome.drawn)
-        ending.finish(work, game, phase, f"Victory: {outcome.winner}" if outcome.winner else drawn)
+    following, sentence = None, f"{outcome.winner} has won {game.name}. Well played!"
+    if outcome.winner:
+        _finish(work, game, phase, f"Victory: {outcome.winner}")
+    elif outcome.drawn:
+        result, sentence = _draw_told(game, outcome.drawn)
+        sentence = f"The last year is over: {sentence}"
+        _finish(work, game, phase, result)
     else:
-        following = open_phase(work, game, outcome.position, previous=phase)
+        following = begin_phase(work, game, outcome.position, previous=phase)
     next_book = FiledOrders(work.session, game, following) if following else None
     idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
     game_mails.tell_results(work, book, outcome, next_book if idlers is None else None, seats, idlers)
@@ -219,21 +220,18 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         _adjudicate(work, game, following, in_a_row + 1)
     elif following and next_book and idlers is None:
         schedule.tell_absences(work, game, following, outcome.position, phase)
-        _file_kept(work, game, next_book)
-        schedule.reckon(work, game, next_book)
+        _file_kept(work, next_book)
+        schedule.reckon(work, next_book)
     if not following:
-        sentence = f"{outcome.winner} has won {game.name}. Well played!"
-        if not outcome.winner:
-            sentence = f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
-        ending.tell(work, game, phase, sentence)
+        _tell_end(work, game, phase, sentence)
 
 
-def _file_kept(work: Work, game: Game, book: FiledOrders) -> None:
+def _file_kept(work: Work, book: FiledOrders) -> None:
     """File what was kept for the book's phase, which has opened, and mail each player the result.
 
     Lines of past phases are deleted.
     """
-    phase, now = book.phase, order_of(book.phase.name)
+    game, phase, now = book.game, book.phase, order_of(book.phase.name)
     due = [line for line in future_lines(work.session, game) if order_of(line.phase_name) <= now]
     for power in dict.fromkeys(line.power for line in due if line.phase_name == phase.name):
         mine = [line for line in due if line.power == power and line.phase_name == phase.name]
@@ -272,3 +270,100 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
             except OrderError as mistake:
                 refused.append((text, str(mistake)))
     return refused + book.give(read, lines[-1].letter_id, now)
+
+
+# --- the end of a game ---
+
+
+def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
+    """End the game if all survivors have voted for the same end; returns whether they did."""
+    agreed = votes.agreed_end(work.session, game, phase)
+    if not agreed:
+        return False
+    how, powers = agreed
+    result, sentence = _draw_told(game, powers)
+    if how == "concede":
+        result = f"Game Conceded to: {letters_of(game, powers)}"
+        sentence = f"{game.name} has been conceded to {votes.names(game, powers)}. Well played!"
+    _end(work, game, phase, result, sentence)
+    return True
+
+
+def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
+    """`Draw Declared: EF` and `heron is a draw between England and France. Well played!`."""
+    named = votes.names(game, powers)
+    ends = f"is a draw between {named}" if len(powers) > 1 else f"ends with {named} alone"
+    return f"Draw Declared: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
+
+
+def terminate(work: Work, game: Game, phase: Phase | None) -> None:
+    """The master ends the game, begun or not, without a result."""
+    _end(work, game, phase, "Game Terminated", f"The master has terminated {game.name}.")
+
+
+def _abandon(work: Work, game: Game, phase: Phase) -> None:
+    """Nobody plays any more: the game ends without a result."""
+    days = work.services.settings.idle_limit
+    sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
+    _end(work, game, phase, "Game Abandoned", sentence)
+
+
+def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
+    """Close the open phase as it stands, unless another has just processed it."""
+    if phase and not claim(work.session, phase, work.now, due=False):
+        return
+    _finish(work, game, phase, result)
+    _tell_end(work, game, phase, sentence)
+
+
+def _finish(work: Work, game: Game, phase: Phase | None, result: str) -> None:
+    """End the game after `phase`; `_tell_end` must follow."""
+    game.state, game.ended_at, game.result, game.notice_at = "finished", work.now, result, None
+    game.idle, game.stopped_at = False, None
+    work.log("ended", game, result, phase)
+
+
+def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
+    """Notify everybody of the end, in this sentence, and those who still ask to join."""
+    game_mails.tell_end(work, game, phase, sentence)
+    applications.drop_all(work, game, f"{game.name} has ended.")
+
+
+def _pause_if_idle(work: Work, game: Game, phase: Phase) -> None:
+    """Pause the game if `phase`, which was processed at its time, was the second without an order from anybody."""
+    opened = open_phase(work.session, game)
+    if opened and game.state == "active" and kind(phase.name) == "M":
+        before = last_moves(work.session, game, phase.number)
+        if before and not ordered_since(work.session, game, before.number):
+            _pause_idle(work, game, opened)
+
+
+def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
+    """Pause the game if `phase` has waited as long as two phases last by `moment`, without any order.
+
+    It waits for orders or for its master.
+    """
+    waits = phase.due_at is None and moment - phase.deadline_at >= phase.deadline_at - phase.opened_at
+    if waits and kind(phase.name) == "M" and not ordered_since(work.session, game, phase.number):
+        _pause_idle(work, game, phase)
+
+
+def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
+    days = work.services.settings.idle_limit
+    schedule.stop_clock(work, game, phase, work.now + timedelta(days=days))
+    game.idle = True
+    subject = f"{phase.name} Game Paused"
+    text = (
+        f"{game.name} is paused: no one has sent an order for two movement phases. {phase.name} has no deadline now. "
+        f"Any player's order resumes the game, with a new deadline. Without one it ends in {days:g} days."
+    )
+    notices.tell_news(work, game, subject, text)
+    keeper = work.services.settings.keeper
+    if all(seat.address != keeper for seat in seats_of(work.session, game)):
+        work.notify_keeper("news", subject, game=game, phase=None, variant=variant_of(game), text=text)
+
+
+def wake(work: Work, game: Game, phase: Phase) -> None:
+    """A player has sent orders: a game that was paused because nobody did goes on, with the time of a new phase."""
+    if game.idle:
+        schedule.resume(work, game, phase, f"A player has sent orders, so {game.name} has resumed at {phase.name}.")

@@ -32,8 +32,6 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
     seat = forming.sit(work, game, "player", entrant)
     seat.power, seat.waits = power, True
-    work.session.add(seat)
-    work.session.flush()
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
     quiet = settings_of(game).quiet
@@ -53,47 +51,38 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
 def approve(work: Work, game: Game, application: Application) -> str:
     """Let the applicant join, or take the power over; returns a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
+    entrant = Entrant(person, application.address, application.password)
     no_room = _no_room(work.session, game, application)
     work.session.delete(application)
-    work.session.flush()
+    phase, below = open_phase(work.session, game), None
     if no_room:
-        answer(work, game, application, person, f"You could not join: {no_room}")
-        return f"{person.name} could not join, and has been notified: {no_room}"
-    if application.role == "observer":
-        seat, phase = forming.sit(work, game, "observer", _entrant(application, person)), open_phase(work.session, game)
+        text = f"You could not join: {no_room}"
+        result = f"{person.name} could not join, and has been notified: {no_room}"
+    elif application.role == "observer":
+        seat = forming.sit(work, game, "observer", entrant)
         text = f"The master has approved: you are now observing {game.name}. Its results will be sent to "
         text += f"{seat.address}."
-        answer(work, game, application, person, text)
-        if phase:
-            game_mails.tell_position(work, game, phase, seat)
-        return f"{person.name} is now observing {game.name}."
-    if application.power:
-        return _take_over(work, game, application, person)
-    seat, phase = forming.join(work, game, _entrant(application, person))
-    if not phase:
-        text = f"The master has approved: you are in {game.name}. {forming.what_is_missing(work.session, game)}"
-        text += f"\n\n{forming.what_awaits(game)}"
-        answer(work, game, application, person, text)
-    return f"{person.name} is in {game.name}. " + (
-        "It starts now." if phase else forming.what_is_missing(work.session, game)
-    )
-
-
-def _take_over(work: Work, game: Game, application: Application, person: Person) -> str:
-    phase, power = open_phase(work.session, game), application.power or ""
-    assert phase
-    seat = take_over(work, game, phase, power, _entrant(application, person))
-    text = (
-        f"The master has approved: you play {power} in {game.name}. Sign on with SIGNON {signon_of(game, seat)} "
-        "and the password you chose."
-    )
-    on_file = standing(work, FiledOrders(work.session, game, phase), seat, whole=True)
-    answer(work, game, application, person, text, work.services.post.render("orders", person.zone, **on_file))
-    return f"{person.name} plays {power} in {game.name}."
-
-
-def _entrant(application: Application, person: Person) -> Entrant:
-    return Entrant(person, application.address, application.password)
+        result = f"{person.name} is now observing {game.name}."
+    elif application.power and phase:
+        seat = take_over(work, game, phase, application.power, entrant)
+        text = (
+            f"The master has approved: you play {seat.power} in {game.name}. Sign on with SIGNON "
+            f"{signon_of(game, seat)} and the password you chose."
+        )
+        on_file = standing(work, FiledOrders(work.session, game, phase), seat, whole=True)
+        below = work.services.post.render("orders", person.zone, **on_file)
+        result = f"{person.name} plays {seat.power} in {game.name}."
+    else:
+        seat, phase = forming.join(work, game, entrant)
+        missing = forming.what_is_missing(work.session, game)
+        told = f"The master has approved: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
+        text = "" if phase else told
+        result = f"{person.name} is in {game.name}. {'It starts now.' if phase else missing}"
+    if text:
+        answer(work, game, application, person, text, below)
+    if phase and not no_room and application.role == "observer":
+        game_mails.tell_position(work, game, phase, seat)
+    return result
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
@@ -148,4 +137,4 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
     if phase:
         game_mails.ask_standby(work, game, phase, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
-        schedule.reckon(work, game, FiledOrders(work.session, game, phase))
+        schedule.reckon(work, FiledOrders(work.session, game, phase))

@@ -11,16 +11,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
+from judge.games.core.work import Refusal
 from judge.rules import Variant
 from judge.rules.board.power import UnknownPower
 
 
-class PreferenceError(ValueError):
-    """A preference that cannot be read; the message says what to write instead."""
-
-
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises PreferenceError.
+    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises Refusal.
 
     Powers are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
     """
@@ -30,14 +27,14 @@ def read_preference(variant: Variant, text: str) -> list[list[str]]:
 
 
 def in_letters(variant: Variant, text: str) -> str:
-    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises PreferenceError."""
+    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises Refusal."""
     letters = {seat.name: seat.letter for seat in variant.seats}
     brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
     return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises PreferenceError."""
+    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises Refusal."""
     wished = _brackets(variant, text)
     if sum(map(len, wished)) < len(variant.seats):
         wished.append(["any other" if wished else "any"])
@@ -103,10 +100,10 @@ def _noun(variant: Variant) -> str:
     return "color" if variant.groups else "power"
 
 
-def _refused(variant: Variant, why: str, hint: str = "") -> PreferenceError:
+def _refused(variant: Variant, why: str, hint: str = "") -> Refusal:
     some = variant.seats[:3]
     by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
-    return PreferenceError(
+    return Refusal(
         f"{why}. Your earlier preference is unchanged. Write {_noun(variant)}s or their letters, the best first: SET "
         f"PREFERENCE {by_letters} or {by_names}{(f'. {hint}' if hint else '')}"
     )
@@ -145,45 +142,31 @@ def cheapest_assignment(costs: Costs) -> list[int]:
     columns = len(costs[0])
     if len(costs) > columns:
         raise ValueError(f"{len(costs)} rows cannot each have one of {columns} columns")
-    row_price, column_price = [0.0] * len(costs), [0.0] * columns
-    row_in: list[int | None] = [None] * columns
-    for row in range(len(costs)):
-        _lead_in(row, costs, row_price, column_price, row_in)
-    column_of = {row: column for column, row in enumerate(row_in)}
-    return [column_of[row] for row in range(len(costs))]
-
-
-def _lead_in(
-    new: int, costs: Costs, row_price: list[float], column_price: list[float], row_in: list[int | None]
-) -> None:
-    """Give the row `new` a column, along the path to a free one on which the prices rise least."""
-    away = list(range(len(column_price)))  # the columns that no path reaches yet
-    slack = [inf] * len(column_price)  # how much more a column costs than its prices, from the nearest row reached
-    before: list[int | None] = [None] * len(column_price)  # the column that a path comes from; None: from `new`
-    reached: list[tuple[int, int]] = []  # the taken columns that paths have reached, and the rows in them
-    row, column = new, None
-    while True:
-        for other in away:
-            above = costs[row][other] - row_price[row] - column_price[other]
-            if above < slack[other]:
-                slack[other], before[other] = above, column
-        nearest = min(away, key=slack.__getitem__)
-        rise = slack[nearest]
-        row_price[new] += rise
-        for passed, within in reached:
-            row_price[within] += rise
-            column_price[passed] -= rise
-        for other in away:
-            slack[other] -= rise
-        away.remove(nearest)
-        column, taken_by = nearest, row_in[nearest]
-        if taken_by is None:
-            break
-        reached.append((column, taken_by))
-        row = taken_by
-    # The path back from the free column: each row on it moves to the next column, `new` to the first.
-    at: int | None = column
-    while at is not None:
-        source = before[at]
-        row_in[at] = new if source is None else row_in[source]
-        at = source
+    start = columns  # a column beside the others, from which each row is led to one of its own
+    row_price, column_price = [0.0] * len(costs), [0.0] * (columns + 1)
+    row_in = [-1] * (columns + 1)
+    for new in range(len(costs)):
+        # The path to a free column on which the prices rise least; `reached`: the taken columns on the way.
+        row_in[start], column = new, start
+        away = list(range(columns))
+        reached: list[int] = []
+        slack = [inf] * columns  # how much more a column costs than its prices, from the nearest row reached
+        before = [start] * columns  # the column that a path comes from
+        while (row := row_in[column]) >= 0:
+            reached.append(column)
+            for other in away:
+                above = costs[row][other] - row_price[row] - column_price[other]
+                if above < slack[other]:
+                    slack[other], before[other] = above, column
+            column = min(away, key=slack.__getitem__)
+            rise = slack[column]
+            for passed in reached:
+                row_price[row_in[passed]] += rise
+                column_price[passed] -= rise
+            for other in away:
+                slack[other] -= rise
+            away.remove(column)
+        # Each row on the path moves to the next column.
+        while column != start:
+            row_in[column], column = row_in[before[column]], before[column]
+    return [row_in.index(row) for row in range(len(costs))]

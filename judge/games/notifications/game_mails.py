@@ -24,17 +24,19 @@ from judge.games.core.who_may_see import (
 )
 from judge.games.core.work import Work
 from judge.games.notifications.notices import Announcement, tell_all, tell_seat
-from judge.games.notifications.pictures import for_seats, parts_words, scene
+from judge.games.notifications.pictures import parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.forms import (
+from judge.games.orders.standing import (
     bids_verdict,
     full_report,
     may_bid,
     own_bids,
     own_forms,
+    points_at_hand,
     seems_won,
+    special,
+    told_at_opening,
 )
-from judge.games.orders.standing import points_at_hand, special, told_at_opening
 from judge.mails.mail_writer import DataFile
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
@@ -53,7 +55,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     variant, position = board(game, phase)
     people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
-    picture_for = for_seats(work, scene(game, position, occasion="start"))
+    shown = scene(game, position, occasion="start")
     data = phase_data(game, seats, (variant, position), phase)
     common = {
         "position": position_view(variant, position),
@@ -76,7 +78,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
             "blind": limits_told(game, seats, seat.person_id),
         }
         subject = f"{phase.name} Game Starting"
-        tell_seat(work, seat, Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data))
+        tell_seat(work, seat, Announcement(game, phase, "start", subject, context, scene=shown, data=data))
 
 
 def published(work: Work, game: Game) -> str:
@@ -110,9 +112,9 @@ def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     """Mail the position and the deadline to one seat."""
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
-    picture_for = for_seats(work, scene(game, position))
-    subject, data = f"{phase.name} Position", phase_data(game, [seat], (variant, position), phase)
-    tell_seat(work, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
+    subject, shown = f"{phase.name} Position", scene(game, position)
+    data = phase_data(game, [seat], (variant, position), phase)
+    tell_seat(work, seat, Announcement(game, phase, "position", subject, context, scene=shown, data=data))
 
 
 def tell_results(
@@ -140,24 +142,21 @@ def tell_results(
     }
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        playing = [seat.power for seat in mine if seat.power]
-        until = ""
-        if following and game.state != "paused":
-            until = day_and_time(following.deadline_at, zone, following.opened_at)
-        found = {
-            power: own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))
+        playing, asked, until = [seat.power for seat in mine if seat.power], [], ""
+        if next_book:
+            who = "{} has" if len(playing) > 1 else "You have"
+            asked = [told_at_opening(next_book, power, who.format(power)) for power in playing]
+            if game.state != "paused":
+                until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
+        found = [
+            (power, own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power)))
             for power in playing
-        }
-        said = [(power, sentences) for power, sentences in found.items() if sentences]
-        asked = [
-            told_at_opening(next_book, power, f"{power} has" if len(playing) > 1 else "You have")
-            for power in (playing if next_book else ())
-            if next_book
         ]
+        said = [(power, sentences) for power, sentences in found if sentences]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
             "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
-            "asked": [sentence for sentence in asked if sentence],
+            "asked": [*filter(None, asked)],
             "forms": own_forms(work, next_book, mine) if next_book else [],
             "bids": _bids(work, book, outcome, mine, seats),
         }
@@ -168,7 +167,7 @@ def tell_results(
         "results",
         f"{phase.name} Results",
         context,
-        picture_for=for_seats(work, scene(game, position, outcome, "results")),
+        scene=scene(game, position, outcome, "results"),
         data=phase_data(game, seats, (variant, position), following, outcome),
     )
     tell_all(work, announcement, own=own, seats=seats)
@@ -198,8 +197,7 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
         "position": position_view(variant, last) if last else None,
     }
     subject = f"{phase.name} {game.result}" if phase else game.result
-    picture_for = for_seats(work, scene(game, last)) if last else None
-    tell_all(work, Announcement(game, None, "end", subject, context, picture_for=picture_for))
+    tell_all(work, Announcement(game, None, "end", subject, context, scene=scene(game, last) if last else None))
     if variant_of(game).points:
         _reveal_bids(work, game)
 
@@ -224,18 +222,26 @@ def _reveal_bids(work: Work, game: Game) -> None:
     """Mail all bids of the game that has ended: to every seat if it is set so, else to those who may see them now."""
     seats, stage = seats_of(work.session, game), played_stage(game)
     to_all = may_see(ANYBODY, game, "bids", stage)
-    readers = {address: viewer(mine, seats) for address, mine in by_address(seats).items()}
-    knew = {address for address, reader in readers.items() if may_see(reader, game, "bids", "processed")}
-    new = {address for address, reader in readers.items() if may_see(reader, game, "bids", stage)} - knew
-    if not (to_all or new):
+
+    def learns(mine: Sequence[Seat]) -> bool:
+        reader = viewer(mine, seats)
+        return may_see(reader, game, "bids", stage) and not may_see(reader, game, "bids", "processed")
+
+    skip = {address for address, mine in by_address(seats).items() if not (to_all or learns(mine))}
+    if skip == {seat.address for seat in seats}:
         return
     variant, reports = variant_of(game), []
     for phase in played(work.session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
             reports.append((title(phase.name, "bids"), full_report(variant, position, outcome.bids)))
-    skip = set() if to_all else readers.keys() - new
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
+
+
+def holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
+    """How many units and centers these powers have together."""
+    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
+    return units, sum(len(position.centers.get(one, ())) for one in powers)
 
 
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
@@ -249,16 +255,9 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
     variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(work.session, game)}
     concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
-    openings = [
-        (
-            power,
-            variant.seat_named[power].at(game.name),
-            sum(len(position.units.get(one, ())) for one in variant.powers_of(power)),
-            sum(len(position.centers.get(one, ())) for one in variant.powers_of(power)),
-        )
-        for power in free
-    ]
-    subject = f"{phase.name} Seat Open: {''.join(variant.seat_named[power].letter for power in free)}"
+    seats = [variant.seat_named[power] for power in free]
+    openings = [(seat.name, seat.at(game.name), *holdings(position, seat.powers)) for seat in seats]
+    subject = f"{phase.name} Seat Open: {''.join(seat.letter for seat in seats)}"
     context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
     for person, address in standing_by(work.session):
         if person.id not in concerned:

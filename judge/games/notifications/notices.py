@@ -14,7 +14,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.notifications.pictures import PictureFor
+from judge.games.notifications import pictures
 from judge.games.people.credentials import unsubscribe_word
 from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.rules import words
@@ -39,16 +39,16 @@ class Announcement:
     """A mail to people in a game: a template and its context.
 
     `phase`: the phase that it is about; no mail goes out before that opens. `prefix` comes first in the subject.
-    `picture_for`: the picture that goes with the mail; `data`: what it says, for readers who want JSON.
+    `scene`: what the picture that goes with the mail shows; `data`: what it says, for readers who want JSON.
     """
 
     game: Game
     phase: Phase | None
     template: MailKind
     subject: str
-    context: Mapping[str, object]
+    context: Mapping[str, Any]
     prefix: str = ""
-    picture_for: PictureFor | None = None
+    scene: dict[str, Any] | None = None
     data: Callable[[Sequence[Seat]], DataFile] | None = None
 
     @property
@@ -57,18 +57,13 @@ class Announcement:
         return self.game.state == "finished" or self.phase is not None and self.phase.processed_at is not None
 
     @property
-    def whole_context(self) -> dict[str, object]:
+    def whole_context(self) -> dict[str, Any]:
         """What the template is given for every reader."""
         return {"game": self.game, "phase": self.phase, "variant": variant_of(self.game), **self.context}
 
 
-@dataclass(frozen=True)
-class _Told:
-    """An announcement with its readers, {address: their seats}; `own`: what else the template is given for each."""
-
-    announcement: Announcement
-    readers: Mapping[str, Sequence[Seat]]
-    own: Own | None = None
+# An announcement with its readers, {address: their seats}, and what else the template is given for each.
+_Told = tuple[Announcement, Mapping[str, Sequence[Seat]], Own | None]
 
 
 def tell_all(
@@ -84,17 +79,17 @@ def tell_all(
     `own`: what else the template is given for a reader. `seats`: the seats of the game, if the caller has them.
     """
     readers = by_address(seats or seats_of(work.session, announcement.game))
-    _tell(work, _Told(announcement, {address: mine for address, mine in readers.items() if address not in skip}, own))
+    _tell(work, (announcement, {address: mine for address, mine in readers.items() if address not in skip}, own))
 
 
 def tell_seat(work: Work, seat: Seat, announcement: Announcement) -> None:
     """Mail the announcement to one seat."""
-    _tell(work, _Told(announcement, {seat.address: [seat]}))
+    _tell(work, (announcement, {seat.address: [seat]}, None))
 
 
 def _tell(work: Work, told: _Told) -> None:
     """Mail it now, after what was gathered; what a letter may do several of is gathered (`tell_gathered`)."""
-    if work.gathered is not None and told.announcement.template in _TOGETHER:
+    if work.gathered is not None and told[0].template in _TOGETHER:
         work.gathered.append(told)
         return
     tell_gathered(work)
@@ -104,54 +99,38 @@ def _tell(work: Work, told: _Told) -> None:
 def tell_gathered(work: Work) -> None:
     """Mail what the letter has done so far, all of one game to one reader in one mail, as things are now."""
     gathered = work.gathered or []
-    waiting: list[_Told] = gathered[:]
-    gathered.clear()
     # The new deadline of a phase that the letter has ended since is of no use to anybody.
-    waiting = [
-        told
-        for told in waiting
-        if not (told.announcement.template == "deadline" and told.announcement.phase_is_over)
-    ]
-    games = {told.announcement.game.name: told.announcement.game for told in waiting}
+    waiting: list[_Told] = [told for told in gathered if told[0].template != "deadline" or not told[0].phase_is_over]
+    gathered.clear()
+    games = {announcement.game.name: announcement.game for announcement, *_ in waiting}
     for game in games.values():
-        _mail(work, [told for told in waiting if told.announcement.game is game])
+        _mail(work, [told for told in waiting if told[0].game is game])
 
 
 def _mail(work: Work, told: Sequence[_Told]) -> None:
     """Mail these announcements about one game, to each of their readers in one mail."""
-    people, mails = people_of(work.session, told[0].announcement.game), []
-    for address in dict.fromkeys(address for one in told for address in one.readers):
-        mine = [(one, one.readers[address]) for one in told if address in one.readers]
-        person = mine[0][1][0].person_id
+    people, mails = people_of(work.session, told[0][0].game), []
+    for address in dict.fromkeys(address for _, readers, _ in told for address in readers):
+        mine = [seat for _, readers, _ in told for seat in readers.get(address, ())]
         # Whoever has lost the seat in the same letter is not among the people any more.
-        reader = people.get(person) or work.session.get_one(Person, person)
-        parts = []
-        for one, seats in mine:
-            own = one.own(seats, reader.zone) if one.own else {}
-            parts.append(_Part(one.announcement, seats, {**one.announcement.whole_context, **own}))
-        mails.append(_notice(work, reader, _final(parts)))
+        reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
+        parts = [
+            replace(one, context={**one.whole_context, **(own(readers[address], reader.zone) if own else {})})
+            for one, readers, own in told
+            if address in readers
+        ]
+        mails.append(_notice(work, reader, mine, _final(parts)))
     work.mail(*mails)
 
 
-@dataclass(frozen=True)
-class _Part:
-    """What one announcement says to a reader with the seats `mine`; `context`: what its template is given."""
-
-    announcement: Announcement
-    mine: Sequence[Seat]
-    context: Mapping[str, Any]
-
-
-def _final(parts: Sequence[_Part]) -> list[_Part]:
+def _final(parts: Sequence[Announcement]) -> list[Announcement]:
     """Return the parts of one mail, with one part for all changes of a kind: the final values, and the old ones."""
-    merged: dict[str, _Part] = {}
+    merged: dict[str, Announcement] = {}
     for number, part in enumerate(parts):
-        template = part.announcement.template
-        at = template if template in _MERGED else f"{number}"
+        at = part.template if part.template in _MERGED else f"{number}"
         if earlier := merged.get(at):
-            subject = _subject([earlier.announcement, part.announcement], part.announcement.phase)
-            context = {**part.context, **_MERGED[template](earlier.context, part.context)}
-            part = replace(part, announcement=replace(part.announcement, subject=subject), context=context)
+            context = {**part.context, **_MERGED[part.template](earlier.context, part.context)}
+            part = replace(part, subject=_subject([earlier, part], part.phase), context=context)
         merged[at] = part
     if {"deadline", "corrected"} <= merged.keys():
         corrected = merged["corrected"]
@@ -188,23 +167,19 @@ def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
     return name + ", ".join(dict.fromkeys(one.subject.removeprefix(name) for one in told))
 
 
-def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Draft:
+def _notice(work: Work, reader: Person, mine: Sequence[Seat], parts: Sequence[Announcement]) -> Draft:
     """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
 
     Observers can unsubscribe with every mail; a player's mails are part of the game.
     """
-    said = [part.announcement for part in parts]
-    main, mine = said[0], parts[0].mine
-    if len(said) > 1:
-        phase = next((one.phase for one in said if one.phase), None)
-        main = min(said, key=lambda one: _TOGETHER.index(one.template))
-        main = replace(main, subject=_subject([main, *said], phase), phase=phase)
-    seat, texts = mine[0], []
+    main, seat, texts = parts[0], mine[0], []
+    if len(parts) > 1:
+        phase = next((one.phase for one in parts if one.phase), None)
+        main = min(parts, key=lambda one: _TOGETHER.index(one.template))
+        main = replace(main, subject=_subject([main, *parts], phase), phase=phase)
     for number, part in enumerate(parts):
-        template, context = part.announcement.template, {**part.context, "phase": part.announcement.phase or main.phase}
-        if number:
-            context["continued"] = True
-        texts.append(work.services.post.written(template, reader.zone, work.now, context, html=reader.html))
+        context = {**part.context, "phase": part.phase or main.phase} | ({"continued": True} if number else {})
+        texts.append(work.services.post.written(part.template, reader.zone, work.now, context, html=reader.html))
     mail = Draft(
         to=seat.address,
         kind=main.template,
@@ -217,13 +192,13 @@ def _notice(work: Work, reader: Person, parts: Sequence[_Part]) -> Draft:
         data=main.data(mine) if main.data and reader.data else None,
         game=main.game,
         phase=main.phase,
-        picture_id=main.picture_for(seat) if main.picture_for else None,
+        picture_id=pictures.for_seat(work, main.scene, seat),
         unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" else "",
         forms=[form for part in parts for form in part.context.get("forms", ())],
     )
     # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
-    asks = mail.forms or any(seat.role == "master" for part in parts for seat in part.mine)
-    waits = seat.role == "observer" or seat.role == "player" and _MAY_WAIT.issuperset(one.template for one in said)
+    asks = mail.forms or any(one.role == "master" for one in mine)
+    waits = seat.role == "observer" or seat.role == "player" and _MAY_WAIT.issuperset(one.template for one in parts)
     if asks or mail.due or mail.data or not waits or reader.digest is None:
         return mail
     return replace(mail, until=next_digest(reader.digest, reader.zone, work.now))

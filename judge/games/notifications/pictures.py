@@ -6,7 +6,7 @@ of a prediction, which goes to who may see these, and in that of a player's own 
 confirmation.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from judge.games.core.board import variant_of
@@ -15,7 +15,7 @@ from judge.games.core.work import Work
 from judge.maps import NoGeometry, load_geometry
 from judge.maps.pages import parts_showing, parts_to_see
 from judge.maps.scene import board_in
-from judge.rules import Order, Outcome, Position, Variant, format_order, position_to_json
+from judge.rules import Order, Outcome, Position, format_order, position_to_json
 from judge.rules.json_forms import outcome_as_told
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
@@ -23,9 +23,6 @@ from judge.store.tables import Game, Seat
 
 # {the setting of a seat: the form of the pictures it gets}
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
-
-# The picture for a seat; None if it wants none.
-PictureFor = Callable[[Seat], int | None]
 
 
 def scene(
@@ -73,29 +70,15 @@ def _provinces_of(order: Order) -> set[str]:
     return {unit.province for unit in units if unit} | named - {""}
 
 
-def for_seats(work: Work, shown: dict[str, Any] | None) -> PictureFor:
-    """Return the picture of that scene for each seat, in the form that the seat is set to.
+def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None:
+    """Return the picture of that scene in the form that the seat is set to; None if it wants none.
 
     Of a board in parts, the parts with most of what is the seat's own.
     """
-    known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
-    seen_by: dict[tuple[str | None, PictureForm], dict[str, Any]] = {}
-    board = board_in(shown) if shown else None
-
-    def picture_for(seat: Seat) -> int | None:
-        form = _FORMS.get(seat.maps or "on")
-        if shown is None or board is None or form is None:
-            return None
-        reader = seat.power, form
-        if reader not in seen_by:
-            seen_by[reader] = _seen_by(shown, board, *reader)
-        seen = seen_by[reader]
-        sheets = form, tuple(seen.get("parts", ()))
-        if sheets not in known:
-            known[sheets] = pictures.keep(work.session, seen, form, work.now)
-        return known[sheets]
-
-    return picture_for
+    form = _FORMS.get(seat.maps or "on")
+    if not (shown and form):
+        return None
+    return pictures.keep(work.session, _seen_by(shown, seat.power, form), form, work.now)
 
 
 def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
@@ -116,7 +99,7 @@ def asked_for(
         return None
     form: PictureForm = "svg" if svg else "small" if seat and seat.maps == "small" and not part else "png"
     whose = seat.power if seat else None
-    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, board_in(shown), whose, form)
+    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, whose, form)
     return pictures.keep(work.session, wanted, form, work.now)
 
 
@@ -141,16 +124,11 @@ def parts_words(game: Game) -> str:
     return f"The map has parts: {', '.join(parts)}. To see one, send MAP {game.name} {parts[0]}."
 
 
-def _seen_by(
-    shown: dict[str, Any], board: tuple[Variant, Position], power: str | None, form: PictureForm
-) -> dict[str, Any]:
-    """Return the scene with the names of the sheets for a player of `power`: a mail has room for few.
-
-    `board`: what the scene shows, without its orders.
-    """
+def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dict[str, Any]:
+    """Return the scene with the names of the sheets for a player of `power`: a mail has room for few."""
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:
         return shown
-    variant, position = board
+    variant, position = board_in(shown)
     own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
     return {**shown, "parts": parts_to_see(geometry, position, own)}

@@ -5,17 +5,18 @@ header, no signature, no character set of the writer's mail reaches a reader.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
-from judge.games.core.work import Work
+from judge.games.core.work import Refusal, Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
 from judge.rules import Variant
+from judge.rules.board.names import counted
 from judge.store.people import people_of
 from judge.store.rows import id_of
 from judge.store.seats import powers_played, seats_of
@@ -27,10 +28,6 @@ _HOUR = timedelta(hours=1)
 _THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
 # What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
-
-
-class PressRefused(Exception):
-    """A message that the game does not carry; the sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +50,13 @@ class Message:
 
 
 def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it. Raises PressRefused.
+    """Mail the message to its whole audience except its sender, and keep it. Raises Refusal.
 
     Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
     why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
     if why_not := why_not or _too_much(work, sender, message):
-        raise PressRefused(why_not)
+        raise Refusal(why_not)
     people = people_of(work.session, game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
@@ -68,7 +65,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     vacant = message.audience.powers - powers_played(work.session, game) if hides else ()
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
-        raise PressRefused("There is no one else in the game to send this to.")
+        raise Refusal("There is no one else in the game to send this to.")
     variant = variant_of(game)
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     to = message.shown or _shown(variant, named)
@@ -86,20 +83,27 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     )
     work.session.add(press)
     work.session.flush()
+    about = f"Press to {message.shown}" if message.shown and not named else ""
+    about = about or _subject(variant, sender, message.grey, named)
+    subject = f"{phase.name} {about}" if phase else about
+    context = {"game": game, "phase": phase, "variant": variant, "grey": message.grey, "to": to, "text": message.text}
     for seat in readers:
         person = people[seat.person_id]
-        told = _name(sender) if not message.grey or seat.role == "master" else ""
-        context = {
-            "game": game, "phase": phase, "variant": variant,
-            "sender": told, "grey": message.grey, "to": to, "text": message.text,
-        }  # fmt: skip
+        context["sender"] = _name(sender) if not message.grey or seat.role == "master" else ""
         body = work.services.post.written("press", person.zone, work.now, context, html=person.html)
-        about = _subject(variant, sender, message.grey, named)
-        if message.shown and not (named.powers or named.masters or named.observers):
-            about = f"Press to {message.shown}"
-        subject = " ".join(filter(None, [phase.name if phase else "", about]))
-        notice = Draft(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
-        work.mail(replace(notice, plain=not person.html, threaded=person.threads, press_id=press.id))
+        work.mail(
+            Draft(
+                to=seat.address,
+                kind="press",
+                subject=subject,
+                body=body,
+                plain=not person.html,
+                game=game,
+                phase=phase,
+                threaded=person.threads,
+                press_id=press.id,
+            )
+        )
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
 
@@ -111,25 +115,25 @@ GREY_WRITER = "whoever wrote the grey press"
 def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
     """The answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
 
-    Raises PressRefused if it cannot be answered; of a grey message that would tell who wrote it.
+    Raises Refusal if it cannot be answered; of a grey message that would tell who wrote it.
     """
     if press.seat_id is None:
-        raise PressRefused("It was written by the keeper of this judge, who is not in the game.")
+        raise Refusal("It was written by the keeper of this judge, who is not in the game.")
     read = _audience_of(variant, press)
     if to_all and read.everybody:
         return Message(read, press.grey, text)
     only = frozenset([press.seat_id, *(press.readers if to_all else ())])
-    had_it = read if to_all else Audience(frozenset(), masters=False, observers=False)
+    had_it = read if to_all else Audience()
     names = press.recipients.split(", ") if to_all else []
     if press.grey:
         # The answer names its own sender as the message did: else all could see who is missing.
         return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
     if writer is None or writer.left_at:
-        raise PressRefused(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
+        raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
-        to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master", observers=False)
+        to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
         return Message(had_it.joined(to_writer), False, text, only)
-    others = had_it.without(Audience(frozenset(filter(None, [own.power])), masters=False, observers=False))
+    others = had_it.without(Audience(frozenset(filter(None, [own.power]))))
     shown = [*(name for name in names if name != own.power), press.sender]
     return Message(others, False, text, only, ", ".join(shown))
 
@@ -236,9 +240,8 @@ def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
     waiting = sum(seat.role == "player" and not seat.power for seat in readers)
     observers = sum(seat.role == "observer" for seat in readers)
     masters = ["the master"] * any(seat.role == "master" for seat in readers)
-    watching = [f"{observers} observer{'' if observers == 1 else 's'}"] * bool(observers)
-    forming = [f"{waiting} other player{'' if waiting == 1 else 's'}"] * bool(waiting)
-    return [*powers, *forming, *masters, *watching]
+    forming, watching = [counted(waiting, "other player")], [counted(observers, "observer")]
+    return [*powers, *forming * bool(waiting), *masters, *watching * bool(observers)]
 
 
 def _shown(variant: Variant, audience: Audience) -> str:

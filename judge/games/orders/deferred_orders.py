@@ -5,13 +5,12 @@ which of a player's powers it is, and which lines of a block count is decided on
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from sqlmodel import Session
 
 from judge.games.core.work import Work
-from judge.games.orders.bid_lines import BidLine, may_be_bid, read_bid_line, reads_as_order, understood
+from judge.games.orders.bids import BidLine, may_be_bid, read_bid_line, reads_as_order, understood
 from judge.rules import OrderError, Position, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.orders import occupants
@@ -22,7 +21,8 @@ from judge.store.orders import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 
-Condition = Sequence[Any]
+# Whether something is true on a board.
+Condition = Callable[[Position], bool]
 
 _WORD = re.compile(r"[()]|[^\s()]+")
 _HOW = "Write a condition like NOT German A MUN AND F NTH."
@@ -43,33 +43,25 @@ def read_condition(variant: Variant, text: str) -> Condition:
     return condition
 
 
-def holds(condition: Condition, position: Position) -> bool:
-    """Whether it is true on that board."""
-    match condition:
-        case ["not", inner]:
-            return not holds(inner, position)
-        case ["and", first, second]:
-            return holds(first, position) and holds(second, position)
-        case ["or", first, second]:
-            return holds(first, position) or holds(second, position)
-    _, power, kind, province = condition
-    found = occupants(position).get(province)
-    return found is not None and power in ("", found[0]) and kind in ("", found[1].kind)
-
-
 def _joined(variant: Variant, words: list[str]) -> Condition:
     """Conditions joined by AND and OR, up to a closing bracket; takes them off the end of `words`."""
     condition = _single(variant, words)
     while words and words[-1].upper() in ("AND", "OR"):
-        condition = [words.pop().lower(), condition, _single(variant, words)]
+        joint = all if words.pop().upper() == "AND" else any
+        condition = _both(joint, condition, _single(variant, words))
     return condition
+
+
+def _both(joint: Callable[[Iterable[bool]], bool], first: Condition, second: Condition) -> Condition:
+    return lambda position: joint(condition(position) for condition in (first, second))
 
 
 def _single(variant: Variant, words: list[str]) -> Condition:
     word = words[-1].upper() if words else ""
     if word == "NOT":
         words.pop()
-        return ["not", _single(variant, words)]
+        inner = _single(variant, words)
+        return lambda position: not inner(position)
     if word == "(":
         words.pop()
         condition = _joined(variant, words)
@@ -81,21 +73,26 @@ def _single(variant: Variant, words: list[str]) -> Condition:
         said.append(words.pop())
     if not said:
         raise OrderError("Part of the condition is missing.", _HOW)
-    return _unit(variant, said)
+    power, unit_kind, province = _unit(variant, said)
+
+    def stands(position: Position) -> bool:
+        found = occupants(position).get(province)
+        return found is not None and power in ("", found[0]) and unit_kind in ("", found[1].kind)
+
+    return stands
 
 
-def _unit(variant: Variant, said: list[str]) -> Condition:
-    """A unit, perhaps of a power. A whole name of a province goes before a power's: "English Channel"."""
+def _unit(variant: Variant, said: list[str]) -> tuple[str, str, str]:
+    """The power of a unit, its kind ("": any) and its province. A whole name of a province goes before a power's."""
     first, *others = said
     if first.upper() in KIND_WORDS and others:
-        return ["unit", "", KIND_WORDS[first.upper()], _province(variant, " ".join(others))]
+        return "", KIND_WORDS[first.upper()], _province(variant, " ".join(others))
     for at in range(len(others), 0, -1) if not _named(variant, " ".join(said)) else ():
         try:
-            power = variant.power(" ".join(said[:at])).name
+            return variant.power(" ".join(said[:at])).name, *_unit(variant, said[at:])[1:]
         except KeyError:
             continue
-        return ["unit", power, *_unit(variant, said[at:])[2:]]
-    return ["unit", "", "", _province(variant, " ".join(said))]
+    return "", "", _province(variant, " ".join(said))
 
 
 def _province(variant: Variant, text: str) -> str:
@@ -151,7 +148,7 @@ def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Seq
         branches = read_branches(variant, seat, phase_kind, lines)
     except OrderError as mistake:
         return [mistake]
-    return next((said for when, said in branches if when is None or holds(when, position)), ())
+    return next((said for when, said in branches if when is None or when(position)), ())
 
 
 def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Sequence[str]) -> Branches:
@@ -191,13 +188,11 @@ def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list
 
 
 YEARS_AHEAD = 5
-_SEASON = {"S": 0, "F": 1, "W": 2}
-_KIND = {"M": 0, "R": 1, "A": 2}
 
 
 def order_of(phase: str) -> tuple[int, int, int]:
     """The key that sorts phases by time: earlier phases compare less."""
-    return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
+    return year(phase), "SFW".index(phase[0]), "MRA".index(kind(phase))
 
 
 def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], letter_id: int | None) -> None:
@@ -208,7 +203,6 @@ def keep(work: Work, game: Game, power: str, phase: str, texts: Sequence[str], l
         )
         for text in texts
     )
-    work.session.flush()
 
 
 def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]]:
@@ -225,5 +219,4 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
     mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]
     for line in mine:
         session.delete(line)
-    session.flush()
     return [shown(line.text) for line in mine]

@@ -12,8 +12,9 @@ from sqlmodel import Session
 
 from judge.games.core.board import board
 from judge.games.core.settings import settings_of
-from judge.games.orders.filed_bids import FiledBids
+from judge.games.orders.bids import FiledBids
 from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
+from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
@@ -40,12 +41,10 @@ class FiledOrders:
         self.variant, self.position = board(game, phase)
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orders_on_file(session, id_of(phase))}
-        # {power and slot: what is on file there, and the order that it means}, as far as it was asked for.
-        self._read: dict[tuple[str, str], tuple[Filed, Order]] = {}
+        # {power: its orders}, as far as they were asked for, until an order is given or taken back.
+        self._orders: dict[str, list[Order]] = {}
         self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
         self._adjustments: dict[str, list[Read]] = {}
-        # The result of `missing`, until an order is given or taken back.
-        self._wanting: dict[str, list[str]] | None = None
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
@@ -68,14 +67,10 @@ class FiledOrders:
 
     def orders_of(self, power: str) -> list[Order]:
         """The orders of one power, which are asked for again and again while a letter is answered."""
-        found: list[Order] = []
-        for key, filed in self._filed.items():
-            if filed.power == power:
-                known = self._read.get(key)
-                if known is None or known[0] is not filed:
-                    known = self._read[key] = filed, order_from_json(filed.meaning)
-                found.append(known[1])
-        return found
+        if power not in self._orders:
+            filed = (order for order in self._filed.values() if order.power == power)
+            self._orders[power] = [order_from_json(order.meaning) for order in filed]
+        return self._orders[power]
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
         """The orders that a reading means here, each with its power; raises OrderError if there are none.
@@ -100,14 +95,13 @@ class FiledOrders:
 
         Units ("A PAR"), or in a winter "build" or "removal" (once for each), and "home center".
         """
-        if self._wanting is None:
-            wanting = {
-                seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
-                for seat, asked in self.asked.items()
-                if seat not in settings_of(self.game).disorder
-            }
-            self._wanting = {seat: things for seat, things in wanting.items() if things}
-        return self._wanting
+        lost = settings_of(self.game).disorder
+        wanting = {
+            seat: [thing for power in asked for thing in self.missing_of(power)]
+            for seat, asked in self.asked.items()
+            if seat not in lost
+        }
+        return {seat: things for seat, things in wanting.items() if things}
 
     def awaited(self) -> Mapping[str, list[str]]:
         """Return what is missing from the seats that the phase waits for: under NMR only from those with a player."""
@@ -124,9 +118,7 @@ class FiledOrders:
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""
-        return self._missing(power, self._needs.get(power, Need()))
-
-    def _missing(self, power: str, need: Need) -> list[str]:
+        need = self._needs.get(power, Need())
         if need.builds or need.homes:
             slots = [slot for whose, slot in self._filed if whose == power]
             homes = slots.count(_HOME)
@@ -152,7 +144,7 @@ class FiledOrders:
             new[power, slot] = Filed(power, slot, line.strip(), order_to_json(order))
         file_orders(self._session, id_of(self.phase), list(new.values()), letter_id, now)
         self._filed |= new
-        self._wanting = None
+        self._orders.clear()
         return unused
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
@@ -180,17 +172,16 @@ class FiledOrders:
         return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
     def _withdraw(self, power: str, slot: str) -> list[str]:
-        gone = self._take_off(power, {other for whose, other in self._filed if whose == power and slot in ("", other)})
         kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[2].slot)]
         self._adjustments[power] = kept
-        return gone
+        return self._take_off(power, {other for whose, other in self._filed if slot in ("", other)})
 
     def _take_off(self, power: str, slots: Container[str]) -> list[str]:
         gone = [order for order in self._filed.values() if order.power == power and order.slot in slots]
         withdraw_orders(self._session, id_of(self.phase), gone)
         for order in gone:
             del self._filed[order.power, order.slot]
-        self._wanting = None
+        self._orders.clear()
         return [_normal(order) for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
@@ -227,6 +218,7 @@ class FiledOrders:
         changed = [order for order in meant if order != filed[order.slot]]
         understand_anew(self._session, id_of(self.phase), changed)
         self._filed |= {(order.power, order.slot): order for order in changed}
+        self._orders.clear()
         return reasons
 
 
@@ -257,7 +249,7 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
             unused.append((line, "An earlier line of this email already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:
-            unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
+            unused.append((line, f"{holder} {counted(due, what)}; this line is one too many."))
         else:
             taken.add(order.slot)
             used.append((line, power, order))

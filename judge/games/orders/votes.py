@@ -9,12 +9,13 @@ between any of them; a voter who is in their own list accepts only draws that in
 give it the game: that is a concession, whatever command votes for it, and counts only where there are concessions.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import settings_of
+from judge.games.core.work import Refusal
 from judge.rules import NEUTRAL, still_in
 from judge.rules.board.names import listed
 from judge.rules.mechanisms.victory import center_counts, sharers
@@ -31,10 +32,6 @@ ALL_SURVIVORS: Choice = frozenset()
 _REVEAL = {True: "told", False: "kept"}
 _DRAW_ALL = "For a draw of all survivors, write only SET DRAW."
 _LIST_THEM = "List the powers you accept in a draw: SET DRAW France, England or SET DRAW FE."
-
-
-class VoteRefused(Exception):
-    """The vote cannot be cast in this game; the sentence says why."""
 
 
 def how_to_draw(game: Game) -> str:
@@ -54,7 +51,7 @@ def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
     return choice or frozenset(sharers(*board(game, phase)) - set(settings_of(game).disorder))
 
 
-def names(game: Game, powers: Set[str]) -> str:
+def names(game: Game, powers: Collection[str]) -> str:
     """`England and France`, in the variant's order."""
     return listed(seat.name for seat in variant_of(game).seats if seat.name in powers)
 
@@ -72,13 +69,13 @@ def vote_words(game: Game, vote: Vote) -> str:
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> VoteKind:
     """Vote as `power` for a draw between `choice`, or concede to the one power in it; returns which of the two it is.
 
-    Raises VoteRefused.
+    Raises Refusal.
     """
     counts_as: VoteKind = "concede" if len(choice) == 1 else kind
     try:
         _check(game, phase, power, counts_as, choice)
-    except VoteRefused as refusal:
-        raise VoteRefused(f"A draw of one power is a concession. {refusal}") if counts_as != kind else refusal from None
+    except Refusal as refusal:
+        raise Refusal(f"A draw of one power is a concession. {refusal}") if counts_as != kind else refusal from None
     withdraw(session, phase, power, kind)
     _put(session, phase, power, counts_as, ",".join(sorted(choice)))
     return counts_as
@@ -87,7 +84,6 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind,
 def _put(session: Session, phase: Phase, power: str, kind: VoteKind, choice: str) -> None:
     withdraw(session, phase, power, kind)
     session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=choice))
-    session.flush()
 
 
 def has_cast(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
@@ -165,22 +161,22 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
     settings, (variant, position) = settings_of(game), board(game, phase)
     alive = still_in(variant, position)
     if power not in alive:
-        raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
+        raise Refusal(f"{power} has nothing left on the board, so it has no vote.")
     if strangers := choice - alive:
-        raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
+        raise Refusal(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := choice & set(settings.disorder):
-        raise VoteRefused(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot share in this.")
+        raise Refusal(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot share in this.")
     if variant.ends_by_unanimity:
         unarmed = sorted(choice - sharers(variant, position))
         if kind == "draw" and unarmed:
-            raise VoteRefused(f"{unarmed[0]} has no unit on the board, so it cannot share a draw.")
+            raise Refusal(f"{unarmed[0]} has no unit on the board, so it cannot share a draw.")
         return
     if kind == "draw" and settings.dias and choice:
-        raise VoteRefused("In this game a draw includes all survivors: write only SET DRAW.")
+        raise Refusal("In this game a draw includes all survivors: write only SET DRAW.")
     if kind == "draw" and not settings.dias and not choice:
-        raise VoteRefused(_LIST_THEM)
+        raise Refusal(_LIST_THEM)
     if kind == "concede" and (why := _why_not_conceded(game, phase, choice)):
-        raise VoteRefused(why)
+        raise Refusal(why)
 
 
 def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:

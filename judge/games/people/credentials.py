@@ -1,7 +1,7 @@
 """Tokens that prove who reads a mailbox, and wrong passwords: who sends too many cannot use passwords for a while."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -29,7 +29,7 @@ _WORD_LETTERS = 12
 def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
     """A new token for `purpose`; the word to mail."""
     word = generate(work.services.dice)
-    _keep(work, word, purpose, data, {})
+    _keep(work, word, purpose, data)
     return word
 
 
@@ -39,17 +39,16 @@ def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
             token.expires_at = work.now + LIFE
-            work.session.add(token)
             return _word(work.services, seed)
     seed = generate(work.services.dice)
     word = _word(work.services, seed)
-    _keep(work, word, purpose, data, {"seed": seed})
+    _keep(work, word, purpose, {**data, "seed": seed})
     return word
 
 
-def _keep(work: Work, word: str, purpose: TokenPurpose, data: TokenData, more: dict[str, str]) -> None:
-    digest, kept = work.services.passwords.keep_generated(word), {**data, **more}
-    work.session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=work.now, expires_at=work.now + LIFE))
+def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, object]) -> None:
+    digest, expires_at = work.services.passwords.keep_generated(word), work.now + LIFE
+    work.session.add(Token(digest=digest, purpose=purpose, data={**data}, created_at=work.now, expires_at=expires_at))
 
 
 def _word(services: Services, seed: str) -> str:
@@ -71,7 +70,6 @@ def waits_for(work: Work, address: str) -> bool:
 def use_up(work: Work, token: Token) -> None:
     """Mark the token as used."""
     token.used_at = work.now
-    work.session.add(token)
 
 
 def unsubscribe_word(services: Services, seat: Seat) -> str:
@@ -133,10 +131,10 @@ def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> LoginAttempts
 
 def shut_until(work: Work, door: LoginAttempts, address: str) -> Shut | None:
     """Why no password from `address` is checked at this door; None if it is checked."""
-    for count, origin, of_seat, of_sender in _limits(door, address):
-        latest = latest_wrong_passwords(work.session, door.game, count, **of_seat, **of_sender)
+    for count, origin, which in _limits(door, address):
+        latest = latest_wrong_passwords(work.session, door.game, count, **which)
         if len(latest) == count and latest[-1] + WINDOW > work.now:
-            return Shut(latest[-1] + WINDOW, count, origin, bool(of_seat))
+            return Shut(latest[-1] + WINDOW, count, origin, "seat" in which)
     return None
 
 
@@ -147,13 +145,12 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
         address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=work.now
     )
     work.session.add(wrong)
-    for count, origin, of_seat, of_sender in _limits(door, address):
-        if len(latest_wrong_passwords(work.session, door.game, count + 1, **of_seat, **of_sender)) == count:
-            about = f"{count} from {origin}" + f" for {door.seat}" * bool(of_seat)
+    for count, origin, which in _limits(door, address):
+        if len(latest_wrong_passwords(work.session, door.game, count + 1, **which)) == count:
+            about = f"{count} from {origin}" + f" for {door.seat}" * ("seat" in which)
             work.log("wrong passwords", door.game, about)
     for seat in door.holders:
         seat.guesses += 1
-        work.session.add(seat)
         told = mails_since(work.session, seat.address, "guessed", work.now - ONE_NOTICE, door.game)
         if seat.guesses >= TOLD_AFTER and not told:
             # The senders' addresses are not shown: a game may hide them, and they may be forged.
@@ -163,17 +160,13 @@ def note_wrong(work: Work, door: LoginAttempts, address: str) -> None:
             seat.guesses = 0
 
 
-def _limits(door: LoginAttempts, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
-    """Return for each limit how many are too many, from where (in words), and what is counted.
-
-    That is for which seat, and from whom.
-    """
+def _limits(door: LoginAttempts, address: str) -> Iterator[tuple[int, str, dict[str, str]]]:
+    """Return for each limit how many are too many, from where (in words), and which are counted."""
     mailbox, domain = without_tag(address), _domain(address)
-    limits: list[tuple[int, str, dict[str, str], dict[str, str]]] = [(MOST, mailbox, {}, {"address": mailbox})]
+    yield MOST, mailbox, {"address": mailbox}
     if door.seat:
-        limits.append((MOST_OF_DOMAIN, domain, {"seat": door.seat}, {"domain": domain}))
-        limits.append((MOST_FOR_SEAT, "addresses of strangers", {"seat": door.seat}, {}))
-    return limits
+        yield MOST_OF_DOMAIN, domain, {"seat": door.seat, "domain": domain}
+        yield MOST_FOR_SEAT, "addresses of strangers", {"seat": door.seat}
 
 
 def _domain(address: str) -> str:

@@ -25,7 +25,6 @@ def add_address(work: Work, person: Person, address: str) -> None:
     row = address_row(work.session, address) or Address(person_id=0, address=address, added_at=work.now)
     row.person_id, row.added_at = id_of(person), work.now
     work.session.add(row)
-    work.session.flush()
     for older in addresses_of(work.session, person)[:-1]:
         _tell(work, person, older.address, address, added=True)
 
@@ -52,14 +51,12 @@ def forget_address(work: Work, person: Person, address: str, asker: str) -> None
     All their addresses are notified but that of the `asker`.
     """
     work.session.delete(address_row(work.session, address))
-    work.session.flush()
     oldest, *_ = left = [row.address for row in addresses_of(work.session, person)]
     applied = [application for application, by, _ in open_applications(work.session) if by.id == person.id]
     rows: list[Seat | Application] = [*seats_held(work.session, person), *applied]
     for row in rows:
         if row.address == address:
             row.address = oldest
-            work.session.add(row)
     for other in sorted({*left, address} - {asker}):
         _tell(work, person, other, address, added=False)
 

@@ -5,7 +5,8 @@ the provider delivers mail to plus-addresses; else by its Message-ID, as long as
 keeper hears once a day at most of mails that could not be delivered or that wait for the provider's limits.
 """
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 
 from judge.addresses import normal
@@ -23,8 +24,11 @@ from judge.store.sent_mails import mails_named, mails_since
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
-# Masters are told of news about an address so often.
-_TOLD_AGAIN = timedelta(days=1)
+# How long the judge waits for more undelivered mails, and the least time between two reports of the same.
+GATHER = timedelta(minutes=10)
+APART = timedelta(days=1)
+# How many are named; `judge mails list` shows all.
+MOST = 20
 # How mails of a kind are called when they are counted; all others are "other email".
 _CALLED: dict[MailKind, str] = {
     "press": "message", "results": "results email", "start": "start email", "reminder": "reminder", "late": "reminder",
@@ -98,14 +102,10 @@ def _because(reason: str) -> str:
 
 def in_words(kinds: Mapping[MailKind, int]) -> str:
     """So many mails of each kind: "2 messages, 1 reminder"."""
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for kind, count in kinds.items():
-        called = _CALLED.get(kind, "other email")
-        counts[called] = counts.get(called, 0) + count
-    plurals = {"reply": "replies"}
-    return ", ".join(
-        f"{count} {called if count == 1 else plurals.get(called, f'{called}s')}" for called, count in counts.items()
-    )
+        counts[_CALLED.get(kind, "other email")] += count
+    return ", ".join(counted(count, called).replace("replys", "replies") for called, count in counts.items())
 
 
 def are_held(work: Work, addresses: Collection[str]) -> bool:
@@ -119,93 +119,66 @@ def follow(work: Work, game: Game, old: str, new: str) -> str:
     return f"; {sent} that were on hold are on their way there" if sent else ""
 
 
-def are_bounces_to_tell(work: Work) -> bool:
-    """Whether there are addresses of which the masters are to be told."""
-    return bool(_untold_bounces(work))
-
-
 def _untold_bounces(work: Work) -> list[BouncedAddress]:
-    """At once the first time and when an address is dead; what comes later once a day."""
-    return [
-        row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - _TOLD_AGAIN
-    ]
+    """The addresses of which masters are to be told: at once when an address is dead, of what follows once a day."""
+    return [row for row in bounces.untold(work.session) if row.told_at is None or row.told_at <= work.now - APART]
 
 
-def tell_bounces(work: Work) -> None:
+def _tell_bounces(work: Work) -> None:
     """Notify the masters of dead addresses, and of mails that were withheld or refused.
 
     The keeper is notified of those that have no master, or are one.
     """
     for row in _untold_bounces(work):
         row.told_at, row.news_at = work.now, None
-        work.session.add(row)
         person = person_at(work.session, row.address)
-        played = [one for one in played_by(work.session, person) if one[0].address == row.address]
-        told = False
-        for seat, game in played:
-            for master in masters_of(work.session, game):
-                if master.address != row.address:
-                    _tell_bounces_of(work, row, master.address, seat, game)
-                    told = True
-        if not told:
-            _tell_bounces_of(work, row, work.services.settings.keeper, None, None)
+        readers: list[tuple[str, str, Seat | None, Game | None]] = [
+            (master.address, game.zone, seat, game)
+            for seat, game in (played_by(work.session, person))
+            for master in masters_of(work.session, game)
+            if seat.address == row.address != master.address
+        ]
+        withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
+        subject = f"Emails to {row.address} {'bounce' if row.dead_since else 'are refused'}"
+        settings = work.services.settings
+        for to, zone, seat, game in readers or [(settings.keeper, settings.zone, None, None)]:
+            power = seat.power if seat else None
+            work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
 
 
-def _tell_bounces_of(work: Work, row: BouncedAddress, to: str, seat: Seat | None, game: Game | None) -> None:
-    zone = game.zone if game else work.services.settings.zone
-    withheld = in_words(bounces.withheld(work.session, row)) if row.dead_since else ""
-    subject = f"Emails to {row.address} {'bounce' if row.dead_since else 'are refused'}"
-    power = seat.power if seat else None
-    work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
-
-
-# How long the judge waits for more of them, and the least time between two such mails.
-GATHER = timedelta(minutes=10)
-APART = timedelta(days=1)
-# How many are named; `judge mails list` shows all.
-MOST = 20
-_GIVEN_UP: MailKind = "given up"
-
-
-def is_undelivered_to_tell(work: Work) -> bool:
-    """Whether the keeper is to be told now."""
+def _is_undelivered_to_tell(work: Work) -> bool:
     keeper = work.services.settings.keeper
     first = next(iter(outbox.untold(work.session, keeper)), None)
     gathered = first and first.failed_at and first.failed_at <= work.now - GATHER
-    return bool(gathered) and not mails_since(work.session, keeper, _GIVEN_UP, work.now - APART)
+    return bool(gathered) and not mails_since(work.session, keeper, "given_up", work.now - APART)
 
 
-def tell_undelivered(work: Work) -> None:
+def _tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     mails = outbox.untold(work.session, work.services.settings.keeper)
     what = f"{counted(len(mails), 'email')} undeliverable"
-    work.notify_keeper(_GIVEN_UP, what, mails=mails[:MOST], more=len(mails) - MOST)
+    work.notify_keeper("given_up", what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
 
 
-_LIMIT_APART = timedelta(days=1)
-_LIMIT: MailKind = "limit"
-
-
-def is_limit_to_tell(work: Work) -> bool:
+def _is_limit_to_tell(work: Work) -> bool:
     """Whether more is due than may be sent, and the keeper was not told lately."""
     smtp, session = work.services.settings.smtp, work.session
     allowed = outbox.allowed(session, work.now, smtp.per_hour, smtp.per_day)
     if allowed is None or allowed > 0 or not outbox.has_due(session, work.now, allowed):
         return False
-    return not mails_since(session, work.services.settings.keeper, _LIMIT, work.now - _LIMIT_APART)
+    return not mails_since(session, work.services.settings.keeper, "limit", work.now - APART)
 
 
-def tell_limit(work: Work) -> None:
-    """Write the mail."""
+def _tell_limit(work: Work) -> None:
     waiting, _, oldest_at = outbox.backlog(work.session)
     subject = "Emails wait for the sending limit"
-    work.notify_keeper(_LIMIT, subject, waiting=waiting, since=oldest_at)
+    work.notify_keeper("limit", subject, waiting=waiting, since=oldest_at)
 
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.
-REPORTS = (
-    (is_undelivered_to_tell, tell_undelivered),
-    (are_bounces_to_tell, tell_bounces),
-    (is_limit_to_tell, tell_limit),
+REPORTS: Sequence[tuple[Callable[[Work], object], Callable[[Work], None]]] = (
+    (_is_undelivered_to_tell, _tell_undelivered),
+    (_untold_bounces, _tell_bounces),
+    (_is_limit_to_tell, _tell_limit),
 )

@@ -1,16 +1,15 @@
 """How many answers a reader gets: nobody can use the judge to flood a mailbox, and no loop goes on.
 
 Anybody can write in another person's name, and some programs answer every mail. So the answers to letters that do not
-sign on are counted, by mailbox and hour, each by the budget of what it is about (`BUDGETS`). A letter is carried out at
-once, whatever its answer does. If there were too many, the reader is told so once, and the next answers of that budget
-wait: when the pause is over they come together in one mail. No pause of a player reaches past the hour before their
-next deadline.
+sign on are counted, by mailbox and hour, each by the budget of what it is about (`Reader.most`). A letter is carried
+out at once, whatever its answer does. If there were too many, the reader is told so once, and the next answers of that
+budget wait: when the pause is over they come together in one mail. No pause of a player reaches past the hour before
+their next deadline.
 
 Forged letters use up nothing of what a verified sender has, and guests who know a password have an account of their
 own. Answers that are never counted: judge/commands/core/context.py.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -39,28 +38,6 @@ About = Literal["needed", "joining", "other"]
 
 
 @dataclass(frozen=True)
-class Budget:
-    """So many answers an hour for one mailbox.
-
-    `grows`: a pause that soon follows another is twice as long, so that a loop dies down; else one mail an hour comes
-    while it goes on. `shared`: the domain of a stranger who is not verified has a budget too, for all further letters
-    of those who have written within the hour.
-    """
-
-    most: Callable[[LimitSettings], int]
-    grows: bool = True
-    shared: bool = False
-
-
-BUDGETS = {
-    "needed": Budget(lambda limits: 6, grows=False),
-    "joining": Budget(lambda limits: 6),
-    "registered": Budget(lambda limits: limits.registered),
-    "strangers": Budget(lambda limits: limits.strangers, shared=True),
-}
-
-
-@dataclass(frozen=True)
 class Reader:
     """The recipient of an answer, and what it is `about`.
 
@@ -79,9 +56,12 @@ class Reader:
         return self.about if self.about != "other" else "registered" if self.registered else "strangers"
 
     @property
-    def budget(self) -> Budget:
-        """The budget that their answers are counted by."""
-        return BUDGETS[self.name]
+    def grows(self) -> bool:
+        """Whether a pause that soon follows another is twice as long, so that a loop dies down.
+
+        What a player must hear comes in one mail an hour while it goes on.
+        """
+        return self.name != "needed"
 
     @property
     def account(self) -> str:
@@ -90,17 +70,24 @@ class Reader:
 
     @property
     def domain(self) -> str:
-        """Their domain, if it has a budget for these answers too."""
-        return self.address.rpartition("@")[2] if self.budget.shared and self.proof == "none" else ""
+        """Their domain, if it has a budget for these answers too: for those of unverified strangers.
+
+        It is for all further letters of those who have written within the hour.
+        """
+        return self.address.rpartition("@")[2] if (self.name, self.proof) == ("strangers", "none") else ""
+
+    def most(self, limits: LimitSettings) -> int:
+        """So many answers an hour are mailed to them."""
+        return {"registered": limits.registered, "strangers": limits.strangers}.get(self.name, 6)
 
 
 def admits(work: Work, reader: Reader) -> bool:
     """Whether one more answer may be mailed to `reader` now; then it is counted."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
-    if last and (not last.ended_at or not reader.budget.grows and last.ended_at > work.now - HOUR):
+    if last and (not last.ended_at or not reader.grows and last.ended_at > work.now - HOUR):
         return False
     count = sent_mails.answers_since(work.session, work.now - HOUR, account=reader.account)
-    if count >= reader.budget.most(work.services.settings.limits) or count and not _domain_has_room(work, reader):
+    if count >= reader.most(work.services.settings.limits) or count and not _domain_has_room(work, reader):
         return False
     _count(work, reader)
     return True
@@ -122,7 +109,6 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
     else:
         pause.more += 1
     work.session.add(pause)
-    work.session.flush()
     return pause.ends_at
 
 
@@ -136,7 +122,6 @@ def end(work: Work, pause: Pause) -> str:
     work.session.add(Answered(account=pause.account, domain=pause.domain, at=work.now))
     told = len(pause.answers) + pause.more
     pause.ended_at, pause.answers, pause.more, pause.secret = work.now, [], 0, None
-    work.session.add(pause)
     return f"{told} delayed replies to {pause.address} sent"
 
 
@@ -144,7 +129,6 @@ def wait_on(work: Work, pause: Pause) -> None:
     """The answers wait for another hour, since they could not be mailed."""
     pause.ends_at = work.now + HOUR
     pause.forgotten_at = max(pause.forgotten_at, pause.ends_at + HOUR)
-    work.session.add(pause)
 
 
 def forget(work: Work) -> None:
@@ -167,9 +151,9 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft) -> Paus
     """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended."""
     by_domain = not _domain_has_room(work, reader)
     length = HOUR
-    if last and reader.budget.grows and not by_domain:
+    if last and reader.grows and not by_domain:
         length = min(max(HOUR, 2 * (last.ends_at - last.begun_at)), LONGEST)
-    goes_on = last if last and last.ended_at and not reader.budget.grows else None
+    goes_on = last if last and last.ended_at and not reader.grows else None
     ends_at = max(work.now, goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else work.now + length)
     person = person_at(work.session, reader.address)
     # An hour before their next deadline if they play.

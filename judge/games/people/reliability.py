@@ -81,7 +81,6 @@ def note(work: Work, phase: Phase, seats: Collection[Seat], result: Met) -> None
     known = attendance_of_phase(work.session, phase)
     for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
         entry.result, entry.at = result, work.now
-        work.session.add(entry)
     note_attendance(work.session, phase, [seat for seat in seats if seat.id not in known], result, work.now)
 
 

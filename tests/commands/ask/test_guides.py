@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bids import is_bid_line
 from judge.mails.mail_writer import Letterhead
 from judge.mails.templates import Texts
 from judge.rules import Build, Retreat, load_variant, parse_order

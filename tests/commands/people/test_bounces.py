@@ -87,8 +87,9 @@ def make_dead(desk: DeskAtWork) -> None:
 def told(desk: DeskAtWork) -> list[Posted]:
     with transaction(desk.engine) as session:
         work = Work(session, desk.services, desk.now)
-        if mail_trouble.are_bounces_to_tell(work):
-            mail_trouble.tell_bounces(work)
+        is_to_tell, tell = mail_trouble.REPORTS[1]
+        if is_to_tell(work):
+            tell(work)
     return desk.new_mails()
 
 

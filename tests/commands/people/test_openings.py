@@ -147,7 +147,7 @@ def answered(desk: DeskAtWork, text: str, number: int = 1000) -> tuple[str, str]
         inbox.keep(session, [Received(raw, desk.now, number)], fingerprint_of, now=desk.now)
         for row in inbox.in_turn(session):
             desk.desk.handle(session, row, desk.now)
-            desk.desk.forget([row.id])
+            desk.desk.forget(row.id)
         session.expire_all()
         newest = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
         assert newest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.orders.deferred_orders import holds, read_condition
+from judge.games.orders.deferred_orders import read_condition
 from judge.rules import load_variant, start_position
 from tests.commands.deskatwork import DeskAtWork
 
@@ -95,4 +95,4 @@ def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
 def test_conditions_ask_where_units_are(text: str, true: bool):
     variant = load_variant("standard")
     condition = read_condition(variant, text)
-    assert holds(condition, start_position(variant)) == true
+    assert condition(start_position(variant)) == true

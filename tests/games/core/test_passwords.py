@@ -96,7 +96,7 @@ def test_what_was_hashed_for_a_letter_is_forgotten_with_that_letter_alone():
     passwords = Passwords(KEY, QUICK)
     kept = patiently(passwords.keep_chosen, "sesame", 2)
     patiently(passwords.keep_chosen, "sesame", 1)
-    passwords.forget_hashed([1])
+    passwords.forget_hashed(1)
     assert passwords.keep_chosen("sesame", 2) == kept
     with pytest.raises(SlowWork):
         passwords.keep_chosen("sesame", 1)

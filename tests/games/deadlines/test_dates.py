@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.games.deadlines.dates import DateError, read_date
+from judge.games.core.work import Refusal
+from judge.games.deadlines.dates import read_date
 from tests.texts import table
 
 NOW = datetime(2026, 5, 13, 12, 0, tzinfo=UTC)  # a Wednesday
@@ -37,9 +38,9 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
 @pytest.mark.parametrize(
     ("text", "why"),
     table("""
-        31 Feb 21:00           => there is no day 31 in month 2
+        31 Feb 21:00           => There is no day 31 in month 2
         Mon May 14 21:00       => is a Thursday, not a Mon
-        May 21:00              => day and month are both needed
+        May 21:00              => Day and month are both needed
         3/4 21:00              => "3/4" in "3/4 21:00" is not part of a date
         May 14 21:00 please    => "please" in
         25:00                  => "25:00" in
@@ -48,20 +49,20 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
         2026-05-14 June        => gives the month twice
         2026-05-14 14.5.2026   => gives the date twice
         2027-03-28 02:30       => 02:30 does not exist on Sun Mar 28 in Europe/Berlin
-                               => no date was given
-        2026-13-01             => there is no day 1 in month 13
+                               => No date was given
+        2026-13-01             => There is no day 1 in month 13
         9999-12-31 23:59 -1200 => 9999-12-31 is more than two years away
         0001-01-01 00:00 +0500 => 0001-01-01 is more than two years away
         2026-05-20 21:00 +9900 => "+9900" in
         2026-05-20 21:00 +0560 => "+0560" in"""),
 )
 def test_an_unclear_date_is_refused_with_the_reason(text, why):
-    with pytest.raises(DateError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         read_date(text, NOW, BERLIN)
     assert why in str(refusal.value)
 
 
 def test_a_refusal_says_what_to_write():
-    with pytest.raises(DateError, match=r"write the date like 2026-05-16 21:00 \(times are Europe/Berlin\)"):
+    with pytest.raises(Refusal, match=r"write the date like 2026-05-16 21:00 \(times are Europe/Berlin\)"):
         read_date("soon", NOW, BERLIN)
 

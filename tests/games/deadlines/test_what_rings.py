@@ -1,13 +1,12 @@
 """The clock of a game from its rows: what rings when, each thing once, whatever happens in between."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.settings import change_settings
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import lifecycle
@@ -69,7 +68,7 @@ def change(desk: DeskAtWork, grace: float = 0, **settings: Any) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        keep_settings(game, replace(settings_of(game), **settings))
+        change_settings(game, **settings)
         phase = open_phase(session, game)
         assert phase
         phase.grace_ends_at = phase.deadline_at + grace * HOUR

@@ -6,7 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from judge.games.life.power_assignment import PreferenceError, deal, in_letters, in_words, read_preference, weights
+from judge.games.core.work import Refusal
+from judge.games.life.power_assignment import deal, in_letters, in_words, read_preference, weights
 from judge.rules import load_variant
 
 STANDARD = load_variant("standard")
@@ -36,7 +37,7 @@ def test_a_wish_is_read(text, read):
 
 @pytest.mark.parametrize(("text", "why"), [("EXG", '"X" is not a power'), ("EFE", "E is named twice")])
 def test_a_wish_that_cannot_be_read_is_refused(text, why):
-    with pytest.raises(PreferenceError, match=why):
+    with pytest.raises(Refusal, match=why):
         read_preference(STANDARD, text)
 
 
@@ -81,14 +82,14 @@ def test_a_wish_may_name_powers_and_colours(variant, text, kept, told):
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_names_is_said_exactly(variant, text, why):
-    with pytest.raises(PreferenceError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         in_letters(variant, text)
     assert str(refusal.value).startswith(why)
 
 
 def test_a_long_wish_is_refused_as_soon_as_a_short_one():
     started = time.process_time()
-    with pytest.raises(PreferenceError, match="E is named twice"):
+    with pytest.raises(Refusal, match="E is named twice"):
         read_preference(STANDARD, "E " * 3000)
     assert time.process_time() - started < 1
 

@@ -10,8 +10,10 @@ All lines are about the board before the first of them, so that two units may ch
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
+from judge.games.core.work import Refusal
 from judge.rules import (
     NEUTRAL,
     Hold,
@@ -36,10 +38,6 @@ _KINDS = {"A": "an army", "F": "a fleet"}
 _T = TypeVar("_T")
 
 
-class DraftError(Exception):
-    """A line that makes no sense, or an impossible board; the sentence says why."""
-
-
 class Draft:
     """`take` the lines, then ask for the `finished` position; `changes` says in words what has changed."""
 
@@ -52,34 +50,31 @@ class Draft:
         self.changes: list[str] = []
 
     def take(self, line: str) -> None:
-        """Apply one line; raises DraftError and changes nothing more if something in it is wrong."""
+        """Apply one line; raises Refusal and changes nothing more if something in it is wrong."""
         who, _, what = line.strip().rstrip(".").partition(":")
         pieces = split_orders(what)
         if not pieces:
-            raise DraftError(f"Each line starts with a power, or Nobody, and a colon. {EXAMPLE}")
+            raise Refusal(f"Each line starts with a power, or Nobody, and a colon. {EXAMPLE}")
         power = self._power(who)
         for piece in pieces:
             try:
                 self._take(power, piece)
             except (OrderError, PositionError) as mistake:
-                raise DraftError(str(mistake)) from None
+                raise Refusal(str(mistake)) from None
 
     def finished(self) -> Position:
-        """The position with all changes; raises DraftError if such a position is impossible."""
+        """The position with all changes; raises Refusal if such a position is impossible."""
         owned = ((power, center) for center, power in self._owners.items())
-        position = Position(
-            phase=self._before.phase,
+        position = replace(
+            self._before,
             units={power: sort_units(units) for power, units in _grouped(self._units).items()},
             centers={power: tuple(sorted(names)) for power, names in _grouped(owned).items()},
             dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
-            contested=self._before.contested,
-            homes=self._before.homes,
-            neutrals=self._before.neutrals,
         )
         try:
             return position_from_json(self._variant, position_to_json(self._variant, position))
         except PositionError as mistake:
-            raise DraftError(str(mistake)) from None
+            raise Refusal(str(mistake)) from None
 
     def _power(self, word: str) -> str:
         """The power of that name; "" for nobody."""
@@ -90,7 +85,7 @@ class Draft:
         try:
             return self._variant.power(word.strip()).name
         except KeyError as unknown:
-            raise DraftError(f"{unknown.args[0]} To remove a unit or a center, write Nobody.") from None
+            raise Refusal(f"{unknown.args[0]} To remove a unit or a center, write Nobody.") from None
 
     def _take(self, power: str, text: str) -> None:
         dislodged = _DISLODGED.match(text)
@@ -98,7 +93,7 @@ class Draft:
         if dislodged and isinstance(order, Hold) and not power:
             self._take_off_dislodged(order.unit)
         elif dislodged:
-            raise DraftError(
+            raise Refusal(
                 "A dislodged unit can only be removed, as in Nobody: dislodged A BUR. To undo the moves, use ROLLBACK."
             )
         elif isinstance(order, Move) and power:
@@ -112,22 +107,22 @@ class Draft:
             self._remove(owner, unit)
             self.changes.append(f"{owner}: {self._unit(unit)} has been removed.")
         else:
-            raise DraftError(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
+            raise Refusal(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
 
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):
-            raise DraftError(f"{self._unit(unit)} of {power} is already there.")
+            raise Refusal(f"{self._unit(unit)} of {power} is already there.")
         neutral_centers = {unit.province for unit in self._variant.neutrals.units} | {*self._before.neutrals}
         if power == NEUTRAL and unit.province not in neutral_centers:
             name = self._variant.provinces[unit.province].name
-            raise DraftError(f"{name} is not neutral; neutrals can only be in their own centers.")
+            raise Refusal(f"{name} is not neutral; neutrals can only be in their own centers.")
         self._units.append((power, unit))
         self.changes.append(f"{power}: {self._unit(unit)} is new.")
 
     def _move(self, power: str, order: Move) -> None:
         owner, unit = self._found(order.unit)
         if owner != power:
-            raise DraftError(f"{self._unit(unit)} belongs to {owner}, not to {power}.")
+            raise Refusal(f"{self._unit(unit)} belongs to {owner}, not to {power}.")
         moved = read_unit(self._variant, f"{unit.kind} {order.to}")
         self._remove(owner, unit)
         self._units.append((power, moved))
@@ -140,14 +135,14 @@ class Draft:
                 self._dislodged.remove((power, one))
                 self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} has been removed.")
                 return
-        raise DraftError(f"No {self._unit(written)} is dislodged.")
+        raise Refusal(f"No {self._unit(written)} is dislodged.")
 
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name
         if power == NEUTRAL:
-            raise DraftError("Neutrals don't own centers. Write Nobody: and the name of the center.")
+            raise Refusal("Neutrals don't own centers. Write Nobody: and the name of the center.")
         if not self._variant.provinces[center].center:
-            raise DraftError(f"{name} is not a supply center.")
+            raise Refusal(f"{name} is not a supply center.")
         before = self._owners.pop(center, "")
         if power:
             self._owners[center] = power
@@ -159,15 +154,15 @@ class Draft:
         """The power that owns the unit, and the unit in full."""
         name = self._variant.provinces[written.province].name
         if written.province not in self._standing:
-            raise DraftError(f"There is no unit in {name}.")
+            raise Refusal(f"There is no unit in {name}.")
         owner, unit = self._standing[written.province]
         if written.kind not in ("", unit.kind):
-            raise DraftError(f"The unit in {name} is {_KINDS[unit.kind]}, not {_KINDS[written.kind]}.")
+            raise Refusal(f"The unit in {name} is {_KINDS[unit.kind]}, not {_KINDS[written.kind]}.")
         return owner, unit
 
     def _remove(self, owner: str, unit: Unit) -> None:
         if (owner, unit) not in self._units:
-            raise DraftError(f"An earlier line has already moved or removed {self._unit(unit)}.")
+            raise Refusal(f"An earlier line has already moved or removed {self._unit(unit)}.")
         self._units.remove((owner, unit))
 
     def _unit(self, unit: Unit) -> str:

@@ -11,7 +11,8 @@ from datetime import timedelta
 from typing import Any
 from zoneinfo import available_timezones
 
-from sqlmodel import Session, SQLModel
+from pydantic import TypeAdapter
+from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.games.core.board import outcome_of, signon_of, standing, variant_of
@@ -21,9 +22,9 @@ from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
 from judge.games.deadlines.reminders import PAUSED
+from judge.games.life.game_record import told_again
 from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.record.game_record import told_again
 from judge.mails.mail_writer import Draft, MailWriter
 from judge.rules import adjudicate
 from judge.rules.board.orders import order_from_json
@@ -42,12 +43,6 @@ _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 class NoArchive(ValueError):
     """What was given cannot become a game here; the message says why."""
-
-
-class _Settings(SQLModel):
-    """Only to have the types of a game's settings compared with what they must be."""
-
-    settings: GameSettings
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
@@ -106,13 +101,10 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
             # Nobody knows how much time was left: the whole of the phase.
             game.state, game.stopped_at = "paused", phase.opened_at
         phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
-        work.session.add(phase)
-    work.session.add(game)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
         word = generate(work.services.dice)
         seat.password = work.services.passwords.keep_generated(word)
-        work.session.add(seat)
         context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
         body = work.services.post.render("moved", work.services.settings.zone, **context)
         work.mail(Draft(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))
@@ -132,7 +124,7 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         if row["zone"] not in zones:
             raise NoArchive(f"{row['zone']!r:.60} is not a time zone")
     for row in rows["game"]:
-        _Settings.model_validate_json(json.dumps({"settings": row["settings"]}), strict=True)
+        TypeAdapter(GameSettings).validate_json(json.dumps(row["settings"]), strict=True)
     for row in rows["orders"]:
         order_from_json(row["meaning"])
 

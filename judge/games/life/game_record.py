@@ -15,6 +15,7 @@ from judge.games.core.board import board, outcome_of, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters
 from judge.games.core.work import Work
+from judge.games.notifications.game_mails import holdings
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter
@@ -53,18 +54,6 @@ class PlayerLine:
     lates: int = 0
 
 
-@dataclass(frozen=True)
-class Reader:
-    """The reader of a list, who sees of the players what is `shown`.
-
-    A master sees which powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that
-    fact about a power; others (None) only who is late.
-    """
-
-    shown: Shown
-    sees: Callable[[Fact, str], bool] | None
-
-
 def ends_words(variant: Variant, settings: GameSettings) -> str:
     """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
     if variant.ends_by_unanimity:
@@ -85,23 +74,23 @@ def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str,
     if settings_of(game).quiet or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
-    return [(power, *_holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
-
-
-def _holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
-    """How many units and centers these powers have together."""
-    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
-    return units, sum(len(position.centers.get(one, ())) for one in powers)
+    return [(power, *holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
 
 
 def player_lines(
-    work: Work, game: Game, phase: Phase | None, position: Position, reader: Reader
+    work: Work,
+    game: Game,
+    phase: Phase | None,
+    position: Position,
+    shown: Shown,
+    sees: Callable[[Fact, str], bool] | None,
 ) -> list[PlayerLine]:
-    """A line for each power of a game that has begun, in the variant's order.
+    """A line for each power of a game that has begun, in the variant's order, with what is `shown` to the reader.
 
-    If the reader is not shown who comes and goes, an open seat has the name of its last player.
+    If the reader is not shown who comes and goes, an open seat has the name of its last player. A master sees which
+    powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that fact about a power;
+    others (None) only who is late.
     """
-    shown, sees = reader.shown, reader.sees
     seats = holders_shown(work.session, game, shown)
     people = people_of(work.session, game)
     disorder = disorder_shown(game, shown)
@@ -116,7 +105,7 @@ def player_lines(
         seat = seats.get(power)
         if seat and seat.left_at:
             people[seat.person_id] = work.session.get_one(Person, seat.person_id)
-        units, centers = _holdings(position, powers)
+        units, centers = holdings(position, powers)
         state: Standing = ""
         if power not in alive:
             state = "out"

@@ -10,23 +10,29 @@ seat unless the master revokes it. Where there are armed neutrals it becomes som
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
-from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, shown_to
-from judge.games.core.work import Work
+from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
-from judge.games.life import ending, lifecycle
+from judge.games.life import lifecycle
 from judge.games.notifications import game_mails, notices
 from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.forms import may_bid, own_forms
-from judge.games.orders.standing import on_file
+from judge.games.orders.standing import may_bid, on_file, own_forms
 from judge.mails.views import position_view
-from judge.rules import NEUTRAL, Position, civil_disorder, position_from_json, position_to_json, seats_asked
+from judge.rules import (
+    NEUTRAL,
+    Position,
+    civil_disorder,
+    position_from_json,
+    position_to_json,
+    seats_asked,
+)
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, with_change, with_coast_change
@@ -79,8 +85,6 @@ def set_board(
     """
     if position:
         phase.position = position_to_json(variant_of(game), position)
-        session.add(phase)
-    session.flush()
     book = FiledOrders(session, game, phase)
     return book, Dropped(book.drop_impossible(), book.bids.drop_impossible())
 
@@ -106,9 +110,9 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
     """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
     owed = FiledOrders(work.session, game, phase).missing()
     book, dropped = set_board(work.session, game, phase, correction.position)
-    schedule.reckon(work, game, book)
+    schedule.reckon(work, book)
     changed = {seat for seat, things in book.missing().items() if things != owed.get(seat)}
-    told = _tell_owners(work, game, book, correction, dropped.by_seat)
+    told = _tell_owners(work, book, correction, dropped.by_seat)
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         """What is due from the reader, if the correction has changed it."""
@@ -119,29 +123,24 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
     return dropped
 
 
-def orders_corrected(work: Work, game: Game, book: FiledOrders, powers: Sequence[str], ruler: str) -> None:
+def orders_corrected(
+    work: Work, book: FiledOrders, powers: Sequence[str], ruler: str, *, copied: bool = False
+) -> None:
     """Notify everybody that `ruler` has changed the orders of `powers` on file.
 
-    Their players see which; all others only that it was done, since orders are secret.
+    Their players see which, unless they have a copy of the answer (`copied`); all others only that it was done, since
+    orders are secret.
     """
-    work.log("corrected", game, f"orders of {', '.join(powers)}", book.phase)
-    schedule.reckon(work, game, book)
-    correction = _of_orders(game, book.phase, powers, ruler)
-    told = _tell_owners(work, game, book, correction, dict.fromkeys(powers, ()))
-    notices.tell_all(work, _announcement(game, book.phase, correction), told)
-
-
-def acted_for(work: Work, game: Game, phase: Phase, power: str, ruler: str) -> None:
-    """Notify all others that `ruler` has given orders as `power`, whose player has a copy of the answer."""
-    seat = players_of(work.session, game).get(power)
-    work.log("corrected", game, f"orders of {power}", phase)
-    announcement = _announcement(game, phase, _of_orders(game, phase, [power], ruler))
-    notices.tell_all(work, announcement, {seat.address} if seat else set())
-
-
-def _of_orders(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> Correction:
+    game, phase = book.game, book.phase
+    work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
+    schedule.reckon(work, book)
     sentence = f"{ruler} has changed orders of {named(powers)} for {phase.name} in {game.name}."
-    return Correction(sentence, "Orders Corrected")
+    correction = Correction(sentence, "Orders Corrected")
+    if copied:
+        told = {seat.address for power, seat in players_of(work.session, game).items() if power in powers}
+    else:
+        told = _tell_owners(work, book, correction, dict.fromkeys(powers, ()))
+    notices.tell_all(work, _announcement(game, phase, correction), told)
 
 
 def _announcement(game: Game, phase: Phase, correction: Correction, **own: object) -> notices.Announcement:
@@ -155,13 +154,13 @@ def _announcement(game: Game, phase: Phase, correction: Correction, **own: objec
 
 
 def _tell_owners(
-    work: Work, game: Game, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
+    work: Work, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
 ) -> set[str]:
     """Mail the players of the powers in `dropped` what went off the file and what is on file now.
 
     Returns their addresses.
     """
-    players = players_of(work.session, game)
+    players = players_of(work.session, book.game)
     seats = {power: players[power] for power in dropped if power in players}
     for power, seat in seats.items():
         own = {
@@ -169,7 +168,7 @@ def _tell_owners(
             "dropped": dropped[power],
             "forms": own_forms(work, book, [seat]) if dropped[power] else [],
         }
-        notices.tell_seat(work, seat, _announcement(game, book.phase, correction, **own))
+        notices.tell_seat(work, seat, _announcement(book.game, book.phase, correction, **own))
     return {seat.address for seat in seats.values()}
 
 
@@ -178,26 +177,18 @@ def named(powers: Sequence[str]) -> str:
     return listed("neutrals" if power == NEUTRAL else power for power in powers)
 
 
-def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange) -> None:
-    """Change a border from now on. Raises OrderError, and then nothing has changed. `tell_borders` must follow."""
-    if phase:
-        lock(work.session, phase)
-    check_change(whole_variant_at(game, phase), change)
-    settings = settings_of(game)
-    keep_settings(game, replace(settings, borders=with_change(settings.borders, change)))
-    work.session.add(game)
+def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:
+    """Change a border from now on, or coasts before the game begins. Raises OrderError; `tell_borders` must follow."""
+    borders = settings_of(game).borders
+    if isinstance(change, CoastChange):
+        borders = with_coast_change(published_variant(game), borders, change)
+    else:
+        if phase:
+            lock(work.session, phase)
+        check_change(whole_variant_at(game, phase), change)
+        borders = with_change(borders, change)
+    change_settings(game, borders=borders)
     work.log("border", game, str(change))
-    work.session.flush()
-
-
-def change_coasts(work: Work, game: Game, change: CoastChange) -> None:
-    """Give a province other coasts, before the game begins. `tell_borders` must follow."""
-    settings = settings_of(game)
-    borders = with_coast_change(published_variant(game), settings.borders, change)
-    keep_settings(game, replace(settings, borders=borders))
-    work.session.add(game)
-    work.log("border", game, str(change))
-    work.session.flush()
 
 
 def tell_borders(
@@ -219,9 +210,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
 
     One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
     """
-    settings = settings_of(game)
-    keep_settings(game, replace(settings, disorder=[*settings.disorder, power]))
-    work.session.add(game)
+    change_settings(game, disorder=[*settings_of(game).disorder, power])
     book = FiledOrders(work.session, game, phase)
     book.withdraw(power)
     book.bids.withdraw(power)
@@ -234,7 +223,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     what = f"Civil Disorder: {power}"
     if not splits:
         _tell_disorder(work, game, phase, what, text)
-        schedule.reckon(work, game, book)
+        schedule.reckon(work, book)
     else:
         # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
         variant, position = board(game, phase)
@@ -244,7 +233,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
         changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
         work.log("disorder", game, f"{phase.name} {what}", phase)
         give_position(work, game, phase, Correction(text, what, changes, done.position))
-    return ending.end_by_votes(work, game, phase)
+    return lifecycle.end_by_votes(work, game, phase)
 
 
 def is_disorder_final(game: Game) -> bool:
@@ -261,14 +250,11 @@ def without_lost(game: Game, position: Position) -> Position:
 
 def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
-    settings = settings_of(game)
-    disorder = [other for other in settings.disorder if other != power]
-    keep_settings(game, replace(settings, disorder=disorder))
-    work.session.add(game)
+    change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
     text = f"{power} in {game.name} is no longer in civil disorder: it is now open to a replacement."
     _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
     game_mails.ask_standby(work, game, phase, [power])
-    schedule.reckon(work, game, FiledOrders(work.session, game, phase))
+    schedule.reckon(work, FiledOrders(work.session, game, phase))
 
 
 def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -> None:
@@ -277,10 +263,6 @@ def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -
 
 
 # --- going back: a processed phase is opened again, with the orders that were on file for it ---
-
-
-class RollbackRefused(Exception):
-    """There is no such phase to go back to; the sentence says which there are."""
 
 
 def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
@@ -298,13 +280,12 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
         changes = ["All corrections of this phase have been undone."]
         dropped = correct_position(work, game, phase, position, changes, "A rollback")
         phase.uncorrected = None
-        work.session.add(phase)
         return phase, dropped
     # Without a name a phase that had passed by itself is not meant: it would wait for no one.
     meant = (one for one in reversed(played) if (one.name == name if name else seats_asked(*board(game, one))))
     target = next((phase for phase in meant if phase.outcome), None)
     if target is None:
-        raise RollbackRefused(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
+        raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
     if last.processed_at is None:
         claim(work.session, last, work.now, due=False)
@@ -313,14 +294,11 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     undone = played[played.index(target) :]
     for phase in undone:
         phase.outcome = None
-        work.session.add(phase)
     forget_attendance(work.session, undone)
     game.state, game.ended_at, game.result = "active", None, ""
-    work.session.add(game)
-    work.session.flush()
     variant, before = board(game, target)
     position = without_lost(game, before)
-    opened = lifecycle.open_phase(work, game, position, previous=last)
+    opened = lifecycle.begin_phase(work, game, position, previous=last)
     opened.uncorrected = target.uncorrected
     lost = settings_of(game).disorder
     filed = orders_on_file(work.session, id_of(target))
@@ -329,7 +307,9 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     bids = [bid for bid in bids_on_file(work.session, id_of(target)) if bid.power not in lost and not known]
     file_bids(work.session, id_of(opened), bids, None, work.now)
     book, dropped = set_board(work.session, game, opened, position)
-    schedule.wait_for_deadline(work.session, book)
+    if not book.awaited():
+        # Orders given before can be changed until the deadline; the next letter calls `reckon` again.
+        opened.due_at = opened.deadline_at
     work.log("rollback", game, target.name, opened)
     text = (
         f"{game.name} has been rolled back to {target.name}; everything since then is undone. Orders of that time are "
@@ -342,5 +322,5 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     announcement = notices.Announcement(game, opened, "news", what, {"text": text})
     notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
     why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
-    _tell_owners(work, game, book, Correction(why, "Orders Dropped"), dropped.by_seat)
+    _tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
     return opened, dropped

@@ -1,0 +1,411 @@
+"""Bids of Diplomacy Points: the lines as people write them (HELP points), and what is on file for a phase.
+
+    DP 2: A SWI S A MAR - SAV     two points behind that order; the number, the word for points and the order may stand
+                                  in any order and dress: 2 DP on A SWI H, DP(2) A SWI H, I bid 2: A SWI H, 2: A SWI H,
+                                  A SWI H (2 DP)
+    DP: F TUN H                   one point; also DP F TUN H
+    DP 0: A SWI                   nothing for Switzerland any more
+    DP CLEAR                      nothing for anybody
+    DP NONE, NO DP                the points that are left are not spent
+
+Anything else with a word for points and an order on it is a bid that cannot be read, and never prose. A line that is
+visibly wrong is refused at once; the sum is checked after the whole letter, and if it is more than the power has,
+nothing of the letter is stored (rulings, "Diplomacy Points" 3).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.rules import (
+    NEUTRAL,
+    Bid,
+    Order,
+    OrderError,
+    Position,
+    Unread,
+    Variant,
+    check_bid,
+    income,
+    looks_like_order,
+    parse_order,
+)
+from judge.rules.board.names import counted
+from judge.rules.board.orders import order_from_json, order_to_json
+from judge.rules.board.phase import PhaseKind, kind
+from judge.rules.describe import wrong_letters
+from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
+from judge.rules.parsing.grammar import BareUnit
+from judge.rules.parsing.vocabulary import KIND_WORDS
+from judge.store.orders import FiledBid, bids_on_file, file_bids, withdraw_bids
+
+EXAMPLE = "Write DP 2: and the order of the neutral unit."
+_BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
+_MARKS = re.compile(r"[*`\"]+|//.*", re.DOTALL)
+_ODD = re.compile(r"[-+.,]\d")
+_TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
+_POINTS = {"DP", "DPS", "POINT", "POINTS", "BID", "BIDS"}
+# Only these are no words of prose.
+_OWN = {"DP", "DPS"}
+_BESIDE = {"I", "ALLOCATE", "SPEND", "PUT", "ON", "FOR", "DIPLOMACY"}
+_NUMBERS = {"ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "BOTH", "HALF", "ALL", "EACH", "EVERY"}
+_SIGNS = set(":=-()[]#+,;>.!")
+_WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none"}
+# A bid with some words around it; more are prose.
+_LONGEST = 200
+
+
+@dataclass(frozen=True)
+class BidLine:
+    """What a line says: its `verb` (bid, clear or none), and of a bid its points and its order as written.
+
+    `meaning`: the order itself, once it is read.
+    """
+
+    text: str
+    verb: str
+    points: int = 0
+    order: str = ""
+    meaning: Order | None = None
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The pieces of a line around its `order`.
+
+    The `numbers`; `own`: DP; `word`: any word for points; `marked`: the line begins with a number and a colon, or has a
+    colon after DP; `odd`: a sign or a word makes a number another one.
+    """
+
+    order: str
+    numbers: tuple[str, ...]
+    own: bool
+    word: bool
+    marked: bool
+    odd: bool
+
+
+def is_bid_line(variant: Variant, text: str) -> bool:
+    """Whether a line bids points (even if it is badly written) and is not prose."""
+    said = _parts(text)
+    if _no_points(text):
+        return variant.points is not None
+    if not (said.word or said.marked):
+        return False
+    if not said.own:
+        # Where there are no points, "2:" only numbers the order.
+        return variant.points is not None and bool(said.numbers) and looks_like_order(variant, said.order)
+    return bool(said.numbers or said.marked or _word(said.order) or looks_like_order(variant, said.order))
+
+
+def may_be_bid(variant: Variant, text: str) -> bool:
+    """Whether a line is a bid, or has the parts of one among other words."""
+    if is_bid_line(variant, text):
+        return True
+    if variant.points is None or len(text) > _LONGEST:
+        return False
+    words = [word.upper() for word in _TOKEN.findall(_bare(text))]
+    named = not _POINTS.isdisjoint(words) or bool(words) and words[0].isdecimal()
+    return named and looks_like_order(variant, _order_in(text))
+
+
+def _parts(text: str) -> _Parts:
+    bare = _bare(text)
+    tokens = list(_TOKEN.finditer(bare))
+    first, last = 0, len(tokens)
+    while first < last and _is_beside(tokens[first][0]):
+        first += 1
+    while first < last and _is_beside(tokens[last - 1][0]):
+        last -= 1
+    before, behind = [one[0].upper() for one in tokens[:first]], [one[0].upper() for one in tokens[last:]]
+    if _POINTS.isdisjoint(behind) and any(map(str.isdecimal, behind)):
+        # A number alone belongs to the order, in which it is not understood.
+        last, behind = len(tokens), []
+    order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
+    around = [*before, "", *behind]
+    numbers = tuple(filter(str.isdecimal, around))
+    return _Parts(
+        order,
+        numbers,
+        own=not _OWN.isdisjoint(around),
+        word=not _POINTS.isdisjoint(around),
+        marked=before[1:] == [":"] and before[0].isdecimal() or before[:1] == ["DP"] and ":" in before,
+        odd=not _NUMBERS.isdisjoint(around) or _ODD.search(bare.removesuffix(order)) is not None,
+    )
+
+
+def _bare(text: str) -> str:
+    """The line without bullets and bold; a number with a colon is no bullet here."""
+    return _BULLET.sub("", _MARKS.sub("", text), count=1).strip()
+
+
+def _is_beside(token: str) -> bool:
+    return token.isdecimal() or token in _SIGNS or token.upper() in _POINTS | _BESIDE | _NUMBERS
+
+
+def _no_points(text: str) -> bool:
+    """Whether a line says that no points are spent: "NO DP"."""
+    words = _bare(text).upper().rstrip(".!").split()
+    return len(words) == 2 and words[0] == "NO" and words[1] in _POINTS
+
+
+def _order_in(text: str) -> str:
+    """What stands on the line from its first unit on; "" if it names none."""
+    bare = _bare(text)
+    begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
+    return bare[next(begins, len(bare)) :]
+
+
+def reads_as_order(variant: Variant, text: str) -> bool:
+    """Whether a line may be an order or a bid, however badly it is written."""
+    return looks_like_order(variant, text) or may_be_bid(variant, text)
+
+
+def is_order_line(variant: Variant, text: str) -> bool:
+    """Whether a line is meant as an order or a bid, is the heading of orders, or a line of a form that is left open."""
+    filled = filled_in(text)
+    meant = filled != text or is_heading(variant, text)
+    return meant or reads_as_order(variant, filled)
+
+
+def read_bid_line(text: str) -> BidLine:
+    """What a line says for which `may_be_bid` is true; raises OrderError."""
+    said = _parts(text)
+    order = said.order.rstrip()
+    if _no_points(text):
+        return BidLine(text, "none")
+    if said.odd or len(said.numbers) > 1 or not (said.word or said.marked) or not said.numbers and not said.own:
+        number = said.numbers[0] if len(said.numbers) == 1 and not said.odd else "2"
+        whole = _order_in(text).rstrip(" .!)]")
+        why = "Points must be a whole number." if said.odd else "It is not clear how many points go to which order."
+        raise OrderError(why, f"Write DP {number}: {whole}" if whole else EXAMPLE)
+    points = said.numbers[0] if said.numbers else ""
+    if not points and (verb := _word(order)):
+        return BidLine(text, verb)
+    if not order:
+        raise OrderError("There is no order here.", EXAMPLE)
+    if len(split_orders(order)) > 1:
+        raise OrderError("Put each order for a neutral on a line of its own.", EXAMPLE)
+    if points and len(points) > 3:
+        raise OrderError(f"No one has {points} points.")
+    return BidLine(text, "bid", int(points) if points else 1, order)
+
+
+def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
+    """The line with its order read; raises OrderError if the order makes no sense in a phase of that kind."""
+    if variant.points is None:
+        raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
+    if phase_kind != "M":
+        raise OrderError("Diplomacy Points can only be spent in movement phases.")
+    if line.verb != "bid" or line.meaning:
+        return line
+    try:
+        return replace(line, meaning=parse_order(variant, "M", line.order, in_letter=bool(line.points)))
+    except BareUnit as bare:
+        raise OrderError(bare.message, f"Write {bare.unit} H or {bare.unit} S …") from None
+
+
+def _word(order: str) -> str:
+    return _WORDS.get(" ".join(order.upper().rstrip(" .;").split()), "")
+
+
+# A line, and the judge's remark on it.
+Said = tuple[str, str]
+
+
+@dataclass
+class Taken:
+    """The result of a letter's lines.
+
+    `refused`: lines with the reason; `notes`: remarks on others; `stored` is false if they `spend` more points than the
+    power has.
+    """
+
+    refused: list[Said] = field(default_factory=list)
+    notes: list[Said] = field(default_factory=list)
+    stored: bool = True
+    spend: int = 0
+
+
+class FiledBids:
+    """The bids of one phase, read once for a letter and kept in step with what is given in it."""
+
+    def __init__(self, session: Session, variant: Variant, position: Position, phase_id: int):
+        self._session, self._variant, self._position, self._phase_id = session, variant, position, phase_id
+        self._filed = bids_on_file(session, phase_id) if variant.points else []
+
+    def given(self, power: str) -> list[Bid]:
+        """The bids of `power` as they stand, in the order in which they were given."""
+        return [_bid(filed) for filed in self._filed if filed.power == power and filed.points]
+
+    def all_given(self) -> dict[str, list[Bid]]:
+        """The bids of every power."""
+        return {power: self.given(power) for power in dict.fromkeys(filed.power for filed in self._filed)}
+
+    def income(self, power: str) -> int:
+        """The points that `power` has in this phase."""
+        return income(self._variant, self._position, power)
+
+    def spent(self, power: str) -> int:
+        """The points that stand behind its bids."""
+        return sum(bid.points for bid in self.given(power))
+
+    def declined(self, power: str) -> bool:
+        """Whether `power` has said that it spends no more."""
+        return any(filed.power == power and not filed.points for filed in self._filed)
+
+    def undecided(self, power: str) -> int:
+        """The points that `power` may still spend: a phase does not end early while there are any."""
+        if self.declined(power) or not self._position.units.get(NEUTRAL):
+            return 0
+        return max(0, self.income(power) - self.spent(power))
+
+    def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
+        """File the lines of one letter.
+
+        The lines for a neutral replace those of earlier letters for it, unless all of them are refused. Within the
+        letter, lines with different orders stand side by side, and lines with the same order add up.
+        """
+        letter = _Letter(self._variant, self._position, power, self.given(power), lines)
+        verbs, spend = {line.verb for line, _ in letter.said}, sum(bid.points for bid in letter.standing)
+        if spend > self.income(power) and any(bid and bid.points for _, bid in letter.said):
+            return Taken(letter.refused, stored=False, spend=spend)
+        if letter.counted or verbs - {"bid"}:
+            before = [filed for filed in self._filed if filed.power == power]
+            # A bid that is unchanged keeps its place and its text.
+            stood = {_bid(filed): filed for filed in before if filed.points}
+            after = [stood.get(bid) or letter.filed(bid) for bid in letter.standing]
+            after += [FiledBid(power, 0, "", "", None)] * ("none" in verbs)
+            self._take_off([filed for filed in before if filed not in after])
+            new = [filed for filed in after if filed not in before]
+            file_bids(self._session, self._phase_id, new, letter_id, now)
+            self._filed += new
+        return Taken(letter.refused, letter.notes, spend=spend)
+
+    def withdraw(self, power: str) -> None:
+        """Take everything that `power` has said about its points off the file."""
+        self._take_off([filed for filed in self._filed if filed.power == power])
+
+    def _take_off(self, gone: Sequence[FiledBid]) -> None:
+        withdraw_bids(self._session, self._phase_id, gone)
+        self._filed = [filed for filed in self._filed if filed not in gone]
+
+    def drop_impossible(self) -> dict[str, list[Said]]:
+        """Take bids off the file that make no sense in the current position.
+
+        Returns them per power, each with the reason.
+        """
+        dropped: dict[str, list[Said]] = {}
+        standing: dict[str, list[Bid]] = {}
+        for filed in [filed for filed in self._filed if filed.points]:
+            power, bid = filed.power, _bid(filed)
+            has, others = self.income(power), standing.setdefault(power, [])
+            try:
+                check_bid(self._variant, self._position, power, bid, others)
+                if sum(other.points for other in others) + bid.points > has:
+                    raise OrderError(f"{power} has only {counted(has, 'point')} now.")
+                others.append(bid)
+            except OrderError as mistake:
+                dropped.setdefault(power, []).append((f"DP {bid.points}: {bid.text}", str(mistake)))
+                self._take_off([filed])
+        return dropped
+
+
+def _bid(filed: FiledBid) -> Bid:
+    assert filed.meaning
+    return Bid(filed.points, order_from_json(filed.meaning))
+
+
+class _Letter:
+    """The lines of one letter: read, then taken one after the other; `standing` is what is on file after them.
+
+    `said`: the lines that could be read, with their bids; `counted`: the neutrals of which a line counts.
+    """
+
+    def __init__(
+        self, variant: Variant, position: Position, power: str, earlier: Sequence[Bid], lines: Sequence[BidLine]
+    ):
+        self._variant, self._position, self._power, self._earlier = variant, position, power, earlier
+        self.said: list[tuple[BidLine, Bid | None]] = []
+        self._unread: list[Said] = []
+        self._slips: list[Said] = []  # on lines in which a unit has the wrong letter
+        for line in lines:
+            try:
+                self.said.append((line, self._read(line)))
+            except OrderError as mistake:
+                self._unread.append((line.text, str(mistake)))
+        self._take_all({})
+
+    def filed(self, bid: Bid) -> FiledBid:
+        """A bid of this letter as it goes on file, with the first line that was written for its order."""
+        assert not isinstance(bid.order, Unread)
+        text = next(line.text.strip() for line, other in self.said if other and other.order == bid.order)
+        return FiledBid(self._power, bid.points, bid.order.slot, text, order_to_json(bid.order))
+
+    def _read(self, line: BidLine) -> Bid | None:
+        """The bid of one line by itself, None if it has none; raises OrderError if its order is impossible."""
+        meaning = understood(self._variant, kind(self._position.phase), line).meaning
+        if meaning is None:
+            return None
+        bid = Bid(line.points, meaning)
+        if not bid.points:
+            return bid
+        checked = check_bid(self._variant, self._position, self._power, bid)
+        assert not isinstance(checked.order, Unread)
+        if wrong := wrong_letters(self._variant, meaning, checked.order):
+            self._slips.append((line.text, wrong))
+        return checked
+
+    def _take_all(self, in_vain: Mapping[str, str]) -> None:
+        """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.
+
+        If all its lines for a neutral are refused, the earlier bids for that neutral are restored, and they may
+        conflict with other lines: so all lines are applied again, once for each such neutral (only few had a bid).
+        `in_vain`: the reason, for each neutral of which that is known.
+        """
+        named = {bid.order.slot for _, bid in self.said if bid} - in_vain.keys()
+        self.refused, self.notes = [*self._unread], [*self._slips]
+        self.counted: set[str] = set()
+        self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
+        why: dict[str, str] = {}
+        for line, bid in self.said:
+            if line.verb == "clear":
+                self.standing = []
+                # The player's own line has removed the earlier bids.
+                self.counted |= {earlier.order.slot for earlier in self._earlier}
+            elif bid and (refusal := in_vain.get(bid.order.slot) or self._take(line, bid)):
+                why[bid.order.slot] = refusal
+                self.refused.append((line.text, refusal))
+        lost = {bid.order.slot for bid in self._earlier} & named - self.counted
+        if lost:
+            self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
+
+    def _take(self, line: BidLine, bid: Bid) -> str:
+        """Add the bid's points to those of earlier lines of the letter for its order, or take back bids (0 points).
+
+        Returns why that is impossible, "" if it is not.
+        """
+        here = bid.order.slot
+        name = self._variant.provinces[here].name
+        others = [other for other in self.standing if other.order != bid.order]
+        points = bid.points + sum(other.points for other in self.standing if other.order == bid.order)
+        if not bid.points:
+            there = any(other.order.slot == here for other in (*self._earlier, *self.standing))
+            self.standing = [other for other in self.standing if other.order.slot != here]
+            self.notes.append((line.text, "taken back." if there else f"you had no bids for {name}."))
+        else:
+            try:
+                whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
+            except OrderError as mistake:
+                return str(mistake)
+            self.standing = [*others, whole]
+            replaced = any(other.order.slot == here and other != bid for other in self._earlier)
+            if points > bid.points:
+                self.notes.append((line.text, f"the same order again: {points} points in total."))
+            elif replaced and sum(other.order.slot == here for other in self.standing) == 1:
+                self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
+        self.counted.add(here)
+        return ""
