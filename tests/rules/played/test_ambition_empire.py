@@ -18,9 +18,6 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.describe import portrait
-from judge.rules.json_lines import answer
-from judge.rules.selfplay import play
-from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board
 
 BOARD = Board("ambition_empire")
@@ -140,25 +137,7 @@ def test_notes_on_the_map_for_fleets():
     assert "A SAR" in spots and "A ICE" in spots
 
 
-# --- whole games ----------------------------------------------------------------------------------------------------
-
-
-def test_ten_years_of_eager_powers():
-    lost = won = 0
-    for position, bids, outcome in play_eagerly(VARIANT, 10, 1):
-        check_phase(VARIANT, position, bids, outcome)
-        lost += len(outcome.dislodged.get(NEUTRAL, ()))
-        won += len(outcome.bids.orders)
-        for power, named in position.homes.items():
-            kept = outcome.position.homes.get(power)
-            assert kept == named or power not in outcome.position.centers, "a third home is final"
-    assert lost > 5 and won > 30
-
-
-def test_self_play_is_what_judge_adjudicate_takes():
-    for line in play(VARIANT, years=10, seed=5):
-        answered = answer(line)
-        assert all(one["why"] == "" for one in answered["bids"])
+# --- in words --------------------------------------------------------------------------------------------------------
 
 
 def test_the_portrait_tells_the_rules_of_the_game():
