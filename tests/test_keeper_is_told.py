@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from judge.games.core.work import Work
-from judge.games.deadlines import reminders, schedule
+from judge.games.deadlines import schedule
 from judge.games.life import lifecycle
 from judge.games.notifications import notices
 from judge.service.daemon import Daemon
@@ -98,7 +98,7 @@ def test_a_keeper_whom_no_mail_reaches_is_sent_none_about_it(desk, daemon, clock
     give_up(desk, KEEPER, NOW)
     assert works(daemon, desk, clock, NOW + 11 * MINUTE) == []
     with reading(desk.engine) as session:
-        assert outbox.backlog(session).failed == 1
+        assert len(outbox.given_up(session)) == 1
 
 
 def broken(*_: object, **__: object) -> None:
@@ -180,7 +180,7 @@ def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, 
             Work(session, desk.services, NOW), game_named(session, "heron"), session.get_one(Phase, phase.id)
         )
         session.get_one(Phase, phase.id).notice_at = NOW
-    monkeypatch.setattr(reminders, "tell", broken)
+    monkeypatch.setattr(schedule, "tell_due", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
     assert facts.to == KEEPER and facts.subject == "JUDG:heron - A notice about S1901M cannot be written"
     assert held(desk) == ["heron"]

@@ -107,10 +107,8 @@ def not_covered(root: Part, sender: str) -> str:
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
-    signatures = [_tags(value) for value in root.headers.get(_SIGNATURE, ())]
-    domain = sender.rpartition("@")[2]
-    own = []
-    for tags in signatures:
+    domain, own = sender.rpartition("@")[2], []
+    for tags in map(_tags, root.headers.get(_SIGNATURE, ())):
         signer = normal_domain(tags.get("d", "").strip())
         if signer and f".{domain}".endswith(f".{signer}") or signer.endswith(f".{domain}"):
             own.append(tags)

@@ -1,10 +1,8 @@
-"""IMAP: a connection whose IDLE another thread can end, letters out of the folder that is open, and how they are filed.
+"""IMAP: a connection whose IDLE another thread can end, and how letters are filed away.
 
 `IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
 the time is over and when the server is gone. Here an IDLE always ends with DONE and the server's answer to it, so a
 dead connection raises an error. Announcements between two commands are remembered until `forget_announcements`.
-
-Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
 
 Letters that are stored are filed away in the best way that the server supports: moved to a folder (RFC 6851); copied
 there and expunged (UIDPLUS, RFC 4315); marked with a keyword; marked as read. The last way requires that no one else
@@ -15,11 +13,11 @@ import logging
 import select
 import socket
 import ssl
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
@@ -27,10 +25,6 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from judge.oauth import OAuthError, access_token
 from judge.settings import MailboxSettings, OAuthSettings
 
-BATCH = 50  # letters
-BATCH_BYTES = 10_000_000
-AT_ONCE = 500  # letters: a command has one line, and servers limit its length
-CUT = 131_072  # bytes that are fetched of a letter that is too big
 MOST_NAMED = 10  # letters of a folder that are not handed out
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
@@ -182,48 +176,6 @@ class Withheld:
             uids.setdefault(folder, []).append(uid)
         named = "; ".join(f"{folder}: {', '.join(map(str, found[:MOST_NAMED]))}" for folder, found in uids.items())
         return f"{len(self.lasting)} ({named})"
-
-
-def fetch(client: IMAPClient, sizes: Mapping[int, int], max_size: int) -> dict[int, tuple[datetime | None, bytes]]:
-    """Fetch those of these letters (UID → size) that still exist, of a letter above the limit only the beginning.
-
-    Returns, by UID, when the server got each (if it says so), and its bytes.
-    """
-    big = {uid for uid, size in sizes.items() if size > max_size}
-    found = client.fetch(sizes.keys() - big, ["INTERNALDATE", "BODY.PEEK[]"])
-    found.update(client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[]<0.{CUT}>"]))
-    letters = {
-        uid: (data.get(b"INTERNALDATE"), data.get(b"BODY[]<0>" if uid in big else b"BODY[]"))
-        for uid, data in sorted(found.items())
-    }
-    # Dovecot gives a letter that was just deleted as an empty one.
-    return {uid: (at, raw) for uid, (at, raw) in letters.items() if raw}
-
-
-def looked_up(client: IMAPClient, uids: Sequence[int], item: str, answered: bytes) -> dict[int, Any]:
-    """Fetch one short item of each of these letters that still exists, in the order of UIDs.
-
-    answered: how the name of the item begins in the server's answer.
-    """
-    found: dict[int, Any] = {}
-    for start in range(0, len(uids), AT_ONCE):
-        for uid, data in client.fetch(uids[start : start + AT_ONCE], [item]).items():
-            value = next((value for name, value in data.items() if name.startswith(answered)), None)
-            if value is not None:
-                found[uid] = value
-    return dict(sorted(found.items()))
-
-
-def batches(sizes: Mapping[int, int]) -> Iterator[dict[int, int]]:
-    """Cut the letters into batches that are small enough for the memory."""
-    batch: dict[int, int] = {}
-    for uid, size in sizes.items():
-        if batch and (len(batch) == BATCH or sum(batch.values()) + size > BATCH_BYTES):
-            yield batch
-            batch = {}
-        batch[uid] = size
-    if batch:
-        yield batch
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ there while the judge was down is as early as it would be in a mailbox.
 """
 
 import logging
-import re
 import socket
 import ssl
 import threading
@@ -27,7 +26,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from judge.addresses import normal, without_tag
 from judge.letters.imap import Fetched
-from judge.letters.parsed import date
+from judge.letters.parsed import date, parse_letter
 from judge.settings import IntakeSettings
 
 MOST_CONNECTIONS = 20
@@ -41,12 +40,11 @@ LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The email cannot be stored now, please try again later"
 _TOP = 4_000
-_NEXT_FIELD = re.compile(rb"\r?\n(?![ \t])")
 # The fields that our mail server and its filters put above its Received field, and how the names of others begin.
 _ABOVE = {
-    b"return-path", b"delivered-to", b"envelope-to", b"received-spf", b"authentication-results", b"dkim-signature",
+    "return-path", "delivered-to", "envelope-to", "received-spf", "authentication-results", "dkim-signature",
 }  # fmt: skip
-_ABOVE_TOO = (b"arc-", b"x-")
+_ABOVE_TOO = ("arc-", "x-")
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +84,7 @@ class LmtpServer:
     @property
     def has_letters(self) -> bool:
         """Whether letters are waiting to be stored."""
-        return bool(self._waiting)
+        return not all(stored.done() for _, stored in self._waiting)
 
     @property
     def is_open(self) -> bool:
@@ -143,6 +141,8 @@ class LmtpServer:
         """
         with self._lock:
             waiting, self._waiting = self._waiting, []
+        # Those whose mail server was told to try again later are left out.
+        waiting = [entry for entry in waiting if entry[1].set_running_or_notify_cancel()]
         is_stored = False
         try:
             yield [letter for letter, _ in waiting]
@@ -208,16 +208,12 @@ class LmtpServer:
         with self._lock:  # so `handed_in` gives all that came earlier, too
             received_at = arrival(content, self._clock())
             letter = Fetched(0, 0, received_at, fields.encode("utf-8", "replace") + content)
-            entry = letter, stored
-            self._waiting.append(entry)
+            self._waiting.append((letter, stored))
         self._wake()
         try:
             is_stored = await wait_for(wrap_future(stored), ANSWER_WITHIN)
         except TimeoutError:
             is_stored = False
-            with self._lock:
-                if entry in self._waiting:
-                    self._waiting.remove(entry)
             self._last_refused = time.monotonic()
         answer = "250 2.0.0 The email is stored" if is_stored else _LATER
         return "\r\n".join([answer] * (len(recipients) if isinstance(server, LMTP) else 1))
@@ -233,14 +229,9 @@ def arrival(raw: bytes, now: datetime) -> datetime:
 
     Returns `now` if there is none, or its time cannot be right.
     """
-    for field in _NEXT_FIELD.split(raw[:_TOP]):
-        name = field.partition(b":")[0].lower()
-        if name not in _ABOVE and not name.startswith(_ABOVE_TOO):
-            break
-    if name != b"received":
-        return now
-    unfolded = " ".join(field.decode("latin-1").split())
-    at = date(unfolded.rpartition(";")[2].strip())
+    headers = parse_letter(raw[:_TOP]).headers
+    top = next((name for name in headers if name not in _ABOVE and not name.startswith(_ABOVE_TOO)), "")
+    at = date(headers[top][0].rpartition(";")[2].strip()) if top == "received" else None
     return at if at and now - LONGEST_WAY < at <= now else now
 
 

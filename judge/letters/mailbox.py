@@ -28,10 +28,7 @@ from judge.letters.imap import (
     IdleClient,
     MailboxError,
     Withheld,
-    batches,
-    fetch,
     find_folder,
-    looked_up,
     mailbox_error,
 )
 from judge.letters.letter import read_letter
@@ -45,6 +42,10 @@ GOODBYE = 2.0  # seconds for the answer to LOGOUT
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
 # Letters that have been there for longer are left alone.
 LOOKS_BACK = timedelta(days=7)
+BATCH = 10  # letters that are in memory at a time
+# A command has one line, and servers limit its length.
+_SENDERS_AT_ONCE = 500
+_FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 # imaplib and imapclient raise these on an answer that is not IMAP.
 _MISUNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
 
@@ -86,8 +87,10 @@ class JunkFolders:
         uids = client.search([*unfiled, "SINCE", (self._clock() - LOOKS_BACK).date()])
         senders = {uid: senders[uid] for uid in uids if uid in senders} if before[0] == state[0] else {}
         new = [uid for uid in uids if uid not in senders]
-        for uid, header in looked_up(client, new, "BODY.PEEK[HEADER.FIELDS (FROM)]", b"BODY[HEADER").items():
-            senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
+        for start in range(0, len(new), _SENDERS_AT_ONCE):
+            for uid, data in client.fetch(new[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
+                header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
+                senders[uid] = read_letter(parse_letter(header.rstrip() + b"\r\n\r\n")).sender
         self._seen[folder] = state, senders
         return self._of_known(senders)
 
@@ -161,7 +164,7 @@ class Mailbox:
         self.close()
 
     def new_letters(self) -> Iterator[list[Fetched]]:
-        """Yield every letter that is not filed away, in the order of UIDs, at most 50 at a time.
+        """Yield every letter that is not filed away, in the order of UIDs, a few at a time.
 
         All letters that reached the server before the first batch is asked for are found; a later one ends the next
         `wait` at once. Letters of known people in folders for junk follow.
@@ -189,17 +192,15 @@ class Mailbox:
         with self._connection() as client:
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
-            uids = client.search(criteria)
+            uids = sorted(client.search(criteria))
         yield from self._in_batches(uids)
 
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
         """Yield these letters of the open folder, and record those that the server does not hand out."""
         folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
-        with self._connection() as client:
-            sizes = looked_up(client, uids, "RFC822.SIZE", b"RFC822.SIZE")
-        for batch in batches(sizes):
+        for start in range(0, len(uids), BATCH):
             with self._plain_words():
-                letters = self._fetch(batch)
+                letters = self._fetch(uids[start : start + BATCH])
             left.difference_update(letter.uid for letter in letters)
             if letters:
                 yield letters
@@ -270,32 +271,33 @@ class Mailbox:
         else:
             raise mailbox_error(self._box, f'does not let emails in "{self._folder}" be moved or marked')
 
-    def _fetch(self, sizes: Mapping[int, int], tries: int = 2) -> list[Fetched]:
-        """Fetch those of these letters that still exist, in order.
+    def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
+        """Fetch those of these letters that still exist, in order, of a big one only the beginning; mark none.
 
         Some servers refuse all letters, or hang up, because of one that they cannot read: the others must not wait for
         it. A letter that is refused twice on a working connection is left where it is.
         """
+        most = self._box.max_size
         try:
-            found = fetch(self._connected(), sizes, self._box.max_size)
+            found = self._connected().fetch(uids, ["INTERNALDATE", f"BODY.PEEK[]<0.{most}>"])
         except (OSError, IMAPClientError) as trouble:
-            log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, sizes)), trouble)
+            log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, uids)), trouble)
             if isinstance(trouble, OSError | IMAPClientAbortError):
                 uidvalidity = self._uidvalidity
                 self._drop()
                 self._connect()
                 if self._uidvalidity != uidvalidity:
                     raise mailbox_error(self._box, "has renumbered its emails") from trouble
-            if len(sizes) > 1:
-                return [letter for uid, size in sizes.items() for letter in self._fetch({uid: size})]
-            return self._fetch(sizes, tries - 1) if tries > 1 else []
-        return [
-            Fetched(
-                self._uidvalidity, uid, at.astimezone(UTC) if at else self._clock(), raw,
-                cut=sizes[uid] > self._box.max_size,
-            )
-            for uid, (at, raw) in found.items()
-        ]
+            if len(uids) > 1:
+                return [letter for uid in uids for letter in self._fetch([uid])]
+            return self._fetch(uids, tries - 1) if tries > 1 else []
+        letters = []
+        for uid, data in sorted(found.items()):
+            at, raw = data.get(b"INTERNALDATE"), data.get(b"BODY[]<0>", data.get(b"BODY[]"))
+            if raw:  # Dovecot gives a letter that was just deleted as an empty one
+                received_at = at.astimezone(UTC) if at else self._clock()
+                letters.append(Fetched(self._uidvalidity, uid, received_at, raw, cut=len(raw) >= most))
+        return letters
 
     def _connected(self) -> IdleClient:
         if self._client is None:

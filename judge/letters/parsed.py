@@ -5,9 +5,9 @@ since its time grows with both, a header that goes on after a line that is not a
 encodings that keeps all that can be read of a broken body.
 
 Letters that are only signed may have the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2). Of the
-Cryptographic Message Syntax (RFC 5652 §5) only the values that lead to the content are read, in DER and in BER with
-indefinite lengths (X.690 §8.1.3), each once and in order. The signature itself is not checked, since it does not show
-which registered person wrote the letter.
+Cryptographic Message Syntax (RFC 5652 §5) only the content is looked for and read, in DER and in BER with indefinite
+lengths (X.690 §8.1.3). The signature itself is not checked, since it does not show which registered person wrote the
+letter.
 
 Fields are read here too: words, addresses, Message-IDs and dates (RFC 5322, RFC 2047), from values as `Part.header` has
 them. Addresses decide who the sender is, so they are read strictly: a text that is not clearly one address is not an
@@ -54,11 +54,10 @@ _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
 OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
-_SEQUENCE, _SET, _OID, _INTEGER, _EXPLICIT = 0x30, 0x31, 0x06, 0x02, 0xA0
-_OCTETS, _CONSTRUCTED_OCTETS, _END = 0x04, 0x24, 0x00
-_SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
-# The way to the content: ContentInfo, its type; SignedData, its version and digest algorithms; the content's type.
-_PATH = (_SEQUENCE, _OID, _EXPLICIT, _SEQUENCE, _INTEGER, _SET, _SEQUENCE, _OID, _EXPLICIT)
+# The types of a signature and of what it has signed, a MIME entity.
+_SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
+_NEAR = 32    # bytes in which a signature says that it is one
+_EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 _LONGEST_LENGTH = 4    # bytes of a length
 
@@ -258,16 +257,14 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
 
 def _signed_content(data: bytes) -> bytes | None:
     """Return the MIME entity that was signed, None if `data` is anything else: encrypted, compressed, damaged."""
-    at, pieces = 0, []
+    signed = data.find(_SIGNED_DATA, 0, _NEAR)
+    found = data.find(_DATA, signed) if signed >= 0 else -1
+    at, pieces = found + len(_DATA) if found >= 0 else len(data), []
     try:
-        for number, expected in enumerate(_PATH):
-            tag, start, end = _value(data, at)
-            if tag != expected or number == 1 and data[start:end] != _SIGNED_DATA:
-                return None
-            at = start if tag in (_SEQUENCE, _EXPLICIT) else _after(data, start, end)
+        _value(data, 0)  # nothing is missing at its end
         while at < len(data):
             tag, start, end = _value(data, at)
-            if tag not in (_OCTETS, _CONSTRUCTED_OCTETS, _END):
+            if tag not in (_EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END):
                 break
             if tag == _OCTETS:
                 pieces.append(data[start:end])
@@ -290,16 +287,6 @@ def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
     if start + length > len(data):
         raise ValueError("cut off")
     return tag, start, start + length
-
-
-def _after(data: bytes, start: int, end: int | None) -> int:
-    """Return where the next value begins, after the contents from `start` on."""
-    opened = int(end is None)
-    while opened:
-        tag, start, end = _value(data, start)
-        opened += 1 if end is None else -1 if tag == _END else 0
-        start = start if end is None else end
-    return start if end is None else end
 
 
 # --- fields ---

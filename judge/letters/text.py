@@ -6,6 +6,7 @@ Nothing here raises: with a wrong charset a letter has some wrong characters, bu
 import codecs
 import re
 import unicodedata
+from contextlib import suppress
 from functools import cache, lru_cache
 from os.path import commonprefix
 
@@ -58,18 +59,6 @@ def _codec(charset: str) -> str:
     return _REALLY.get(name, name)
 
 
-@cache
-def _has_one_byte_a_letter(codec: str) -> bool:
-    """Whether a codec has one character a byte, and ASCII as it is."""
-    ascii_bytes = bytes(range(32, 127))
-    pairs = [bytes([lead, other]) for lead in range(0x80, 0x100) for other in b"A\xa4"]
-    try:
-        same = ascii_bytes.decode(codec, "replace") == ascii_bytes.decode("ascii")
-        return same and all(len(pair.decode(codec, "replace")) == 2 for pair in pairs)
-    except (LookupError, ValueError):
-        return False
-
-
 def decode(data: bytes, charset: str = "") -> str:
     """Decode bytes by the declared charset, else as UTF-8, else as Latin-1, to text that can be encoded again.
 
@@ -81,17 +70,19 @@ def decode(data: bytes, charset: str = "") -> str:
 
 def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
     """Decode bytes as `decode` does; return the text, and the codec that decoded it (and can encode it again)."""
-    declared = _codec(charset) if charset else ""
-    mislabeled = declared and not data.isascii() and _has_one_byte_a_letter(declared)
-    for codec in ("utf-8" if mislabeled else "", declared, "utf-8", "cp1252"):
-        if codec and data:  # without data Python takes any name, also "hex", which encodes no text
-            try:
-                text = data.decode(codec)
-            except (LookupError, ValueError):
-                continue
-            if codec not in ("utf-8", "cp1252"):  # utf-7 and the like let lone surrogates pass
-                text = text.encode("utf-8", "replace").decode("utf-8")
-            return text, codec
+    tried = [codec for codec in (_codec(charset) if charset else "", "utf-8", "cp1252") if codec]
+    with suppress(LookupError, ValueError):
+        # A label with one character a byte; or one whose charset has none of these characters.
+        if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
+            tried.insert(0, "utf-8")
+    for codec in tried if data else ():  # without data Python takes any name, also "hex", which encodes no text
+        try:
+            text = data.decode(codec)
+        except (LookupError, ValueError):
+            continue
+        if codec not in ("utf-8", "cp1252"):  # utf-7 and the like let lone surrogates pass
+            text = text.encode("utf-8", "replace").decode("utf-8")
+        return text, codec
     return data.decode("latin-1"), "latin-1"
 
 

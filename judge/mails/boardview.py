@@ -185,19 +185,17 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
     `nobody` for a center where none may; "" where there is no center.
     """
     rule = variant.rule(EmergencyMeasures)
-    in_need = {power: abbr in one.sites for power, one in rule.of.items()} if rule else {}
-    for power in (power for power, may in in_need.items() if may):
+    if power := next((power for power, one in (rule.of.items() if rule else ()) if abbr in one.sites), ""):
         now = "now, in its emergency" if abbr in measures(variant, position, power).sites else "in an emergency only"
         return f"{power}, {now}"
     if not variant.provinces[abbr].center:
         return ""
     others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
-    owned_by = {power.name: {**others, power.name: (*others.get(power.name, ()), abbr)} for power in variant.powers}
-    builders = [
-        power
-        for power, centers in owned_by.items()
-        if abbr in homes_of(variant, replace(position, centers=centers), power)
-    ]
+    builders = []
+    for power in (power.name for power in variant.powers):
+        owned = replace(position, centers={**others, power: (*others.get(power, ()), abbr)})
+        if abbr in homes_of(variant, owned, power):
+            builders.append(power)
     if len(builders) == len(variant.powers):
         return "whoever owns it"
     if builders:

@@ -240,8 +240,7 @@ def _route(
         return ()
     afloat = {unit.province for units in position.units.values() for unit in units if unit.kind == "F"}
     tried = (fleets, {one.order.slot for one in ordered}, afloat)
-    routes = (variant.board.route(*way, fleets) for fleets in tried)
-    return next((route for route in routes if route), ())
+    return next(filter(None, (variant.board.route(*way, fleets) for fleets in tried)), ())
 
 
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:

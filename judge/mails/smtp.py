@@ -14,7 +14,6 @@ import time
 from base64 import b64encode
 from contextlib import suppress
 from itertools import chain, repeat
-from typing import Any
 
 from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
@@ -55,25 +54,17 @@ class NoSuchAddress(Refused):
 class Server(smtplib.SMTP):
     """A connection to the outgoing mail server, on which the judge, `sender`, can send any number of mails.
 
-    used_at: when it last sent one. has_begun: whether the server may have accepted the last mail, since its bytes were
-    sent, at least in part.
+    used_at: when it last sent one.
     """
 
     sender = ""
     used_at = 0.0
-    has_begun = False
-
-    def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the bytes of a mail."""
-        self.has_begun = True
-        return super().data(msg)
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
         """Return when the server has accepted the mail; raises Deferred, Refused or Unavailable.
 
         `sender`: where reports go, if not to the judge's own address.
         """
-        self.has_begun = False
         try:
             self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])
         except smtplib.SMTPSenderRefused as error:
@@ -92,7 +83,7 @@ class Server(smtplib.SMTP):
             raise Deferred(f"the connection broke: {error}") from error
 
     def is_ready(self) -> bool:
-        """Whether another mail can be sent on the connection after one that was not accepted."""
+        """Whether another mail can be sent on the connection."""
         try:
             return self.rset()[0] == 250
         except OSError:
@@ -131,15 +122,11 @@ class ConnectionPool:
         """
         server, is_usable = self._taken(), False
         try:
-            try:
-                server.deliver(recipient, raw, sender)
-            except (Deferred, Unavailable):
-                if not server.used_at or server.has_begun or server.is_ready():
-                    raise
-                # The server has closed a connection that was kept open, and has not seen the mail.
+            # The mail server may have closed a connection that was kept open.
+            if server.used_at and not server.is_ready():
                 server.leave()
                 server = open_server(self._settings, self._sender)
-                server.deliver(recipient, raw, sender)
+            server.deliver(recipient, raw, sender)
             is_usable = True
         except (Deferred, Refused) as error:
             is_usable = server.is_ready()
@@ -196,16 +183,40 @@ class ConnectionPool:
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:
-    """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be opened."""
+    """Connect, encrypt and log in, as the settings say; raises Unavailable if that fails.
+
+    sender: the judge's address, on whose behalf mails can be sent then.
+    """
+    host, port, timeout = settings.host, settings.port, settings.timeout
+    # The name in the greeting; without it Python asks the DNS, and waits long if there is none.
+    our_name = sender.rpartition("@")[2]
+    server: Server | None = None
     try:
-        server = _greet(settings, sender.rpartition("@")[2])
+        trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
+        if settings.security == "tls":
+            server = _ServerOverTls(host, port, our_name, timeout=timeout, context=trust)
+        else:
+            server = Server(host, port, our_name, timeout)
+        server.sender = sender
+        if settings.security == "starttls":
+            server.starttls(context=trust)
+        # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
+        if settings.user and not (settings.user + settings.password).isascii():
+            raise smtplib.SMTPException("user and password must be ASCII")
+        if settings.user and settings.oauth:
+            _log_in_by_token(server, settings.user, settings.oauth)
+        elif settings.user:
+            server.login(settings.user, settings.password)
+        # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
+        server.ehlo_or_helo_if_needed()
+        return server
     except (OSError, OAuthError) as error:
+        if server:
+            server.close()
         why = getattr(error, "strerror", None) or str(error)
         if isinstance(error, smtplib.SMTPResponseException):
             why = _answer(error.smtp_code, error.smtp_error)
-        raise Unavailable(f"the mail server {settings.host}:{settings.port} cannot be used: {why}") from error
-    server.sender = sender
-    return server
+        raise Unavailable(f"the mail server {host}:{port} cannot be used: {why}") from error
 
 
 def return_path(sender: str, number: int, tag: str) -> str:
@@ -222,35 +233,6 @@ def named_in(address: str) -> tuple[int, str] | None:
     """The number and the secret of the mail that was sent from `address`; None if it names none."""
     tag = _TAG.fullmatch(address.rpartition("@")[0].partition("+")[2])
     return (int(tag[1]), tag[2]) if tag else None
-
-
-def _greet(settings: SmtpSettings, our_name: str) -> Server:
-    """Connect, encrypt and log in, as the settings say.
-
-    `our_name` is the name in the greeting; without it Python asks the DNS, and waits long if there is none.
-    """
-    host, port, timeout = settings.host, settings.port, settings.timeout
-    trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
-    if settings.security == "tls":
-        connection: Server = _ServerOverTls(host, port, our_name, timeout=timeout, context=trust)
-    else:
-        connection = Server(host, port, our_name, timeout)
-    try:
-        if settings.security == "starttls":
-            connection.starttls(context=trust)
-        # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
-        if settings.user and not (settings.user + settings.password).isascii():
-            raise smtplib.SMTPException("user and password must be ASCII")
-        if settings.user and settings.oauth:
-            _log_in_by_token(connection, settings.user, settings.oauth)
-        elif settings.user:
-            connection.login(settings.user, settings.password)
-        # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
-        connection.ehlo_or_helo_if_needed()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:

@@ -167,7 +167,7 @@ class Phase(Row, table=True):
     `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
     earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
-    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/reminders.py).
+    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/schedule.py).
     `uncorrected`: the position with which it opened, if a master has corrected `position`. `held_since`: since when the
     judge has failed to process it; it is tried again and again.
     """

@@ -6,7 +6,7 @@ import pytest
 
 from judge.commands.play.stray_lines import is_courtesy
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.texts import listed
+from tests.texts import listed, table
 
 FRANCE = "SIGNON Fheron pwfrance\n"
 MASTER = "SIGNON Mheron gm\n"
@@ -75,21 +75,41 @@ def test_points_are_not_put_on_a_unit_alone(desk):
 
 
 # Each acts, and each can be a part of a sentence: (who, the words).
-ACTING = (
-    *(("france", words) for words in (
-        "resign heron.", "set draw.", "draw", "draw France and Italy", "set concede Italy", "clear", "set wait",
-        "wait.",
-        "set nowait", "nowait", "set password secret", "set address me@example.net",
-        "set absence from May 20 to May 25",
-        "set passwordless", "broadcast", "press to Italy", "withdraw heron", "set preference France", "set html off",
-    )),
-    *(("kim", words) for words in (
-        "eject England.", "terminate heron.", "process.", "process", "pause.", "rollback.", "unstart.",
-        "set deadline +24",
-        "become France", "set nmr", "promote kim@example.net", "broadcast", "set move next 72", "set moderated",
-        "official",
-    )),
-)  # fmt: skip
+ACTING = table("""
+    france => resign heron.
+    france => set draw.
+    france => draw
+    france => draw France and Italy
+    france => set concede Italy
+    france => clear
+    france => set wait
+    france => wait.
+    france => set nowait
+    france => nowait
+    france => set password secret
+    france => set address me@example.net
+    france => set absence from May 20 to May 25
+    france => set passwordless
+    france => broadcast
+    france => press to Italy
+    france => withdraw heron
+    france => set preference France
+    france => set html off
+    kim    => eject England.
+    kim    => terminate heron.
+    kim    => process.
+    kim    => process
+    kim    => pause.
+    kim    => rollback.
+    kim    => unstart.
+    kim    => set deadline +24
+    kim    => become France
+    kim    => set nmr
+    kim    => promote kim@example.net
+    kim    => broadcast
+    kim    => set move next 72
+    kim    => set moderated
+    kim    => official""")
 
 
 ABOVE = (SENTENCE, "I shall have to", "> quoted words of yours", "Italy said that it will")
@@ -355,8 +375,9 @@ def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork
 
 def test_power_and_game_as_two_words_without_a_password(heron: DeskAtWork):
     """The name of the game is not tried as a password."""
-    reply = told_to_fay(heron, "SIGNON France heron\nA PAR H")
-    assert "The password is missing: write SIGNON France heron <password>." in reply
+    for power in ("France", "F"):
+        reply = told_to_fay(heron, f"SIGNON {power} heron\nA PAR H")
+        assert f"The password is missing: write SIGNON {power} heron <password>." in reply
     assert "no game" in told_to_fay(heron, "SIGNON Nobody heron\nA PAR H")
 
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.letters.imap import Fetched, Withheld, find_folder
-from judge.letters.mailbox import Mailbox, MailboxError
+from judge.letters.mailbox import BATCH, Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
 from tests.letters.mailboxes import Server, box_of, open_mailbox
 from tests.letters.reading import read_letter
@@ -211,18 +211,18 @@ def test_only_our_letters_are_expunged(dovecot: Dovecot):
 def test_letters_that_vanish_before_they_are_fetched(dovecot: Dovecot):
     """Another client deletes between SEARCH and FETCH: the others come all the same."""
     with dovecot.client() as client:
-        for number in range(60):
+        for number in range(BATCH + 10):
             client.append("INBOX", letter(f"letter {number}"))
     with open_mailbox(dovecot) as mailbox:
         batches = mailbox.new_letters()
         first = next(batches)
         with dovecot.client() as other:
             other.select_folder("INBOX")
-            other.delete_messages([52, 55])
+            other.delete_messages([BATCH + 2, BATCH + 5])
             other.expunge()
-        rest = [fetched.uid for batch in batches for fetched in batch]
-    assert len(first) == 50
-    assert rest == [51, 53, 54, 56, 57, 58, 59, 60]
+        rest = [fetched.uid - BATCH for batch in batches for fetched in batch]
+    assert len(first) == BATCH
+    assert rest == [1, 3, 4, 6, 7, 8, 9, 10]
 
 
 @pytest.mark.parametrize("hidden", [(), (b" MOVE",)], ids=["move", "copy"])
@@ -405,13 +405,13 @@ def test_silent_server(dovecot: Dovecot, bell: tuple[socket.socket, socket.socke
 def test_connection_cut_while_fetching(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
     """A connection that breaks in the middle of a sweep is made anew; when that fails it is an error."""
     with dovecot.client() as client:
-        for number in range(60):
+        for number in range(BATCH + 5):
             client.append("INBOX", letter(f"letter {number}"))
     with Interpreter(dovecot.imap_port) as between, open_mailbox(dovecot, port=between.port) as mailbox:
         batches = mailbox.new_letters()
-        assert len(next(batches)) == 50
+        assert len(next(batches)) == BATCH
         between.hang_up()
-        assert len(next(batches)) == 10
+        assert len(next(batches)) == 5
         assert took(lambda: mailbox.wait(20, bell[0])) < 1
         batches = mailbox.new_letters()
         next(batches)
@@ -420,7 +420,7 @@ def test_connection_cut_while_fetching(dovecot: Dovecot, bell: tuple[socket.sock
             next(batches)
         dovecot.start()
         mailbox.connect()
-        assert len(sweep(mailbox)) == 60
+        assert len(sweep(mailbox)) == BATCH + 5
 
 
 def test_letter_that_the_server_cannot_read(dovecot: Dovecot, caplog: pytest.LogCaptureFixture):

@@ -93,8 +93,15 @@ class Passwords:
         if not kept:
             return False
         name = self._digest(kept, password)
+
+        def verify() -> None:
+            try:
+                self._checked[name] = self._argon2.verify(kept, password.casefold())
+            except VerificationError:
+                self._checked[name] = False
+
         if name not in self._checked:
-            raise self._slow(letter_id, lambda: self._verify(name, kept, password))
+            raise self._slow(letter_id, verify)
         return self._checked[name]
 
     def _slow(self, letter_id: int | None, do: Callable[[], None]) -> SlowWork | TooManyPasswords:
@@ -111,12 +118,6 @@ class Passwords:
             do()
 
         return SlowWork(counted)
-
-    def _verify(self, name: bytes, kept: str, password: str) -> None:
-        try:
-            self._checked[name] = self._argon2.verify(kept, password.casefold())
-        except VerificationError:
-            self._checked[name] = False
 
     def _digest(self, about: str, password: str) -> bytes:
         text = f"{about}\0{password.casefold()}".encode()

@@ -21,7 +21,7 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar
-from judge.games.deadlines.reminders import PAUSED
+from judge.games.deadlines.schedule import PAUSED
 from judge.games.life.game_record import told_again
 from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders

@@ -21,7 +21,7 @@ from judge.games.core.board import letters_of, variant_of
 from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.deadlines import calendar, reminders, schedule
+from judge.games.deadlines import calendar, schedule
 from judge.games.life import applications
 from judge.games.notifications import game_mails, notices
 from judge.games.orders import votes
@@ -66,7 +66,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
         **vars(terms),
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
-    phase.notice_at = reminders.Alarms(phase, settings_of(game)).after(phase.opened_at)
+    phase.notice_at = schedule.Alarms(phase, settings_of(game)).after(phase.opened_at)
     # It may have been paused before a rollback.
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
@@ -93,9 +93,9 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
         return "extended for late players"
     if moment == phase.due_at:
         return "processed at its time" if process(work, game, phase, due=True) else "was no longer due"
-    alarms = reminders.Alarms(phase, settings_of(game))
+    alarms = schedule.Alarms(phase, settings_of(game))
     phase.notice_at, phase.held_since = alarms.after(moment), None
-    reminders.tell(work, game, phase, moment)
+    schedule.tell_due(work, game, phase, moment)
     _pause_if_waiting_in_vain(work, game, phase, moment)
     return f"told: {alarms.kind(moment)}"
 

@@ -1,6 +1,6 @@
 """Who gets a mail about a game: every seat or one, once an address, each in its reader's time zone.
 
-The longer mails are in judge/games/notifications/game_mails.py and judge/games/deadlines/reminders.py.
+The longer mails are in judge/games/notifications/game_mails.py and judge/games/deadlines/schedule.py.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

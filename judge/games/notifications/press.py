@@ -68,7 +68,10 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
         raise Refusal("There is no one else in the game to send this to.")
     variant = variant_of(game)
     named = message.audience if message.shown else _named(game, addressed, sender, message)
-    to = message.shown or _shown(variant, named)
+    whom = [power.name for power in variant.seats if power.name in named.powers]
+    whom += [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
+    # No list of recipients is a message to everybody.
+    to = message.shown or ("" if named.everybody else ", ".join(whom))
     press = Press(
         game_id=id_of(game),
         phase_id=phase.id if phase else None,
@@ -242,14 +245,6 @@ def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
     masters = ["the master"] * any(seat.role == "master" for seat in readers)
     forming, watching = [counted(waiting, "other player")], [counted(observers, "observer")]
     return [*powers, *forming * bool(waiting), *masters, *watching * bool(observers)]
-
-
-def _shown(variant: Variant, audience: Audience) -> str:
-    """The address list as readers see it; "" for everybody."""
-    if audience.everybody:
-        return ""
-    names = [power.name for power in variant.seats if power.name in audience.powers]
-    return ", ".join([*names, *[_THE_MASTER] * audience.masters, *[_THE_OBSERVERS] * audience.observers])
 
 
 def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:

@@ -111,17 +111,15 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
     said: dict[VoteKind, dict[str, frozenset[str]]] = {"draw": {}, "concede": {}, "reveal": {}}
     for vote in votes_in(session, phase):
         said[vote.kind][vote.power] = _accepted(vote.choice, all_meant)
-    draws = said["draw"]
     conceded = _same(said["concede"], alive, winner_agrees=True) if unanimous or settings.concessions else None
     if unanimous:
-        drawn = _same(draws, alive)
-        if drawn:
-            return "draw", drawn
+        drawn = _same(said["draw"], alive)
+        conceded = None if drawn else conceded
     else:
-        if settings.dias:
-            # Some lists were given before draws had to include all.
-            draws = {power: choice for power, choice in draws.items() if choice >= alive}
-        drawn = agreed_draw(draws, alive)
+        # With DIAS, some lists were given before draws had to include all.
+        drawn = agreed_draw({
+            power: choice for power, choice in said["draw"].items() if choice >= alive or not settings.dias
+        }, alive)  # fmt: skip
         if drawn and len(drawn) == 1 < len(alive):
             # All that the lists share is one power.
             conceded, drawn = conceded or (None if _why_not_conceded(game, phase, drawn) else drawn), None

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from judge.games.core.settings import GameSettings, Terms
-from judge.games.deadlines.reminders import Alarms
+from judge.games.deadlines.schedule import Alarms
 
 DEADLINE = datetime(2026, 5, 14, 21, 30, tzinfo=UTC)
 OPENED = DEADLINE - timedelta(hours=71)

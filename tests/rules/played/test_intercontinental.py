@@ -26,7 +26,6 @@ from judge.rules import (
 from judge.rules.board.names import fold
 from judge.rules.describe import describe_order
 from judge.rules.game_options import GameOptions, with_house_rules
-from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.parsing.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
 from tests.rules.lines import Board, read_order, results
@@ -440,58 +439,6 @@ def test_suez_is_a_canal_from_spring_1870():
     assert open_now.provinces["Suez"].army == VARIANT.provinces["Suez"].army
 
 
-def test_a_fleet_in_the_canal_does_not_convoy():
-    """5.2: the canal is no sea."""
-    at = {"units": {"Egypt": ["F Suez", "A Alex"]}, "orders": {"Egypt": ["F Suez C A Alex - Mecc", "A Alex - Mecc"]}}
-    assert {why["why"] for why in BOARD.play("S1870M", **at)["orders"]} == {
-        "Fleet Suez is not at sea, so it cannot convoy.", "Army Alexandria cannot reach Mecca.",
-    }  # fmt: skip
-
-
-def neutrals() -> list[str]:
-    return [unit.text for unit in VARIANT.neutrals.units]
-
-
-@pytest.mark.parametrize(("coast", "sea"), [("NC", "EMS"), ("SC", "RedS")])
-def test_a_fleet_on_either_coast_is_in_the_canal_when_it_opens(coast, sea):
-    """5.2, in Winter 1869."""
-    at = {"centers": {"Egypt": ["Alex", "Cair"]}, "units": {"Egypt": [f"F Suez/{coast}"], "Neutral": neutrals()}}
-    fall = BOARD.play("F1869M", units={**at["units"], "Egypt": [f"F {sea}"]}, centers=at["centers"],
-                      orders={"Egypt": f"F {sea} - Suez"})  # fmt: skip
-    assert fall["next"] == "W1869A" and fall["units"]["Egypt"] == [f"F Suez/{coast}"]
-    winter = BOARD.play("W1869A", **at, orders={"Egypt": "Build A Cair"})
-    assert winter["next"] == "S1870M" and winter["units"]["Egypt"] == ["A Cair", "F Suez"]
-
-
-def test_the_fleet_is_shifted_too_when_no_winter_is_held():
-    """5.2: nobody has anything to do in Winter 1869."""
-    at = {"centers": {"Egypt": ["Alex"]}, "units": {"Egypt": ["F EMS"], "Neutral": neutrals()}}
-    fall = BOARD.play("F1869M", **at, orders={"Egypt": "F EMS - Suez"})
-    assert (fall["next"], fall["units"]["Egypt"]) == ("S1870M", ["F Suez"])
-    assert results(fall) == {"F EMS - Suez/NC": ["ok"]}
-
-
-def test_the_fleet_is_shifted_after_a_retreat_to_a_coast():
-    """5.2."""
-    fall = BOARD.play(
-        "F1869R",
-        centers={"Egypt": ["Alex"]},
-        units={"Turkey": ["F EMS"], "Neutral": neutrals()},
-        dislodged={"Egypt": [{"unit": "F EMS", "from": "Aege"}]},
-        orders={"Egypt": "F EMS - Suez"},
-    )
-    assert results(fall) == {"F EMS - Suez/NC": ["ok"]}
-    assert fall["next"] == "W1869A" and fall["units"]["Egypt"] == ["F Suez/NC"], "Turkey has a unit to remove"
-    assert fall["adjust"] == {"Turkey": -1}
-    spring = BOARD.play("W1869A", centers={"Egypt": ["Alex"]}, units={"Egypt": ["F Suez/NC"]})
-    assert spring["units"]["Egypt"] == ["F Suez"]
-
-
-def test_an_army_in_suez_stays_what_it_is():
-    at = {"centers": {"Egypt": ["Alex"]}, "units": {"Egypt": ["A Suez"], "Neutral": neutrals()}}
-    assert BOARD.play("F1869M", **at)["units"]["Egypt"] == ["A Suez"]
-
-
 @pytest.mark.parametrize("text", ["F Suez/NC", "f suez (sc)", "Fleet Suez/EC", "F Suez"])
 def test_a_coast_that_suez_has_no_more_is_ignored(text):
     """Rulings, "Coasts" 4."""
@@ -504,13 +451,6 @@ def test_a_coast_that_suez_has_no_more_is_ignored(text):
 
 def test_the_year_of_the_canal_may_be_another():
     """5.2: told to the players before the game."""
-    at = {"units": {"Egypt": ["F EMS", "A Alex"]}, "orders": {"Egypt": "F EMS - Suez"}}
-    early, late = {"settings": {"suez": 1867}}, {"settings": {"suez": 1880}}
-    assert BOARD.play("S1867M", **at, **early)["units"]["Egypt"] == ["A Alex", "F Suez"]
-    assert BOARD.play("F1866M", **at, **early)["units"]["Egypt"] == ["A Alex", "F Suez/NC"]
-    assert BOARD.play("S1870M", **at, **late)["units"]["Egypt"] == ["A Alex", "F Suez/NC"]
-    shifted = BOARD.play("F1879M", **at, **late, centers={"Egypt": ["Alex", "Cair"]})
-    assert shifted["units"]["Egypt"] == ["A Alex", "F Suez/NC"] and shifted["next"] == "W1879A"
     house = with_house_rules(VARIANT, GameOptions(canals=(("Suez", 1867),)))
     assert house.at("S1867M").provinces["Suez"].coasts == () and house.at("F1866M").provinces["Suez"].coasts != ()
 
@@ -833,19 +773,3 @@ def test_neutrals_start_with_their_units():
     assert len(start.units[NEUTRAL]) == 106
     assert {unit.text for unit in start.units[NEUTRAL] if "/" in unit.text} == {"F Coma/NC", "F Mana/WC"}
     assert adjudicate(VARIANT, start, {}).next_phase == "F1865M"
-
-
-def test_rule_5_4_letters_with_accents_stand_where_plain_ones_do_when_units_are_removed_by_name():
-    written = {"variant": "intercontinental", "phase": "W1870A", "units": {"China": ["A Urum", "A Vian"]},
-               "centers": {"China": ["Chen"]}, "orders": {}}  # fmt: skip
-    assert answer(written)["units"]["China"] == ["A Vian"]
-
-
-def test_rule_11_an_army_that_can_only_go_by_sea_needs_no_word_of_it_for_points_to_add_up():
-    written = {"variant": "intercontinental", "phase": "S1870M",
-               "units": {"Neutral": ["A Dhak"], "British Raj": ["F Bayo"]},
-               "centers": {"British Raj": ["Bomb", "Calc", "Delh"], "France": ["Pari", "Bres", "Toul"]},
-               "orders": {"British Raj": ["F Bayo C A Dhak - Kand"]},
-               "bids": {"Blue": [{"points": 1, "order": "A Dhak - Kand VIA"}],
-                        "Teal": [{"points": 2, "order": "A Dhak - Kand"}]}}  # fmt: skip
-    assert [(bid["order"], bid["won"]) for bid in answer(written)["bids"]] == [("A Dhak - Kand", True)] * 2
