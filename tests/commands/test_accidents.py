@@ -360,7 +360,8 @@ def test_a_sentence_stays_one(heron: DeskAtWork):
     ):  # fmt: skip
         reply = heron.would_reply(FAY, f"{SIGNON}A MAR H\n{line}\nF BRE H").text
         assert "note: this is neither an order nor a command, so it was ignored." in reply, line
-        assert reply.startswith("Orders complete.\n") and "WAIT is set" not in reply, line
+        ignored = "1 line ignored. " if len(line.split()) > 1 else ""
+        assert reply.startswith(f"{ignored}Orders complete.\n") and "WAIT is set" not in reply, line
 
 
 def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork):
