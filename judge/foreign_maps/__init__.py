@@ -1,1 +1,315 @@
-"""Maps of other programs, their files and drawings, made into variants of this judge."""
+"""Maps of other programs, their files and drawings, made into variants of this judge.
+
+Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
+whatever path or link is given. A file that is larger than any map is not read. Characters that control a terminal, or
+turn the direction of a text, are left out.
+"""
+
+import json
+import stat
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, product
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, NamedTuple
+
+from judge.foreign_maps.dpjudge import read_dpjudge
+from judge.foreign_maps.jdip import read_jdip
+from judge.foreign_maps.pack_board import traced
+from judge.foreign_maps.sketch import (
+    MOST_PROVINCES,
+    MapError,
+    Pair,
+    Sketch,
+    SketchPower,
+    SketchProvince,
+    from_each,
+    place_of,
+    printed,
+    repair,
+)
+from judge.rules import Variant
+from judge.rules.board.names import fold, joined
+from judge.rules.board.power import MOST_LETTERS
+from judge.rules.mechanisms.crossings import SEASONS
+from judge.rules.mechanisms.files import colour_distance
+from judge.rules.variant.registry import fit_name
+
+# The first nine can be told apart by the color-blind too (seven are those of the standard game), and so almost can the
+# tenth; each of the others is as different as possible from those before it. Further powers get such colors too.
+PALETTE = (
+    "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
+    "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
+    "#e50072", "#0072e5", "#7f0000", "#f26060",
+)  # fmt: skip
+# The largest known files have a tenth of this size.
+MOST_BYTES = 500_000
+# The most drawings of a jDip variant that are tried.
+_MOST_DRAWINGS = 8
+_LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
+# Of each of red, green and blue; a lattice of these has 216 colors that can be told apart.
+_STEPS = ("00", "33", "66", "99", "cc", "ff")
+_PROVINCES_HEAD = """\
+# One table for each province, named by its abbreviation. Each border is listed at both ends.
+#   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (no one)
+#   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
+#   port     true if fleets in this coast may convoy;  armies  false if no army may enter
+#   anchor   latitude and longitude
+"""
+# The notes that are shown one by one.
+_MOST_NOTES = 30
+
+
+class Imported(NamedTuple):
+    """A map that was read: its two files, and sentences on what was changed or left out."""
+
+    sketch: Sketch
+    files: tuple[str, str]
+    notes: tuple[str, ...]
+
+
+def read_map(source: Path, title: str, name: str, one_way: Sequence[str]) -> tuple[str, Imported]:
+    """Read a DPjudge .map, or the variant of that title (default: the first) of a jDip variants.xml.
+
+    Returns the variant and its name, by default made from the file's name or the title. `one_way`: borders that lead
+    one way only, like "ABC-DEF". Raises MapError and OSError.
+    """
+
+    def other_file(file: str) -> str:
+        return read_beside(source, file)
+
+    pairs: list[Pair] = []
+    for border in one_way:
+        one, _, other = border.upper().partition("-")
+        if not one or not other or "-" in other:
+            raise MapError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
+        pairs.append((one, other))
+    text = read_source(source)
+    if source.suffix.lower() == ".map":
+        name = name or fit_name(source.stem)
+        sketch = read_dpjudge(name, text, other_file)
+    else:
+        sketch = read_jdip(title, text, other_file)
+    return name or fit_name(sketch.title), finished(sketch, pairs)
+
+
+def drawings_of(read: Imported, source: Path, variant: Variant) -> Iterator[tuple[str, Mapping[str, Any] | Exception]]:
+    """Trace each file next to `source` that shows the board: its drawing, or the reason why it cannot be used."""
+    for name in read.sketch.drawings[:_MOST_DRAWINGS]:
+        try:
+            yield name, traced(variant, read_beside(source, name))
+        except (OSError, MapError) as reason:
+            yield name, reason
+
+
+def read_source(path: Path) -> str:
+    """Read the text of a map file; raises OSError, and MapError if it is not a regular file or too large."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise MapError(f"there is no file {path.name}") from None
+    if not stat.S_ISREG(status.st_mode):
+        raise MapError(f"{path.name} is not a file")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise MapError(f"{path.name} is too large for a map (over {MOST_BYTES // 1000} kB)")
+    if data.startswith(b"PK"):
+        raise MapError("it is a zip archive: unpack it, and name the variants.xml or .map file in it")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # What is older than UTF-8; DPjudge itself reads Latin-1.
+        text = data.decode("cp1252", "replace")
+    return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
+
+
+def read_beside(source: Path, name: str) -> str:
+    """Read the text of the file that `source` calls `name`; raises OSError and MapError."""
+    folder = source.parent.resolve()
+    try:
+        path = (folder / name).resolve()
+    except (ValueError, RuntimeError) as error:
+        raise MapError(f"{name!r} is not a file name") from error
+    if not path.is_relative_to(folder):
+        raise MapError(f"{name} is outside the folder of {source.name}, so it was not read")
+    return read_source(path)
+
+
+# --- the files of a variant ---
+
+
+def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
+    """Make the files of a variant from its sketch: repaired, with letters and colors, and with no name used twice.
+
+    `one_way`: pairs of provinces whose border leads only from the first to the second. Raises MapError.
+    """
+    repair(sketch, one_way)
+    if len(sketch.provinces) > MOST_PROVINCES:
+        raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
+    if sketch.rules["detours"] and sketch.rules["difficult"]:
+        raise MapError("it has both half-strength and difficult borders; here a board can have only one kind")
+    # Every name in one line, since it will be in mails.
+    sketch.title, powers = printed(sketch.title), sketch.powers.values()
+    for province in sketch.provinces.values():
+        province.name = printed(province.name) or province.abbr
+    for power in powers:
+        power.name, power.adjective = printed(power.name), printed(power.adjective)
+    if not all(power.name for power in powers):
+        raise MapError("a power has no name")
+    neutral = (province for province, unit in sketch.units.items() if unit.power is None)
+    owned = (center for power in powers for center in (*power.homes, *power.owned))
+    centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
+    head = {"title": sketch.title, "start": sketch.start, "sources": printed(sketch.sources)}
+    if special := _special(sketch):
+        head["special"] = special
+    open_to_units = sum(one.kind != "impassable" for one in sketch.provinces.values())
+    rules = {
+        "victory": {"centers": sketch.victory or len(centers) // 2 + 1},
+        **_mechanisms(sketch),
+        "counts": {"provinces": open_to_units, "centers": len(centers)},
+        **dict(_powers(sketch)),
+    }
+    files = _toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))
+    notes = [*map(printed, sketch.notes), *_doubts(sketch)]
+    more = [f"And {len(notes) - _MOST_NOTES} more."] if len(notes) > _MOST_NOTES else []
+    return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
+
+
+def _doubts(sketch: Sketch) -> Iterator[str]:
+    powers = sketch.powers.values()
+    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
+        yield "No power has a unit at the start."
+    for power in powers:
+        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home):
+            yield f"{power.name} was taken for a power, but has no center and no unit."
+    if len(powers) > MOST_LETTERS:
+        yield f"There are {len(powers)} powers, too many for letters, so players sign on with power@game."
+
+
+def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    return "".join(f"\n[{name}]\n{_toml(values)}" for name, values in tables.items())
+
+
+def _toml(values: Mapping[str, Any]) -> str:
+    # Numbers, texts and lists are written as in JSON.
+    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+
+
+def _special(sketch: Sketch) -> str:
+    """Short sentences with what players must know of the board from the first day on."""
+    rules = sketch.rules
+    told = {
+        sketch.special: sketch.special,
+        "Across some borders a move has half strength.": rules["detours"],
+        "Across some borders a move has only the strength of its supports.": rules["difficult"],
+        "Some routes are closed in one season.": rules["Spring"] or rules["Fall"],
+        "GET RULES lists them.": any(rules.values()),
+    }
+    return " ".join(sentence for sentence, there in told.items() if there)
+
+
+def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
+    """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
+    powers = sketch.powers.values()
+    promised = [power.name for power in powers if power.gets_a_home]
+    rules = {name: " ".join(places) for name, places in sketch.rules.items() if places}
+    tables: dict[str, dict[str, Any]] = {"builds": sketch.builds}
+    if "detours" in rules:
+        tables["detours"] = {"way": "by a long way around", "borders": rules["detours"]}
+    if "difficult" in rules:
+        tables["difficult"] = {"borders": rules["difficult"]}
+    tables["closed"] = {season: rules[season] for season in SEASONS if season in rules}
+    if neutrals := sketch.units_of(None):
+        tables["neutrals"] = {"units": neutrals, "orders": "hold"}
+    for power in powers:
+        if power.emergency_sites:
+            tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": _abbrs(power.emergency_sites)}
+    if promised:
+        tables["extra_home"] = {"powers": promised}
+    return {name: table for name, table in tables.items() if table}
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _abbrs(provinces: Iterable[SketchProvince]) -> str:
+    return " ".join(sorted({province.abbr for province in provinces}))
+
+
+def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
+    powers = sketch.powers.values()
+    for power, letter, colour in zip(powers, _letters(powers), _colours(len(powers)), strict=True):
+        table = {
+            "adjective": power.adjective or power.name,
+            "letter": letter,
+            "colour": colour,
+            "homes": _abbrs(power.homes),
+            "units": sketch.units_of(power),
+        }
+        if (owns := _abbrs(power.owned)) != table["homes"]:
+            table["owns"] = owns
+        yield f"powers.{_quoted(power.name)}", table
+
+
+def _colours(count: int) -> list[str]:
+    """Colors of the palette, and beyond it those of the lattice that are farthest from all before."""
+    colours = [*PALETTE[:count]]
+    lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
+    while len(colours) < count:
+        colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
+    return colours
+
+
+def _letters(powers: Collection[SketchPower]) -> list[str]:
+    """A letter for each power: the one in its file if that is free, else the first free one of its name.
+
+    There are two letters each if there are more powers than letters. M and O are the master and observers.
+    """
+    letters: dict[SketchPower, str] = {}
+    length = 1 if len(powers) <= MOST_LETTERS else 2
+    for power in powers if length == 1 else ():
+        if power.letter in _LETTERS and power.letter not in letters.values():
+            letters[power] = power.letter
+    for power in powers:
+        plain = [letter for letter in power.name.upper() if letter in ascii_uppercase]
+        wanted = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
+        any_letters = map("".join, product(_LETTERS, repeat=length))
+        taken = {"M", "O", *letters.values()}
+        if power not in letters:
+            letters[power] = next(free for free in chain(wanted, any_letters) if free not in taken)
+    return [letters[power] for power in powers]
+
+
+def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
+    owners: dict[str, str] = {}
+    for province in sketch.provinces.values():
+        for word in (province.abbr, province.name):
+            owners.setdefault(joined(fold(word)), province.abbr)
+    armies, fleets = from_each(sketch.armies), from_each(sketch.fleets)
+    tables = {}
+    for abbr, province in sorted(sketch.provinces.items()):
+        table = {
+            "name": province.name,
+            "aliases": [*_own_aliases(province, owners)],
+            "kind": province.kind,
+            "center": abbr in centers,
+            "port": province.port,
+            "army": " ".join(sorted(armies[abbr])),
+            "one_way": " ".join(dict.fromkeys(province.one_way)),
+        }
+        tables[abbr] = {key: value for key, value in table.items() if value}
+        for coast in sorted(province.coasts):
+            key = f"fleet.{coast.lower()}" if coast else "fleet"
+            tables[abbr][key] = " ".join(sorted(fleets[place_of(abbr, coast)]))
+    return tables
+
+
+def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
+    """The aliases that no other province has."""
+    own = {joined(fold(province.abbr)), joined(fold(province.name))}
+    for alias in dict.fromkeys(map(printed, province.aliases)):
+        word = joined(fold(alias))
+        if word and word not in own and owners.setdefault(word, province.abbr) == province.abbr:
+            yield alias

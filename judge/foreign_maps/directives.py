@@ -4,8 +4,7 @@ Directives for which this judge has a mechanism are followed. Those for DPjudge'
 are paid for are left out. Any other directive changes the game: the map is refused, and the refusal names it.
 """
 
-from judge.foreign_maps.sketch import Sketch
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.sketch import MapError, Sketch
 
 # Pictures and people of their judge; nothing of it is on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}

@@ -7,45 +7,40 @@ armies only, "Bur" fleets only. A split province is listed once in lower case, f
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sized
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass, field
 
 from judge.foreign_maps.directives import DIRECTIVES, Directives
-from judge.foreign_maps.repairs import Pair, repair
 from judge.foreign_maps.sketch import (
     MOST_NEIGHBOURS,
     MOST_POWERS,
     MOST_PROVINCES,
-    Imported,
+    MapError,
     Sketch,
     SketchPower,
     SketchProvince,
     SketchUnit,
-    finished,
     place_of,
 )
-from judge.foreign_maps.source import MapError
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
 _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
 _UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
+# A power, its new name, its adjective with a letter, and its homes: `NORWAY -> VIKINGS (VIKING:V) OSL BER`.
+_POWER = re.compile(r"\s*([^\s(]++)\s*+(?:->\s*([^\s(]+)\s*)?(?!->)(?:\(([^)]*)\)?)?(.*)")
 _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
 
-def read_dpjudge(
-    name: str, text: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
-) -> Imported:
-    """Read the variant of a .map file.
+def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Sketch:
+    """Read a .map file.
 
-    `other_file` gives the text of another file that this file includes (MAP, USE); `one_way`: pairs of provinces whose
-    border leads only from the first to the second. Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of another file that this file includes (MAP, USE). Raises MapError, and any error that
+    `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
-    sketch = reader.finish()
-    repair(sketch, one_way)
-    return finished(sketch, f"Imported from the DPjudge map file {name}.map.")
+    return reader.finish()
 
 
 @dataclass(frozen=True)
@@ -77,7 +72,7 @@ class _Province(SketchProvince):
 class _Reader:
     def __init__(self, name: str, other_file: Callable[[str], str]):
         self.other_file = other_file
-        self.sketch = Sketch(title=name.replace("_", " ").title())
+        self.sketch = Sketch(name.replace("_", " ").title(), f"Imported from the DPjudge map file {name}.map.")
         self.directives = Directives(self.sketch)
         self.provinces: dict[str, _Province] = {}
         self.power: SketchPower | None = None
@@ -238,20 +233,18 @@ class _Reader:
     # --- powers -----------------------------------------------------------------------------------------------
 
     def _power(self, line: str) -> None:
-        own_word = ""
-        if "(" in line and not line.partition("(")[0].split()[1:]:
-            own_word = line.partition("(")[2].partition(")")[0]
-            line = line.partition("(")[0] + line.partition(")")[2]
-        word, *homes = line.split()
-        if homes[:1] == ["->"]:
+        found = _POWER.match(line)
+        if not found:
+            raise ValueError(line)
+        word, new_name, own_word, rest = found.groups("")
+        homes = rest.split()
+        if new_name:
             power = self.sketch.powers.pop(_key(word), None)
             if power is None:
                 raise MapError(f"{word} cannot be renamed: there is no such power yet")
-            word, homes = homes[1], homes[2:]
+            word = new_name
             power.name = _power_name(word)
             self.sketch.powers[_key(word)] = power
-            if homes and homes[0].startswith("("):
-                own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in _UNOWNED:
             self.power = None
             centers = self.sketch.centers

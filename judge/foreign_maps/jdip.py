@@ -11,22 +11,22 @@ such a rule must hold in both directions.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection
-from xml.etree.ElementTree import Element
+from collections.abc import Callable
+from xml.etree.ElementTree import Element, ParseError
 
-from judge.foreign_maps.repairs import Pair, repair
+from defusedxml import DefusedXmlException, ElementTree
+
 from judge.foreign_maps.sketch import (
-    Imported,
+    MapError,
+    Pair,
     Sketch,
     SketchPower,
     SketchProvince,
     SketchUnit,
-    Ways,
     abbr_of,
-    finished,
     place_of,
+    printed,
 )
-from judge.foreign_maps.source import MapError, parse_xml, printed
 from judge.rules.mechanisms.crossings import SEASONS
 
 _SEPARATORS = re.compile(r"[\s,;:]+")
@@ -36,13 +36,10 @@ _BUILDS = {
 }
 
 
-def read_jdip(
-    title: str, variants_xml: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
-) -> Imported:
+def read_jdip(title: str, variants_xml: str, other_file: Callable[[str], str]) -> Sketch:
     """Read the variant of that title in variants.xml, or without a title the first.
 
-    `other_file` gives the text of the file with its borders; `one_way`: pairs of provinces whose border leads only from
-    the first to the second. Raises MapError, and any error that `other_file` raises.
+    `other_file` gives the text of the file with its borders. Raises MapError, and any error that `other_file` raises.
     """
     root = parse_xml(variants_xml)
     variants = {one.get("name", ""): one for one in root.iter("VARIANT")}
@@ -51,7 +48,7 @@ def read_jdip(
     chosen = [name for name in variants if not title or name.lower() == title.lower()]
     if not chosen:
         raise MapError(f"there is no variant {title}, only {', '.join(variants)}")
-    variant, sketch = variants[chosen[0]], Sketch(title=chosen[0])
+    variant, sketch = variants[chosen[0]], Sketch(chosen[0], f"Imported from the jDip variant {chosen[0]}.")
     board = variant.find("MAP")
     borders = board.get("adjacencyURI") if board is not None else None
     if not borders:
@@ -60,12 +57,22 @@ def read_jdip(
     reader.read_map(parse_xml(other_file(borders)))
     reader.read_rules(variant)
     reader.read_powers(variant)
-    repair(sketch, one_way)
     # The SVG files that show its board, the one that jDip itself would show first.
     files = {one.get("id"): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
     shown = sorted(variant.iter("MAP_GRAPHIC"), key=lambda graphic: graphic.get("default") != "true")
-    drawings = dict.fromkeys(printed(file) for graphic in shown if (file := files.get(graphic.get("ref"))))
-    return finished(sketch, f"Imported from the jDip variant {sketch.title}.")._replace(drawings=[*drawings])
+    sketch.drawings = [*dict.fromkeys(printed(file) for one in shown if (file := files.get(one.get("ref"))))]
+    return sketch
+
+
+def parse_xml(text: str) -> Element:
+    """Parse XML; raises MapError."""
+    try:
+        root: Element = ElementTree.fromstring(text)
+    except ParseError as error:
+        raise MapError(f"line {error.position[0]}: not XML: {error}") from error
+    except DefusedXmlException as error:
+        raise MapError("it defines entities (<!ENTITY), which are not read") from error
+    return root
 
 
 class _Reader:
@@ -93,22 +100,21 @@ class _Reader:
         self._read_border_rules(root, {element: province.abbr for element, province in elements.items()})
 
     def _read_borders(self, province: SketchProvince, element: Element) -> None:
-        armies: Ways = {}
-        fleets: Ways = {}
-        walks = False
+        walks = marches = False
         for adjacency in element.iter("ADJACENCY") if element.get("isImpassable") != "true" else ():
             kind = adjacency.get("type", "mv").strip().upper()
             coast = "" if kind == "XC" else kind
             walks |= kind == "MV"
             for place in self._places(adjacency, "refs", province.abbr):
-                if place != province.abbr and kind == "MV":
-                    armies[province.abbr, abbr_of(place)] = None
-                elif place != province.abbr:
-                    fleets[place_of(province.abbr, coast), place] = None
+                if place == province.abbr:
+                    continue
+                if kind == "MV":
+                    self.sketch.armies[province.abbr, abbr_of(place)] = None
+                    marches = True
+                else:
+                    self.sketch.fleets[place_of(province.abbr, coast), place] = None
                     province.coasts[coast] = None
-        province.kind = ("coast" if walks else "sea") if fleets else "land" if armies else "impassable"
-        self.sketch.armies |= armies
-        self.sketch.fleets |= fleets
+        province.kind = ("coast" if walks else "sea") if province.coasts else "land" if marches else "impassable"
 
     def _places(self, element: Element, key: str, abbr: str) -> list[str]:
         """The places that an attribute of a province's element names."""

@@ -12,9 +12,9 @@ from math import ceil, dist, floor
 from typing import Any
 
 from judge.foreign_maps.pack_svg import PackBoard, read_board
-from judge.foreign_maps.source import MapError
-from judge.maps.borders import borders
+from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Box, Point, contains
+from judge.maps.ground import borders
 from judge.maps.text_metrics import BASELINE, text_box, unit_boxes
 from judge.rules import Province, Variant
 from judge.rules.board.names import fold
@@ -23,7 +23,7 @@ from judge.rules.board.names import fold
 SIDE, PIXELS = 4000, 1400
 # The radius of units: as large as this, or this share of the way between the two that are nearest; the least.
 _UNIT, _SHARE, _LEAST = 46.0, 0.42, 22.0
-# Names and centers, as shares of it; and the width of a part in which they are read on a phone (readability_check).
+# Names and centers, as shares of it; and the width of a part in which they are read on a phone (drawing_check).
 _LABEL, _DOT, _PART, _PART_PIXELS = 1.16, 0.37, 37.0, 780
 # The places for a name around its unit, in radii of it; and how far away the pack may have it.
 _BESIDE_UNIT = ((0, -1.9), (0, 1.75), (0.8, -1.9), (-0.8, -1.9), (0.8, 1.75), (-0.8, 1.75), (0, -2.8), (0, 2.7))

@@ -16,7 +16,8 @@ from xml.etree.ElementTree import Element
 
 import svgelements as svg
 
-from judge.foreign_maps.source import MapError, parse_xml
+from judge.foreign_maps.jdip import parse_xml
+from judge.foreign_maps.sketch import MapError
 from judge.maps.geometry import Point
 
 # Of the largest known file a quarter, or less.

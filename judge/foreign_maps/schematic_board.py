@@ -16,15 +16,14 @@ from cmath import pi, rect
 from collections.abc import Mapping
 from itertools import combinations
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import networkx as nx
 from networkx.algorithms.planar_drawing import triangulate_embedding
 
 from judge.foreign_maps.pack_board import PIXELS, SIDE, Arcs, tiles
-from judge.foreign_maps.sketch import abbr_of, place_of
-from judge.foreign_maps.source import MapError
-from judge.maps.geometry import Box
+from judge.foreign_maps.sketch import MapError, abbr_of, place_of
+from judge.maps.geometry import Box, gap, off, toward
 from judge.maps.text_metrics import text_width
 from judge.rules import Province, Variant
 
@@ -40,7 +39,7 @@ _NECK, _MARGIN = 0.42, 1.6
 _NAME_ROOM = 1.14
 # The corners of a disc; its radius, if the points are 1 apart, and the least of that.
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
-# The width of a part in radii: on a phone its names and letters can be read (readability_check).
+# The width of a part in radii: on a phone its names and letters can be read (drawing_check).
 _PART, _PART_PIXELS = 15.5, 780
 
 # The distance between points, and between lines and the points of others, that is aimed at.
@@ -207,23 +206,6 @@ def untangled(graph: "nx.Graph[Any]") -> dict[Any, complex]:
     return dict(zip(graph, at, strict=True))
 
 
-def gap(at: complex, start: complex, end: complex) -> float:
-    """The distance of a point from the line between two others."""
-    turn, length = _toward(start, end)
-    return _off((at - start) * turn, length)
-
-
-def _toward(start: complex, end: complex) -> tuple[complex, float]:
-    """The turn after which the way between two points leads straight ahead, and its length."""
-    length = abs(end - start)
-    return ((end - start).conjugate() / length if length else 1 + 0j), length
-
-
-def _off(at: complex, length: float) -> float:
-    """The distance of a point from the line between 0 and this length."""
-    return abs(complex(max(0.0, -at.real, at.real - length), at.imag))
-
-
 def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
     """The embedding of the graph, or of as many of its lines as possible, first those between points near each other.
 
@@ -265,50 +247,40 @@ def _improve(
         step = rect(far, dice.random() * 2 * pi)
         tries += [here + step * third for third in _THIRDS]
     farthest = max(abs(place - here) for place in (*tries, *ends)) + _APART
-    lines = ((at[one], at[other], *_toward(at[one], at[other])) for one, other in edges)
-    around = _Around(
-        [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest],
-        [line for line in lines if _off((here - line[0]) * line[2], line[3]) < farthest],
-        ends,
-    )
-    least = around.faults(here, float("inf"))
-    for there in tries:
-        if (faults := around.faults(there, least)) < least - 1e-9:
-            least, at[point] = faults, there
-    return len(around.lines) * len(ends) * (len(tries) + 1)
+    lines = ((at[one], at[other], *toward(at[one], at[other])) for one, other in edges)
+    points = [place for other, place in enumerate(at) if other != point and abs(place - here) < farthest]
+    # Each with the turn and the length of the way between its ends.
+    around = [line for line in lines if off((here - line[0]) * line[2], line[3]) < farthest]
 
-
-class _Around(NamedTuple):
-    """All that a point can meet on the way to its neighbors (`ends`), from the places that it may have.
-
-    A line has its start, its end, and the turn and the length of the way between them.
-    """
-
-    points: list[complex]
-    lines: list[tuple[complex, complex, complex, float]]
-    ends: list[complex]
-
-    def faults(self, at: complex, enough: float) -> float:
-        """The faults of the drawing around the point if it is there; the sum may be too small once it is `enough`."""
-        found = sum(_NEAR * (_APART - far) ** 2 for other in self.points if (far := abs(other - at)) < _APART)
-        for start, _, turn, length in self.lines:
-            seen = (at - start) * turn
-            if abs(seen.imag) < _CLEAR:
-                found += _CLOSE * max(0.0, _CLEAR - _off(seen, length)) ** 2
-        for end in self.ends:
+    def faults(there: complex, enough: float) -> float:
+        """The faults of the drawing around the point if it is `there`; the sum may be too small once it is `enough`."""
+        found = sum(_NEAR * (_APART - far) ** 2 for other in points if (far := abs(other - there)) < _APART)
+        for start, _, turn, length in around:
+            found += _too_close((there - start) * turn, length)
+        for end in ends:
             if found >= enough:
                 break
-            length = abs(end - at)
+            length = abs(end - there)
             found += _LONG * max(0.0, length - _APART) ** 2
             # All that follows is seen from here: the end is straight ahead.
-            turn = (end - at).conjugate() / (length or 1e-9)
-            for other in self.points:
-                seen = (other - at) * turn
-                if abs(seen.imag) < _CLEAR and other != end:
-                    found += _CLOSE * max(0.0, _CLEAR - _off(seen, length)) ** 2
-            for start, stop, *_ in self.lines:
-                left, right = (start - at) * turn, (stop - at) * turn
+            turn = (end - there).conjugate() / (length or 1e-9)
+            for other in points:
+                if other != end:
+                    found += _too_close((other - there) * turn, length)
+            for start, stop, *_ in around:
+                left, right = (start - there) * turn, (stop - there) * turn
                 if (left.imag < 0) != (right.imag < 0) and end not in (start, stop):
                     where = left.real + (right.real - left.real) * left.imag / (left.imag - right.imag)
                     found += _CROSSING * (0 < where < length)
         return found
+
+    least = faults(here, float("inf"))
+    for there in tries:
+        if (found := faults(there, least)) < least - 1e-9:
+            least, at[point] = found, there
+    return len(around) * len(ends) * (len(tries) + 1)
+
+
+def _too_close(seen: complex, length: float) -> float:
+    """The fault of a point that is too close to the line between 0 and this length."""
+    return _CLOSE * max(0.0, _CLEAR - off(seen, length)) ** 2 if abs(seen.imag) < _CLEAR else 0.0

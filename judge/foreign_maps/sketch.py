@@ -1,56 +1,44 @@
-"""A sketch of a variant, which the readers of foreign map files fill in line by line, and its completion.
+"""A sketch of a variant, which the readers of foreign map files fill in line by line, and its repair.
 
-Foreign files have no colors, and often no letters; `finished` adds them.
+Other programs accept maps that this one does not: borders that are written at one of their ends only, provinces that
+border on themselves, coasts without any water, fleets' neighbors without the coast. Whatever can have only one meaning
+is repaired, with a note for the keeper who imports it; `judge variants check` finds the rest.
 """
 
-import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from itertools import chain, product
-from string import ascii_uppercase
+from itertools import chain
 from typing import Any, NamedTuple
 
-from judge.foreign_maps.source import MapError, printed
-from judge.rules.board.names import fold, joined
+from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseError, kind, read_phase
-from judge.rules.board.power import MOST_LETTERS
-from judge.rules.mechanisms.crossings import SEASONS
-from judge.rules.mechanisms.files import colour_distance
 
-# The first nine can be told apart by the color-blind too (seven are those of the standard game), and so almost can the
-# tenth; each of the others is as different as possible from those before it. Further powers get such colors too.
-PALETTE = (
-    "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
-    "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
-    "#e50072", "#0072e5", "#7f0000", "#f26060",
-)  # fmt: skip
-
-
-# More than any board has. The contents of foreign files are limited, like their size (source.py).
+# More than any board has. The contents of foreign files are limited, like their size (judge.foreign_maps).
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
 _YEAR_BEFORE_CHRIST = re.compile(
     r"\bB\.?C\.?E?\.?\s*(\d{1,4})\b|\b(\d{1,4})\s*B\.?C\.?E?\.?(?!\w)|(?<!\w)-(\d{1,4})\b", re.IGNORECASE
 )
-_LETTERS = [letter for letter in ascii_uppercase if letter not in "MO"]
-# Of each of red, green and blue; a lattice of these has 216 colors that can be told apart.
-_STEPS = ("00", "33", "66", "99", "cc", "ff")
-_PROVINCES_HEAD = """\
-# One table for each province, named by its abbreviation. Each border is listed at both ends.
-#   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (no one)
-#   army     where an army may go;  fleet  where a fleet may go; by coast if the province has two: fleet.nc
-#   port     true if fleets in this coast may convoy;  armies  false if no army may enter
-#   anchor   latitude and longitude
-"""
-# The notes that are shown one by one.
-_MOST_NOTES = 30
 
-
+Pair = tuple[str, str]
 # {(a place, a neighbor): None}, in the order of the file: the border leads from the first to the second.
-Ways = dict[tuple[str, str], None]
+Ways = dict[Pair, None]
+
+
+def printed(text: str) -> str:
+    """Put a text in one line, without characters that control a terminal or turn the direction of a text."""
+    return "".join(filter(str.isprintable, " ".join(text.split())))
+
+
+class MapError(ValueError):
+    """A map that cannot be imported or drawn; the message says why, and names the line if there is one."""
+
+    def __init__(self, told: str):
+        # It may quote the file, in which XML can write any sign as a number.
+        super().__init__(printed(told))
 
 
 @dataclass(eq=False)
@@ -101,10 +89,11 @@ class Sketch:
 
     `builds`: where powers build, if not in their homes, as in variant.toml; `rules`: the borders, like "ABC-DEF", that
     are of half strength (detours) or leave a move no strength (difficult), and what is closed in a season; `notes`:
-    sentences for the keeper who imports it.
+    sentences for the keeper who imports it; `sources`: a sentence; `drawings`: the files that show its board.
     """
 
     title: str
+    sources: str
     start: str = "S1901M"
     special: str = ""
     victory: int = 0
@@ -117,6 +106,7 @@ class Sketch:
     fleets: Ways = field(default_factory=dict)
     rules: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, None] = field(default_factory=dict)
+    drawings: list[str] = field(default_factory=list)
 
     def note(self, sentence: str) -> None:
         """Add a note for the keeper, once."""
@@ -163,182 +153,98 @@ def from_each(ways: Ways) -> dict[str, list[str]]:
     return near
 
 
-class Imported(NamedTuple):
-    """A map that was read: its two files, sentences on what was changed or left out, the files that show its board."""
-
-    sketch: Sketch
-    files: tuple[str, str]
-    notes: tuple[str, ...]
-    drawings: Sequence[str] = ()
+# --- repairs ---
 
 
-def finished(sketch: Sketch, sources: str) -> Imported:
-    """Make the files of a variant from its sketch: with letters and colors, and with no name used twice."""
-    if len(sketch.provinces) > MOST_PROVINCES:
-        raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
-    if sketch.rules["detours"] and sketch.rules["difficult"]:
-        raise MapError("it has both half-strength and difficult borders; here a board can have only one kind")
-    # Every name in one line, since it will be in mails.
-    sketch.title, powers = printed(sketch.title), sketch.powers.values()
-    for province in sketch.provinces.values():
-        province.name = printed(province.name) or province.abbr
-    for power in powers:
-        power.name, power.adjective = printed(power.name), printed(power.adjective)
-    if not all(power.name for power in powers):
-        raise MapError("a power has no name")
-    neutral = (province for province, unit in sketch.units.items() if unit.power is None)
-    owned = (center for power in powers for center in (*power.homes, *power.owned))
-    centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
-    head = {"title": sketch.title, "start": sketch.start, "sources": printed(sources)}
-    if special := _special(sketch):
-        head["special"] = special
-    open_to_units = sum(one.kind != "impassable" for one in sketch.provinces.values())
-    rules = {
-        "victory": {"centers": sketch.victory or len(centers) // 2 + 1},
-        **_mechanisms(sketch),
-        "counts": {"provinces": open_to_units, "centers": len(centers)},
-        **dict(_powers(sketch)),
-    }
-    files = _toml(head) + _tables(rules), _PROVINCES_HEAD + _tables(_provinces(sketch, centers))
-    notes = [*map(printed, sketch.notes), *_doubts(sketch)]
-    more = [f"And {len(notes) - _MOST_NOTES} more."] if len(notes) > _MOST_NOTES else []
-    return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
+def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
+    """Repair a map, with a note for everything that changes.
 
-
-def _doubts(sketch: Sketch) -> Iterator[str]:
-    powers = sketch.powers.values()
-    if sketch.start[-1] == "M" and not any(map(sketch.units_of, powers)):
-        yield "No power has a unit at the start."
-    for power in powers:
-        if not (power.homes or power.owns or sketch.units_of(power) or power.gets_a_home):
-            yield f"{power.name} was taken for a power, but has no center and no unit."
-    if len(powers) > MOST_LETTERS:
-        yield f"There are {len(powers)} powers, too many for letters, so players sign on with power@game."
-
-
-def _tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
-    return "".join(f"\n[{name}]\n{_toml(values)}" for name, values in tables.items())
-
-
-def _toml(values: Mapping[str, Any]) -> str:
-    # Numbers, texts and lists are written as in JSON.
-    return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
-
-
-def _special(sketch: Sketch) -> str:
-    """Short sentences with what players must know of the board from the first day on."""
-    rules = sketch.rules
-    told = {
-        sketch.special: sketch.special,
-        "Across some borders a move has half strength.": rules["detours"],
-        "Across some borders a move has only the strength of its supports.": rules["difficult"],
-        "Some routes are closed in one season.": rules["Spring"] or rules["Fall"],
-        "GET RULES lists them.": any(rules.values()),
-    }
-    return " ".join(sentence for sentence, there in told.items() if there)
-
-
-def _mechanisms(sketch: Sketch) -> dict[str, dict[str, Any]]:
-    """The tables of variant.toml that switch on what the map needs (docs/variants.md)."""
-    powers = sketch.powers.values()
-    promised = [power.name for power in powers if power.gets_a_home]
-    rules = {name: " ".join(places) for name, places in sketch.rules.items() if places}
-    tables: dict[str, dict[str, Any]] = {"builds": sketch.builds}
-    if "detours" in rules:
-        tables["detours"] = {"way": "by a long way around", "borders": rules["detours"]}
-    if "difficult" in rules:
-        tables["difficult"] = {"borders": rules["difficult"]}
-    tables["closed"] = {season: rules[season] for season in SEASONS if season in rules}
-    if neutrals := sketch.units_of(None):
-        tables["neutrals"] = {"units": neutrals, "orders": "hold"}
-    for power in powers:
-        if power.emergency_sites:
-            tables[f"emergency.{_quoted(power.name)}"] = {"extra_units": 1, "sites": _abbrs(power.emergency_sites)}
-    if promised:
-        tables["extra_home"] = {"powers": promised}
-    return {name: table for name, table in tables.items() if table}
-
-
-def _quoted(name: str) -> str:
-    return json.dumps(name, ensure_ascii=False)
-
-
-def _abbrs(provinces: Iterable[SketchProvince]) -> str:
-    return " ".join(sorted({province.abbr for province in provinces}))
-
-
-def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
-    powers = sketch.powers.values()
-    for power, letter, colour in zip(powers, _letters(powers), _colours(len(powers)), strict=True):
-        table = {
-            "adjective": power.adjective or power.name,
-            "letter": letter,
-            "colour": colour,
-            "homes": _abbrs(power.homes),
-            "units": sketch.units_of(power),
-        }
-        if (owns := _abbrs(power.owned)) != table["homes"]:
-            table["owns"] = owns
-        yield f"powers.{_quoted(power.name)}", table
-
-
-def _colours(count: int) -> list[str]:
-    """Colors of the palette, and beyond it those of the lattice that are farthest from all before."""
-    colours = [*PALETTE[:count]]
-    lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
-    while len(colours) < count:
-        colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
-    return colours
-
-
-def _letters(powers: Collection[SketchPower]) -> list[str]:
-    """A letter for each power: the one in its file if that is free, else the first free one of its name.
-
-    There are two letters each if there are more powers than letters. M and O are the master and observers.
+    `one_way`: pairs of provinces whose border leads only from the first to the second.
     """
-    letters: dict[SketchPower, str] = {}
-    length = 1 if len(powers) <= MOST_LETTERS else 2
-    for power in powers if length == 1 else ():
-        if power.letter in _LETTERS and power.letter not in letters.values():
-            letters[power] = power.letter
-    for power in powers:
-        plain = [letter for letter in power.name.upper() if letter in ascii_uppercase]
-        wanted = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]
-        any_letters = map("".join, product(_LETTERS, repeat=length))
-        taken = {"M", "O", *letters.values()}
-        if power not in letters:
-            letters[power] = next(free for free in chain(wanted, any_letters) if free not in taken)
-    return [letters[power] for power in powers]
-
-
-def _provinces(sketch: Sketch, centers: set[str]) -> dict[str, dict[str, Any]]:
-    owners: dict[str, str] = {}
     for province in sketch.provinces.values():
-        for word in (province.abbr, province.name):
-            owners.setdefault(joined(fold(word)), province.abbr)
-    armies, fleets = from_each(sketch.armies), from_each(sketch.fleets)
-    tables = {}
-    for abbr, province in sorted(sketch.provinces.items()):
-        table = {
-            "name": province.name,
-            "aliases": [*_own_aliases(province, owners)],
-            "kind": province.kind,
-            "center": abbr in centers,
-            "port": province.port,
-            "army": " ".join(sorted(armies[abbr])),
-            "one_way": " ".join(dict.fromkeys(province.one_way)),
-        }
-        tables[abbr] = {key: value for key, value in table.items() if value}
-        for coast in sorted(province.coasts):
-            key = f"fleet.{coast.lower()}" if coast else "fleet"
-            tables[abbr][key] = " ".join(sorted(fleets[place_of(abbr, coast)]))
-    return tables
+        if not province.name:
+            province.name = province.abbr
+            sketch.note(f"{province.abbr} has no name, so it is called {province.abbr}.")
+    kind = {abbr: province.kind for abbr, province in sketch.provinces.items()}
+    _leave_out(sketch, str.__eq__, "{0} borders on itself: left out.", sketch.armies, sketch.fleets)
+    impassable = "{1} is impassable: the borders that lead there are left out."
+    _leave_out(sketch, lambda _, there: kind[there] == "impassable", impassable, sketch.armies, sketch.fleets)
+    _flood(sketch)
+    inland = "{0} borders on {1} for fleets, but {1} is inland: left out."
+    _leave_out(sketch, lambda _, there: sketch.provinces[there].kind == "land", inland, sketch.fleets)
+    _name_coasts(sketch)
+    afloat = {abbr_of(here) for here, _ in sketch.fleets}
+    for abbr in from_each(sketch.armies):
+        province = sketch.provinces[abbr]
+        if province.kind == "coast" and abbr not in afloat:
+            province.kind, province.coasts = "land", {}
+            sketch.note(f"{abbr} is called a coast, but no fleet can get there, so it is now inland.")
+    _open_both_ways(sketch, set(one_way))
+    _leave_out_rules(sketch)
 
 
-def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterator[str]:
-    """The aliases that no other province has."""
-    own = {joined(fold(province.abbr)), joined(fold(province.name))}
-    for alias in dict.fromkeys(map(printed, province.aliases)):
-        word = joined(fold(alias))
-        if word and word not in own and owners.setdefault(word, province.abbr) == province.abbr:
-            yield alias
+def _leave_out(sketch: Sketch, is_wrong: Callable[[str, str], bool], told: str, *borders: Ways) -> None:
+    """Leave out the borders that are wrong between two provinces; `told` is the note about one."""
+    for ways in borders:
+        for way in [way for way in ways if is_wrong(*map(abbr_of, way))]:
+            del ways[way]
+            sketch.note(told.format(*map(abbr_of, way)))
+
+
+def _flood(sketch: Sketch) -> None:
+    """Make a sea of a province with borders for armies to provinces from which only fleets come."""
+    by_fleet = {(abbr_of(here), abbr_of(there)) for here, there in sketch.fleets}
+    for abbr, near in from_each(sketch.armies).items():
+        back = [(other, abbr) for other in near]
+        if sketch.provinces[abbr].kind == "land" and by_fleet.issuperset(back) and not sketch.armies.keys() & back:
+            sketch.provinces[abbr].kind, sketch.provinces[abbr].coasts = "sea", {"": None}
+            for other in near:
+                del sketch.armies[abbr, other]
+                sketch.fleets[abbr, other] = None
+            sketch.note(f"{abbr} has borders for armies, but only fleets can get there, so it is now a sea.")
+
+
+def _name_coasts(sketch: Sketch) -> None:
+    """Name the coast of a fleet's neighbor that is written without one, or with one that it does not have.
+
+    It is each coast that names the fleet's province.
+    """
+    for here, there in list(sketch.fleets):
+        abbr, _, coast = there.partition("/")
+        coasts = sketch.provinces[abbr].coasts
+        names = [place_of(abbr, one) for one in coasts if one]
+        named = [one for one in names if (one, here) in sketch.fleets or (one, abbr_of(here)) in sketch.fleets]
+        if coast not in coasts and named:
+            del sketch.fleets[here, there]
+            sketch.fleets |= dict.fromkeys((here, one) for one in named)
+            wrong = f"on {there}, which is not a coast" if coast else f"on {there} without a coast"
+            sketch.note(f"{here} borders {wrong}: taken as {listed(named)}.")
+
+
+def _open_both_ways(sketch: Sketch, one_way: Collection[Pair]) -> None:
+    for ways, units in ((sketch.armies, "armies"), (sketch.fleets, "fleets")):
+        for here, there in [way for way in ways if way[::-1] not in ways]:
+            one, other = sketch.provinces[abbr_of(here)], sketch.provinces[abbr_of(there)]
+            leads = other.kind in ("land", "coast") if units == "armies" else there.partition("/")[2] in other.coasts
+            if leads and (one.abbr, other.abbr) in one_way:
+                one.one_way.append(there)
+            elif leads and (units == "fleets" or one.kind in ("land", "coast")):
+                ways[there, here] = None
+                sketch.note(
+                    f"{here} borders on {there} for {units}, but {there} not on {here}: the border is now open both "
+                    "ways."
+                )
+
+
+def _leave_out_rules(sketch: Sketch) -> None:
+    """Leave out rules about borders that do not exist."""
+    near = {frozenset(map(abbr_of, way)) for way in chain(sketch.armies, sketch.fleets)}
+
+    def is_there(place: str) -> bool:
+        if "-" not in place or frozenset(place.split("-")) in near:
+            return True
+        sketch.note(f"There is a rule for the border {place}, but no such border: left out.")
+        return False
+
+    for rule, places in sketch.rules.items():
+        sketch.rules[rule] = [*filter(is_there, dict.fromkeys(places))]

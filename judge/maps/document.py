@@ -74,7 +74,7 @@ class Drawing:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{self.pixels}" '
             f'height="{self.pixels * height / width:.0f}" {FRAME}><title>{self.title}</title>{self._patterns()}'
-            f'<g transform="translate({-x:g} {top - y:g})">'
+            f'<g transform="translate({0 - x:g} {top - y:g})">'
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{SEA}"/>'
             f'<g fill-rule="evenodd">{areas}</g>'
             f"{self.lines}{_text(self.board)}</g>"

@@ -1,9 +1,8 @@
 """A scene as a drawing: a title, the board, a legend."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from judge.maps import centers, colors, ground, symbols
+from judge.maps import colors, ground, symbols
 from judge.maps.document import Drawing, Element, placed
 from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.orders_layer import OrdersLayer
@@ -154,35 +153,38 @@ def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
     return any(geometry.window.meets([geometry.place(place)]) for place in places)
 
 
-class _Line(NamedTuple):
-    """The look of a line: color, width and dashes (as shares of a unit's radius), and its words in the legend."""
-
-    color: str
-    width: float
-    dashes: str
-    words: str
-
-
+# The look of lines: color, width and dashes, as shares of half of their length.
 _LINES = {
-    "move": _Line(colors.INK, 0.3, "", "move"),
-    "convoy": _Line(colors.INK, 0.3, ".6 .4", "by convoy"),
-    "retreat": _Line(colors.INK, 0.3, ".6 .4", "retreat"),
-    "attack": _Line(colors.INK, 0.3, "", "the attacker came this way"),
-    "support": _Line(colors.INK, 0.28, ".02 .5", "support"),
-    "A": _Line(colors.ARMY_LINE, 0.24, ".5 .4", "armies only"),
-    "F": _Line(colors.FLEET_LINE, 0.24, ".1 .4", "fleets only"),
-    "x": _Line(colors.FAIL, 0.16, "", "no border"),
+    "move": (colors.INK, 0.3, ""),
+    "convoy": (colors.INK, 0.3, ".6 .4"),
+    "retreat": (colors.INK, 0.3, ".6 .4"),
+    "attack": (colors.INK, 0.3, ""),
+    "support": (colors.INK, 0.28, ".02 .5"),
+    "A": (colors.ARMY_LINE, 0.24, ".5 .4"),
+    "F": (colors.FLEET_LINE, 0.24, ".1 .4"),
+    "x": (colors.FAIL, 0.16, ""),
 }
 _TOPS = {
-    centers.HOME: "home center",
-    centers.NAMED: "home won later",
-    centers.COLONY: "colony",
-    centers.SPECIAL: "special center",
-    centers.VASSAL: "vassal",
-    centers.SITE: "units are built here in an emergency",
+    "home": "home center",
+    "named": "home won later",
+    "colony": "colony",
+    "special": "special center",
+    "vassal": "vassal",
+    "site": "units are built here in an emergency",
 }
-# Signs on units or next to them.
-_SIGNS = {
+_UNITS = ("army", "fleet", "neutral", "affiliate, its sponsor")
+# The words for lines, and for signs on units or next to them.
+_WORDS = {
+    "move": "move",
+    "convoy": "by convoy",
+    "retreat": "retreat",
+    "attack": "the attacker came this way",
+    "support": "support",
+    "A": "armies only",
+    "F": "fleets only",
+    "x": "no border",
+    "failed": "failed",
+    "cut": "cut",
     "half": "half strength",
     "nothing": "no strength of its own",
     "void": "void",
@@ -193,46 +195,51 @@ _SIGNS = {
     "dislodged": "dislodged",
     "open": "open to retreat",
     "closed": "closed",
+    "gone": "disbanded",
+    "removed": "removed",
 }
 _PLAIN = symbols.owned("#ffffff")
 
 
 def _signs(scene: Scene, geometry: Geometry, orders: set[str], percent: float) -> list[_Entry]:
-    """The meaning of the signs that are in the picture."""
-    size, small = percent * 0.7, percent * 0.49
-    used = orders | ground.used_marks(scene.variant, geometry)
-    # An affiliate without a particular sponsor.
-    affiliate = symbols.unit("A", size, symbols.hollow(colors.INK, "B"))
-    units = {
-        "army": symbols.unit("A", size, _PLAIN),
-        "fleet": symbols.unit("F", size, _PLAIN),
-        "neutral": symbols.unit("A", size, symbols.owned(colors.NEUTRAL)),
-        "affiliate, its sponsor": affiliate,
-    }
-    entries = [(sign, words) for words, sign in units.items() if words in used]
-    entries += _centers(scene, geometry, size * 0.6)
-    entries += [(_sample(size, line), line.words) for name, line in _LINES.items() if name in used]
-    if failures := [name for name in ("failed", "cut") if name in used]:
-        entries.append((symbols.sign("failed", small), ", ".join(failures)))
-    entries += [(_sign(name, small), words) for name, words in _SIGNS.items() if name in used]
-    if lost := [words for name, words in (("gone", "disbanded"), ("removed", "removed")) if name in used]:
-        struck = symbols.unit("A", small, _PLAIN) + symbols.sign("gone", small)
-        entries.append((struck, ", ".join(lost)))
-    return entries
+    """The meaning of the signs that are in the picture; what has the same sign has one entry."""
+    size, used = percent * 0.7, orders | ground.used_marks(scene.variant, geometry)
+    words: dict[str, list[str]] = {}
+    for name in _WORDS:
+        if name in used:
+            words.setdefault(_sample(name, size), []).append(_WORDS[name])
+    return [
+        *((_sample(name, size), name) for name in _UNITS if name in used),
+        *_centers(scene, geometry, size * 0.6),
+        *((sign, ", ".join(some)) for sign, some in words.items()),
+    ]
 
 
-def _sign(name: str, radius: float) -> str:
+def _sample(name: str, size: float) -> str:
+    """The sign for a word above."""
+    small = size * 0.7
+    if name in _LINES:
+        color, width, dashes = _LINES[name]
+        cap = "round" if name == "support" else "butt"
+        return (
+            f'<path d="M{-size:.0f} 0H{size:.0f}" stroke="{color}" stroke-width="{width * size:.1f}" '
+            f'stroke-linecap="{cap}" stroke-dasharray="{symbols.dashes(dashes, size) or "none"}"/>'
+        )
+    if name in _UNITS:
+        looks = {"neutral": symbols.owned(colors.NEUTRAL), "affiliate, its sponsor": symbols.hollow(colors.INK, "B")}
+        return symbols.unit("F" if name == "fleet" else "A", size, looks.get(name, _PLAIN))
     if name in ("held", "convoys", "bid"):
-        ring = symbols.ring(name, radius * 0.85, colors.INK)
-        return symbols.unit("F" if name == "convoys" else "A", radius * 0.8, _PLAIN) + ring
-    return symbols.sign(name, radius)
+        ring = symbols.ring(name, small * 0.85, colors.INK)
+        return symbols.unit("F" if name == "convoys" else "A", small * 0.8, _PLAIN) + ring
+    struck = symbols.unit("A", small, _PLAIN) if name in ("gone", "removed") else ""
+    return struck + symbols.sign(name, small)
 
 
 def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     """The signs of centers that are in the picture."""
-    seen = list(centers.centers(scene.variant, geometry, scene.newest))
+    seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
-    houses = [one for one in seen if one.top != centers.SITE]
+    houses = [one for one in seen if one.top != "site"]
     entries = [(symbols.center(size, owned), "center, its owner")] * any(one.owner for one in houses)
     entries += [(symbols.center(size, _PLAIN), "free")] * any(not one.owner for one in houses)
     entries += [
@@ -241,16 +248,8 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
         if any(one.top == top for one in seen)
     ]
     if any(one.top and one.owner and not one.builds for one in seen):
-        entries.append((symbols.center(size, owned, centers.HOME), "its owner cannot build there"))
+        entries.append((symbols.center(size, owned, "home"), "its owner cannot build there"))
     return entries
-
-
-def _sample(size: float, line: _Line) -> str:
-    cap = "round" if line.words == "support" else "butt"
-    return (
-        f'<path d="M{-size:.0f} 0H{size:.0f}" stroke="{line.color}" stroke-width="{line.width * size:.1f}" '
-        f'stroke-linecap="{cap}" stroke-dasharray="{symbols.dashes(line.dashes, size) or "none"}"/>'
-    )
 
 
 def _escaped(text: str) -> str:

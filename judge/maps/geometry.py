@@ -5,13 +5,15 @@ rings of arcs. So two provinces touch in the drawing if and only if they share a
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
+
+from pydantic import TypeAdapter
 
 from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
@@ -106,11 +108,6 @@ class Arc(NamedTuple):
     sides: tuple[str, str]
     points: tuple[Point, ...]
 
-    @property
-    def path(self) -> str:
-        """The data of an SVG path along the line."""
-        return f"M{_steps(self.points)}"
-
 
 class Outline(NamedTuple):
     """A closed line around a piece of an area, or around a hole in it."""
@@ -147,9 +144,9 @@ class Spot:
     rings: tuple[Ring, ...]
     label: Point
     units: Mapping[str, Point]
-    label_scale: float
-    unit_scale: float
-    coasts: Mapping[str, Point]
+    label_scale: float = 1
+    unit_scale: float = 1
+    coasts: Mapping[str, Point] = field(default_factory=dict)
     center: Point | None = None
     leader: Point | None = None
     overview: Point | None = None
@@ -171,18 +168,18 @@ class Geometry:
     label: float
     unit: float
     dot: float
-    wraps: bool
-    width: int
     arcs: tuple[Arc, ...]
     spots: Mapping[str, Spot]
     links: tuple[Link, ...]
     tags: Mapping[str, Tag]
     scenery: tuple[Ring, ...]
     lakes: tuple[Ring, ...]
-    off: tuple[Ring, ...]
-    parts: tuple[Part, ...]
-    canals: Mapping[str, tuple[Point, ...]]
     window: Box
+    off: tuple[Ring, ...] = ()
+    parts: tuple[Part, ...] = ()
+    canals: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
+    wraps: bool = False
+    width: int = 1400
     overview: bool = False
     hairline: float = 0
     schematic: bool = False
@@ -207,7 +204,7 @@ class Geometry:
     @cached_property
     def lines(self) -> tuple[Arc, ...]:
         """The arcs in the window."""
-        return tuple(arc for arc in self.arcs if self.window.meets(arc.points))
+        return tuple(arc._replace(points=points) for arc in self.arcs for points in self.seen(arc.points))
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
@@ -225,7 +222,7 @@ class Geometry:
 
     def outlines(self, rings: Iterable[Ring]) -> tuple[Outline, ...]:
         """The outlines of an area that reach into the window; a hole comes after the outline that is around it."""
-        boxed = [(way, Box.around(way)) for way in map(self._way, rings) if self.window.meets(way)]
+        boxed = [(way, Box.around(way)) for ring in rings for way in self.seen(self._way(ring))]
         found: list[tuple[int, Way]] = []
         for way, box in boxed:
             (x, y), (next_x, next_y), *_ = way
@@ -243,6 +240,13 @@ class Geometry:
     def radius(self, place: str) -> float:
         """The radius of a unit that is drawn there."""
         return self.unit * self.spots[place.partition("/")[0]].unit_scale
+
+    def seen(self, points: Way, room: float = 0) -> Iterator[tuple[Point, ...]]:
+        """Some points wherever they come nearer than `room` to the window: if the board wraps, also beyond an edge."""
+        for shift in self.shifts:
+            there = tuple((x + shift, y) for x, y in points)
+            if self.window.meets(there, room):
+                yield there
 
     def _way(self, ring: Ring) -> list[Point]:
         ways = (self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1] for number in ring)
@@ -262,20 +266,14 @@ def part_of(geometry: Geometry, part: Part) -> Geometry:
 
 
 def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
-    """A board that wraps, with its areas once more to its east, and all points as near to the middle as they can be."""
-    wide, count = geometry.box[0], len(geometry.arcs)
+    """A board that wraps, with all places as near to the middle as they can be."""
 
     def near(point: Point) -> Point:
-        return point[0] + wide * (point[0] < middle - wide / 2), point[1]
+        return point[0] + geometry.box[0] * (point[0] < middle - geometry.box[0] / 2), point[1]
 
-    def twice(rings: tuple[Ring, ...]) -> tuple[Ring, ...]:
-        return *rings, *([number + count if number >= 0 else number - count for number in ring] for ring in rings)
-
-    east = [arc._replace(points=tuple((x + wide, y) for x, y in arc.points)) for arc in geometry.arcs]
     spots = {
         abbr: replace(
             spot,
-            rings=twice(spot.rings),
             label=near(spot.label),
             units={coast: near(at) for coast, at in spot.units.items()},
             coasts={coast: near(at) for coast, at in spot.coasts.items()},
@@ -284,14 +282,8 @@ def _across_the_edge(geometry: Geometry, middle: float) -> Geometry:
         )
         for abbr, spot in geometry.spots.items()
     }
-    return replace(
-        geometry,
-        arcs=(*geometry.arcs, *east),
-        spots=spots,
-        scenery=twice(geometry.scenery),
-        lakes=twice(geometry.lakes),
-        tags={abbr: tag._replace(at=near(tag.at)) for abbr, tag in geometry.tags.items()},
-    )
+    tags = {abbr: tag._replace(at=near(tag.at)) for abbr, tag in geometry.tags.items()}
+    return replace(geometry, spots=spots, tags=tags)
 
 
 @lru_cache(maxsize=32)
@@ -326,39 +318,19 @@ def read_geometry(path: Path) -> Geometry:
     """Read the geometry in a file; raises NoGeometry if it cannot be used."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return Geometry(
-            box=_point(data["box"]),
-            label=data["label"],
-            unit=data["unit"],
-            dot=data["dot"],
-            wraps=data.get("wraps", False),
-            width=data.get("width", 1400),
-            arcs=tuple(_arc(*entry) for entry in data["arcs"]),
-            spots={
-                abbr: Spot(
-                    rings=tuple(entry["rings"]),
-                    label=_point(entry["label"]),
-                    units={coast: _point(point) for coast, point in entry["units"].items()},
-                    label_scale=entry.get("label_scale", 1),
-                    unit_scale=entry.get("unit_scale", 1),
-                    coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
-                    **{name: _point(entry[name]) for name in ("center", "leader", "overview") if name in entry},
-                )
-                for abbr, entry in data["provinces"].items()
-            },
-            links=tuple(Link(frozenset((a, b)), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]),
-            tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
-            scenery=tuple(data["scenery"]),
-            lakes=tuple(data["lakes"]),
-            off=tuple(data.get("off", ())),
-            parts=tuple(
-                Part(name, Box(x, y, x + width, y + height), pixels)
-                for name, (x, y, width, height, pixels) in data.get("parts", {}).items()
-            ),
-            canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
-            window=Box(0, 0, *_point(data["box"])),
-            schematic=data.get("schematic", False),
-            traced=data.get("traced", False),
+        return TypeAdapter(Geometry).validate_python(
+            data
+            | {
+                "arcs": [_arc(*entry) for entry in data["arcs"]],
+                "spots": data["provinces"],
+                "links": [((a, b), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]],
+                "tags": {abbr: ((x, y), others) for abbr, (x, y, *others) in data["tags"].items()},
+                "parts": [
+                    (name, (x, y, x + width, y + height), pixels)
+                    for name, (x, y, width, height, pixels) in data.get("parts", {}).items()
+                ],
+                "window": (0, 0, *data["box"]),
+            }
         )
     except FileNotFoundError:
         variant = path.parent.name.partition("@")[0]
@@ -372,11 +344,6 @@ def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
     return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
 
 
-def _point(numbers: Sequence[float]) -> Point:
-    x, y = numbers
-    return x, y
-
-
 def contains(ways: Iterable[Way], at: Point) -> bool:
     """Whether a point is in the area of some closed lines (even-odd)."""
     x, y = at
@@ -388,13 +355,30 @@ def contains(ways: Iterable[Way], at: Point) -> bool:
     return inside
 
 
+def gap(at: complex, start: complex, end: complex) -> float:
+    """The distance of a point from the straight line between two others."""
+    turn, length = toward(start, end)
+    return off((at - start) * turn, length)
+
+
+def toward(start: complex, end: complex) -> tuple[complex, float]:
+    """The turn after which the way between two points leads straight ahead, and its length."""
+    length = abs(end - start)
+    return ((end - start).conjugate() / length if length else 1 + 0j), length
+
+
+def off(at: complex, length: float) -> float:
+    """The distance of a point from the line between 0 and this length."""
+    return abs(complex(max(0.0, -at.real, at.real - length), at.imag))
+
+
 def path_around(area: Iterable[Outline]) -> str:
     """The data of an SVG path around an area."""
-    return "".join(f"M{_steps(outline.way)}Z" for outline in area)
+    return "".join(f"{path_along(outline.way)}Z" for outline in area)
 
 
-def _steps(points: Sequence[Point]) -> str:
-    """"586 0l-8 12-7 4": the first point, then the step from each point to the next."""
+def path_along(points: Way) -> str:
+    """The data of an SVG path, "M586 0l-8 12-7 4": the first point, then the step from each point to the next."""
     steps = " ".join(f"{x - last_x:g} {y - last_y:g}" for (last_x, last_y), (x, y) in pairwise(points))
     x, y = points[0]
-    return f"{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"{x:g} {y:g}"
+    return f"M{x:g} {y:g}l{steps}".replace(" -", "-") if steps else f"M{x:g} {y:g}"

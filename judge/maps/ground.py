@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from math import dist
+from typing import NamedTuple
 
-from judge.maps import centers as center_signs
 from judge.maps import colors, symbols
-from judge.maps.borders import borders, mark
 from judge.maps.document import Area, Element, placed
-from judge.maps.geometry import Box, Geometry, Link, Point, path_around
+from judge.maps.geometry import Box, Geometry, Link, Point, path_along, path_around
 from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
-from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.board.orders import owners
+from judge.rules import NEUTRAL, Position, Province, Variant
+from judge.rules.board.orders import occupants, owners
+from judge.rules.mechanisms.build_places import BuildSites, measures
+from judge.rules.mechanisms.diplomacy_points import Vassals
+from judge.rules.phases.retreats_and_winters import homes_of
 
 # Lines by style: color, width and dashes as shares of a unit's radius, so that all boards look alike. c coast, l border
 # on land, s at sea; A, F for armies or fleets only; x no border where there seems to be one.
@@ -23,12 +25,29 @@ _LINES = {
     "A": (colors.ARMY_LINE, 0.15, ".5 .3"),
     "F": (colors.FLEET_LINE, 0.17, ".1 .32"),
 }
-_LINK_COLORS = {"A": colors.ARMY_LINE, "F": colors.FLEET_LINE, "x": colors.FAIL, "": colors.LINK}
 _SHORTEST_LINK = 1.6
 # The light edge of a name, as a share of its size.
 _HALO = 0.2
 # The number of boards and parts of boards that are cached: all those of the largest boards together.
 _VIEWS = 64
+
+Pair = frozenset[str]
+
+
+class Center(NamedTuple):
+    """A center on the board.
+
+    `owner`: a power's name, "" if it has none; `builds`: whether its owner builds there. `top` says where units are
+    built: a roof is on a "home" center, one with a flag on a home that was "named" or won during play, a dome on a
+    "colony", half a roof on a "special" place in which a single power builds, battlements on a "vassal"; "" for a
+    center like any other. A "site" is a roof without a house: no center, but a power builds there in its emergency.
+    """
+
+    at: Point
+    scale: float
+    owner: str
+    top: str
+    builds: bool
 
 
 def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Area, ...]:
@@ -70,8 +89,8 @@ def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go."""
     by_style: dict[str, list[str]] = {}
     for arc in geometry.lines:
-        style = _mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
-        by_style.setdefault(style, []).append(arc.path)
+        style = mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
+        by_style.setdefault(style, []).append(path_along(arc.points))
     drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     # The borders that are not in the geometry: a game's master has added them.
@@ -80,10 +99,10 @@ def lines(variant: Variant, geometry: Geometry) -> str:
         for one, other in sorted(map(sorted, borders(variant).keys() - known))
     ]
     drawn += [
-        _link(variant, geometry, there)
+        _link(variant, geometry, Link(link.pair, start, end))
         for link in [*geometry.links, *added]
         if link.pair not in geometry.tagged
-        for there in _seen(geometry, link)
+        for start, end in geometry.seen((link.start, link.end))
     ]
     # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
     drawn += [
@@ -102,34 +121,44 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 @lru_cache(maxsize=_VIEWS)
 def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
     """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
-    marks = {
-        mark
+    lines = [
+        (frozenset(arc.sides), arc.barrier)
         for arc in geometry.lines
-        if (mark := _mark(variant, frozenset(arc.sides), arc.barrier))
-        and any(geometry.window.meets([point]) for point in arc.points)
-    }
-    seen = [link.pair for link in geometry.links if any(_seen(geometry, link))]
-    return frozenset(marks.union(_mark(variant, pair) for pair in seen) - {""})
+        if any(geometry.window.meets([point]) for point in arc.points)
+    ]
+    links = [(link.pair, False) for link in geometry.links if any(geometry.seen((link.start, link.end)))]
+    return frozenset(mark(variant, *one) for one in (*lines, *links)) - {""}
 
 
-def _seen(geometry: Geometry, link: Link) -> Iterator[Link]:
-    """A link as far as it is in the window: on a board that wraps it may be at both edges."""
-    for shift in geometry.shifts:
-        start, end = ((x + shift, y) for x, y in (link.start, link.end))
-        if geometry.window.meets([start, end]):
-            yield Link(link.pair, start, end)
+@lru_cache(maxsize=16)
+def borders(variant: Variant) -> dict[Pair, str]:
+    """{two provinces: the kinds of unit, "A", "F" or "AF", that pass between them}."""
+    found: dict[Pair, str] = {}
+    for kind in "AF":
+        for province in variant.provinces.values():
+            for pair in {frozenset((province.abbr, place.partition("/")[0])) for place in _ways(province, kind)}:
+                found[pair] = found.get(pair, "").replace(kind, "") + kind
+    return found
 
 
-def _mark(variant: Variant, pair: frozenset[str], is_barrier: bool = False) -> str:
+def mark(variant: Variant, pair: Pair, is_barrier: bool = False) -> str:
     """The mark of a border: A or F for armies or fleets only, "x" for none, "" for any other.
 
-    None is a barrier, a border that a game's master has taken away, and one that is closed in this season.
+    A or F: though both kinds could be on both sides. None is a barrier, a border that a game's master has taken away,
+    and one that is closed in this season.
     """
-    sides = [variant.provinces.get(side) for side in pair]
-    is_passable = len(sides) > 1 and all(side and side.kind != "impassable" for side in sides)
-    if is_barrier or (is_passable and pair not in borders(variant)):
+    passing = borders(variant).get(pair, "")
+    sides = [variant.provinces[side] for side in pair if side in variant.provinces]
+    is_land_or_sea = len(sides) > 1 and all(side.kind != "impassable" for side in sides)
+    if is_barrier or (is_land_or_sea and not passing):
         return "x"
-    return mark(variant, pair)
+    other = {"A": "F", "F": "A"}.get(passing)
+    return passing if other and all(_ways(side, other) for side in sides) else ""
+
+
+def _ways(province: Province, kind: str) -> list[str]:
+    """Where a unit of that kind may go from a province."""
+    return list(province.army) if kind == "A" else [place for places in province.fleet.values() for place in places]
 
 
 def _hatching(variant: Variant, geometry: Geometry) -> str:
@@ -156,27 +185,26 @@ def _stroke(geometry: Geometry, style: str, path: str) -> str:
 
 def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
     """Dots between two provinces; on a schematic board a line, as between any two."""
-    unit, style = geometry.unit, _mark(variant, link.pair)
+    unit, style = geometry.unit, mark(variant, link.pair)
     (x, y), (end_x, end_y) = link.start, link.end
     if geometry.schematic:
         is_at_sea = any(variant.provinces[abbr].kind == "sea" for abbr in link.pair)
-        return _stroke(geometry, style or ("s" if is_at_sea else "l"), f"M{x:g} {y:g}L{end_x:g} {end_y:g}")
+        return _stroke(geometry, style or ("s" if is_at_sea else "l"), path_along((link.start, link.end)))
     # The ends are moved apart if the link would be too short to be seen.
     length = dist(link.start, link.end) or 1
     more = max(0, _SHORTEST_LINK * unit - length) / 2 / length
     dx, dy = round((end_x - x) * more), round((end_y - y) * more)
-    color, ends = _LINK_COLORS[style], ((x - dx, y - dy), (end_x + dx, end_y + dy))
-    path = "L".join(f"{x:g} {y:g}" for x, y in ends)
+    color = _LINES[style][0] if style else colors.LINK
+    ends = (x - dx, y - dy), (end_x + dx, end_y + dy)
     dots = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{color}"/>' for x, y in ends)
     return (
-        f'<path d="M{path}" stroke="{color}" stroke-width="{unit * 0.2:.1f}" '
+        f'<path d="{path_along(ends)}" stroke="{color}" stroke-width="{unit * 0.2:.1f}" '
         f'stroke-dasharray="{symbols.dashes(".1 .35", unit)}"/>{dots}'
     )
 
 
 def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
-    path = "M" + "L".join(f"{x:g} {y:g}" for x, y in way)
-    unit = geometry.unit
+    path, unit = path_along(way), geometry.unit
     return (
         f'<path d="{path}" stroke="{colors.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
         f'<path d="{path}" stroke="{colors.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
@@ -200,10 +228,41 @@ def _tag(geometry: Geometry, abbr: str) -> str:
 # --- centers and names ---
 
 
+def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
+    """The centers in the window, and the other places in which a power builds in an emergency.
+
+    In an overview units hide the centers that they are in.
+    """
+    owner = owners(position)
+    hidden = occupants(position) if geometry.overview else {}
+    tops = usual_tops(variant) | {home: "named" for named in position.homes.values() for home in named}
+    homes = {power: homes_of(variant, position, power) for power in position.centers if power in variant.power_named}
+    for abbr in variant.centers:
+        spot = geometry.spots[abbr]
+        if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
+            whose = "" if owner.get(abbr) == NEUTRAL else owner.get(abbr, "")
+            yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
+    for power in variant.powers:
+        for site in measures(variant, position, power.name).sites:
+            at = geometry.place(site)
+            if site not in variant.centers and geometry.window.meets([at], geometry.dot):
+                yield Center(at, geometry.spots[site].unit_scale, "", "site", True)
+
+
+def usual_tops(variant: Variant) -> dict[str, str]:
+    """{center: its top, unless it is named a home during play}; of several the one that says most."""
+    sites, vassals = variant.rule(BuildSites), variant.rule(Vassals)
+    tops = {center: "vassal" for some in (vassals.of.values() if vassals else ()) for center in some}
+    if sites:
+        tops |= {center: "special" for some in sites.special.values() for center in some}
+        tops |= dict.fromkeys(sites.colonies, "colony")
+    return tops | {home: "home" for power in variant.powers for home in power.homes}
+
+
 def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Element]:
     """The signs of supply centers, each with its owner's color and letter, or empty."""
     drawn = []
-    for one in center_signs.centers(variant, geometry, position):
+    for one in seen_centers(variant, geometry, position):
         size, power = geometry.dot * one.scale, variant.power_named.get(one.owner)
         look = symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff")
         sign = symbols.center(size, look, one.top, one.builds)

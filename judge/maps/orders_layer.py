@@ -297,13 +297,10 @@ class OrdersLayer:
 
     def _put(self, layer: list[Element], svg: str, at: Point, radius: float, *names: str) -> None:
         """Add a sign of that radius wherever it may reach into the window; it is used where it can be recognized."""
-        reach, window = radius * symbols.REACH, self._geometry.window
-        for shift in self._geometry.shifts:
-            there = at[0] + shift, at[1]
-            if window.meets([there], reach):
-                layer.append(placed(svg, there, reach))
-            if window.meets([there], radius * _RECOGNIZED):
-                self.used.update(names)
+        reach = radius * symbols.REACH
+        layer += [placed(svg, there, reach) for (there,) in self._geometry.seen([at], reach)]
+        if any(self._geometry.seen([at], radius * _RECOGNIZED)):
+            self.used.update(names)
 
     def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
         return route(start, self._nearest(start, end), self._avoided, lean=lean)
@@ -337,14 +334,12 @@ class OrdersLayer:
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
         points = [point for curve in curves for point in curve.points(_STEPS)]
-        box, window = Box.around(points, size * _WIDE), self._geometry.window
-        for shift in self._geometry.shifts:
-            moved = Box(box.left + shift, box.top, box.right + shift, box.bottom)
-            if window.overlaps(moved):
-                again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
-                self.below.append(Element(again, moved, style=_STROKES))
-                if any(window.meets([(x + shift, y)]) for x, y in points):
-                    self.used.add(meaning)
+        for there in self._geometry.seen(points, size * _WIDE):
+            shift = there[0][0] - points[0][0]
+            again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
+            self.below.append(Element(again, Box.around(there, size * _WIDE), style=_STROKES))
+            if any(self._geometry.window.meets([at]) for at in there):
+                self.used.add(meaning)
 
 
 def _province(place: str) -> str:

@@ -99,7 +99,7 @@ def letter_size(kind: str, letter: str) -> float:
 def center(radius: float, look: Look, top: str = "", builds: bool = False) -> str:
     """A supply center: a house with its owner's letter; a look without a letter makes it small and empty.
 
-    `top`: what is on it (judge.maps.centers), dark if its owner builds there, else white; of a "site" the roof alone.
+    `top`: what is on it (judge.maps.ground), dark if its owner builds there, else white; of a "site" the roof alone.
     """
     if top == "site":
         return _scaled(f'<path d="{_TOPS["special"]}" fill="{colors.INK}" stroke="#fff" stroke-width=".4"/>', radius)

@@ -118,7 +118,7 @@ def unit_boxes(kind: str, at: Point, radius: float) -> tuple[Box, ...]:
 
 
 def center_boxes(at: Point, radius: float, top: str) -> tuple[Box, ...]:
-    """The boxes of the sign of a center, with what is on top of it (judge.maps.centers)."""
+    """The boxes of the sign of a center, with what is on top of it (judge.maps.ground)."""
     return tuple(_moved(box, at, radius) for box in (_WALLS, *_TOPS[top]))
 
 

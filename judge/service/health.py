@@ -32,7 +32,7 @@ from sqlmodel import Session
 from judge.games.core.work import Services, Work
 from judge.mails.templates import template_faults, when
 from judge.maps import NoGeometry
-from judge.maps.borders import check_drawing
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import counted

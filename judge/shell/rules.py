@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.maps.borders import check_drawing
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.board.names import counted
 from judge.rules.describe import portrait
@@ -142,8 +142,8 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     "ABC-DEF". Each repair and omission is printed on a line.
     """
     # The readers of these files take a while to load, and no other command needs them.
-    from judge.foreign_maps.importing import drawings_of, read_map
-    from judge.foreign_maps.source import MapError
+    from judge.foreign_maps import drawings_of, read_map
+    from judge.foreign_maps.sketch import MapError
 
     to = to or own_folder() or Path(".")
     try:
@@ -190,7 +190,7 @@ def sketch_board(target: str) -> int:
     """
     # The layout takes half a second to load, and no other command needs it.
     from judge.foreign_maps.schematic_board import schematic
-    from judge.foreign_maps.source import MapError
+    from judge.foreign_maps.sketch import MapError
 
     one = _named(target)
     if not one.variant:

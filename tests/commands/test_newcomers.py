@@ -86,15 +86,6 @@ def test_a_first_letter_in_plain_words_gets_a_welcome_with_one_block_to_copy(des
     assert "You are in crane." in desk.replies("jo@example.org", block).text
 
 
-def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: DeskAtWork):
-    desk.seat_seven()
-    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\nshall we?\n\nSIGNON Fheron pwfrance\nA PAR - BUR\n")
-    press = next(mail for mail in mails if mail.to == "kim@example.org")
-    assert "shall we?" in press.text
-    assert "SIGNON" not in press.text and "pwfrance" not in press.text
-    assert "Army Paris -> Burgundy." in next(mail for mail in mails if mail.to == FAY).text
-
-
 FRANCE = "france@example.org"
 
 

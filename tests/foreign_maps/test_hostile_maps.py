@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from judge.foreign_maps import MOST_BYTES
 from judge.foreign_maps.sketch import MOST_NEIGHBOURS, MOST_PROVINCES
-from judge.foreign_maps.source import MOST_BYTES
 from judge.shell.rules import import_variant
 from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 

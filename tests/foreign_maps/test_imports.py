@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
+from judge.foreign_maps import PALETTE, Imported, finished, read_beside, read_source
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.jdip import read_jdip
-from judge.foreign_maps.repairs import Pair
-from judge.foreign_maps.sketch import PALETTE, Imported
-from judge.foreign_maps.source import MapError, read_beside, read_source
+from judge.foreign_maps.sketch import MapError, Pair
 from judge.rules import Variant, adjudicate, parse_order, position_from_json, start_position
 from judge.rules.board.phase import year
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
@@ -50,14 +49,14 @@ def as_read(found: Imported) -> Read:
 
 def imported(text: str, one_way: Sequence[Pair] = ()) -> Read:
     """The map, which `judge variants check` passes."""
-    found = read_dpjudge("lakes", text, text_of, one_way)
+    found = finished(read_dpjudge("lakes", text, text_of), one_way)
     assert mistakes(*found.files) == []
     return as_read(found)
 
 
 def refused(*lines: str) -> str:
     with pytest.raises(MapError) as why:
-        read_dpjudge("lakes", text_of("base.map") + "\n".join(lines), text_of)
+        finished(read_dpjudge("lakes", text_of("base.map") + "\n".join(lines), text_of))
     return str(why.value)
 
 
@@ -276,7 +275,7 @@ def test_marks_before_homes():
 
 @pytest.mark.parametrize(("unit", "other"), [("F ELM/WC", "A ELM/EC"), ("A AMB", "F AMB/NC")])
 def test_a_unit_on_a_coast_that_it_cannot_have_is_a_mistake(unit, other):
-    files = read_dpjudge("lakes", text_of("base.map").replace(unit, other), text_of).files
+    files = finished(read_dpjudge("lakes", text_of("base.map").replace(unit, other), text_of)).files
     told = [one.text for one in mistakes(*files)]
     assert len(told) == 1 and told[0].endswith(f"{other}: it is not on a coast")
 
@@ -484,7 +483,8 @@ def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
 
 
 def jdip(borders: str = "", rules: str = "") -> Read:
-    return as_read(read_jdip("", rules or text_of("variants.xml"), lambda _: borders or text_of("lakes.xml")))
+    read = read_jdip("", rules or text_of("variants.xml"), lambda _: borders or text_of("lakes.xml"))
+    return as_read(finished(read))
 
 
 def test_what_borders_only_on_itself_is_impassable_or_an_island():
@@ -661,7 +661,7 @@ def test_ends_of_a_game_that_are_left_out_are_told():
 
 def test_a_center_that_nobody_can_reach_is_a_mistake():
     rules = text_of("variants.xml").replace('province="far"', 'province="hig"')
-    files = read_jdip("Five Lakes", rules, text_of).files
+    files = finished(read_jdip("Five Lakes", rules, text_of)).files
     found = [one.text for one in mistakes(*files)]
     assert found == ["HIG: no one can reach it, so it cannot be a center"]
 

@@ -11,10 +11,11 @@ import pytest
 from judge.foreign_maps import pack_svg
 from judge.foreign_maps.pack_board import traced
 from judge.foreign_maps.pack_svg import read_board
-from judge.foreign_maps.source import MapError
+from judge.foreign_maps.sketch import MapError
 from judge.maps import colors
-from judge.maps.borders import borders, check_drawing
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import Geometry, path_around, read_geometry
+from judge.maps.ground import borders
 from judge.maps.scene import scene_of
 from judge.rules import Variant, start_position
 from judge.rules.variant.loading import read_folder

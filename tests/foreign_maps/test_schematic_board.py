@@ -12,12 +12,13 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from judge.foreign_maps import finished
 from judge.foreign_maps.dpjudge import read_dpjudge
 from judge.foreign_maps.schematic_board import MOST, schematic, untangled
-from judge.foreign_maps.source import MapError
-from judge.maps.borders import borders, check_drawing
+from judge.foreign_maps.sketch import MapError
+from judge.maps.drawing_check import PHONE, check_drawing
 from judge.maps.geometry import Box, Geometry, Part, part_of, path_around, read_geometry
-from judge.maps.readability_check import PHONE
+from judge.maps.ground import borders
 from judge.maps.scene import scene_of
 from judge.maps.text_metrics import label_box
 from judge.rules import Variant, start_position
@@ -144,7 +145,7 @@ def wide_board() -> tuple[str, str]:
     ring = [(f"P{n}", f"P{(n + 1) % count}", f"P{(n - 1) % count}") for n in range(count)]
     text = "".join(f"{here} = {here}\nCOAST {here} ABUTS {after} {before} SEA\n" for here, after, before in ring)
     sea = "Sea = sea\nWATER SEA ABUTS " + " ".join(f"P{n}" for n in range(count))
-    return read_dpjudge("ring", f"{text}{sea}\nREDS P0\nA P0\nBLUES P9\nF P9\n", no_other).files
+    return finished(read_dpjudge("ring", f"{text}{sea}\nREDS P0\nA P0\nBLUES P9\nF P9\n", no_other)).files
 
 
 def test_a_large_board_has_parts_in_which_every_name_can_be_read_on_a_phone(tmp_path):
@@ -190,4 +191,4 @@ def test_a_board_that_is_too_large_is_not_laid_out():
     places = "".join(f"LAND P{n} ABUTS P{n + 1} P{n - 1}\n" for n in range(1, MOST))
     text = f"LAND P0 ABUTS P1\n{places}LAND P{MOST} ABUTS P{MOST - 1}\nREDS P0\nBLUES P9\n"
     with pytest.raises(MapError, match="more than 400 provinces"):
-        schematic(as_read(read_dpjudge("row", text, no_other)).variant)
+        schematic(as_read(finished(read_dpjudge("row", text, no_other))).variant)

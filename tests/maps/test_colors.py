@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from judge.foreign_maps.sketch import PALETTE
+from judge.foreign_maps import PALETTE
 from judge.maps import colors
 from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant

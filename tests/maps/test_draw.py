@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from judge.maps import Scene, load_geometry, read_scene, scene_of
-from judge.maps.centers import centers
 from judge.maps.draw import drawing
+from judge.maps.ground import seen_centers
 from judge.maps.pages import pages
 from judge.maps.text_metrics import shown
 from judge.rules import (
@@ -84,14 +84,14 @@ def test_every_scene_is_a_whole_picture(name):
 def test_a_picture_is_quickly_made(name):
     """Of the whole board with every detail, and each of those that go with mails."""
     geometry = load_geometry(name)
-    for kind, found in busiest(name).items():
+    for found in busiest(name).values():
         draw(found, geometry)  # what is remembered of a board is found out once
         for form in ("svg", "png"):
             list(pages(found, geometry, form))
             making, began = pages(found, geometry, form), time.process_time()
             for sheet in making:
                 took = time.process_time() - began
-                print(f"\n{name} {kind} {form} {sheet.part}: SVG in {1000 * took:.0f} ms")
+                print(f"\n{form} {sheet.title}: SVG in {1000 * took:.0f} ms")
                 assert took < QUICK
                 began = time.process_time()
 
@@ -175,7 +175,7 @@ def test_builds_and_removals():
 def test_a_center_tells_whether_its_owner_builds_there():
     variant = load_variant("standard")
     start = {"phase": "S1902M", "units": {}, "centers": {"France": ["BEL", "MUN", "PAR"]}}
-    shown = centers(variant, load_geometry("standard"), position_from_json(variant, start))
+    shown = seen_centers(variant, load_geometry("standard"), position_from_json(variant, start))
     assert sorted((one.top, one.builds) for one in shown if one.owner) == [("", False), ("home", False), ("home", True)]
 
 
@@ -195,7 +195,7 @@ def test_the_sign_of_a_center_changes_with_what_it_is(name, power, center, top, 
     variant, geometry = board(name)
     homes = {power: [center]} if top == "named" else {}
     start = {"phase": variant.start, "units": {}, "centers": {power: [center]}, "homes": homes}
-    (one,) = [one for one in centers(variant, geometry, position_from_json(variant, start)) if one.owner]
+    (one,) = [one for one in seen_centers(variant, geometry, position_from_json(variant, start)) if one.owner]
     assert (one.top, one.builds) == (top, builds)
 
 
@@ -203,7 +203,7 @@ def test_where_russia_builds_in_its_emergency():
     variant, geometry = board("1900")
     for homes, sites in ((["MOS"], [geometry.place("SIB")]), (["MOS", "SEV", "STP", "WAR"], [])):
         start = {"phase": "W1901A", "units": {}, "centers": {"Russia": homes}}
-        found = centers(variant, geometry, position_from_json(variant, start))
+        found = seen_centers(variant, geometry, position_from_json(variant, start))
         assert [one.at for one in found if one.top == "site"] == sites
 
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 import pytest
 
 from judge.maps import Geometry, load_geometry, scene_of
-from judge.maps.centers import HOME, SITE, centers
 from judge.maps.colors import tint
 from judge.maps.document import Drawing
-from judge.maps.geometry import overview_of, part_of, path_around
+from judge.maps.geometry import overview_of, part_of, path_along, path_around
+from judge.maps.ground import seen_centers
 from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.routes import Curve
 from judge.maps.text_metrics import label_box, shown
@@ -90,9 +90,9 @@ def test_each_row_of_a_legend_is_drawn_in_its_part_and_the_other_way_round(name)
                 near, inside = (any(sheet.window.meets([at], room) for at in ways) for room in (20, -20))
                 assert near if row in rows else not inside, (sheet.part, row)
             part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), whole)
-            seen = list(centers(scene.variant, part, scene.newest))
-            drawn = {"center": any(one.owner for one in seen), "home center": any(one.top == HOME for one in seen),
-                     "free": any(not one.owner and one.top != SITE for one in seen)}  # fmt: skip
+            seen = list(seen_centers(scene.variant, part, scene.newest))
+            drawn = {"center": any(one.owner for one in seen), "home center": any(one.top == "home" for one in seen),
+                     "free": any(not one.owner and one.top != "site" for one in seen)}  # fmt: skip
             assert {words: words in rows for words in drawn} == drawn, sheet.part
             told = {power.name for power in scene.variant.powers if re.search(rf">{power.name} \d+", svg)}
             if not sheet.part:
@@ -240,7 +240,7 @@ def test_suez_has_two_coasts_before_1870_and_a_canal_after():
     before, after = (
         draw(scene_of(variant, _replaced(start, start.centers, phase)), geometry) for phase in ("W1869A", "S1870M")
     )
-    canal = "M" + "L".join(f"{x:g} {y:g}" for x, y in geometry.canals["Suez"])
+    canal = path_along(geometry.canals["Suez"])
     assert canal not in before
     assert canal in after
     assert geometry.place("Suez/NC") != geometry.place("Suez/SC")

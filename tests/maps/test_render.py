@@ -19,9 +19,9 @@ from resvg import usvg
 
 from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
+from judge.maps.drawing_check import PHONE
 from judge.maps.geometry import Box, Outline, part_of
 from judge.maps.pages import page_names, pages, parts_to_see
-from judge.maps.readability_check import PHONE
 from judge.maps.render import (
     PART_BYTES,
     WHOLE_BYTES,

@@ -11,9 +11,9 @@ import resvg
 from PIL import Image, ImageChops
 from resvg import usvg
 
-from judge.maps.borders import borders, check_drawing, mark
+from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import Geometry, contains, path_around
-from judge.maps.ground import _link
+from judge.maps.ground import _link, borders, mark
 from judge.rules import Variant, load_variant
 from tests.maps.boards import LAID_OUT, board
 
@@ -50,7 +50,8 @@ def test_the_pixels_say_the_same(name):
 def test_a_link_touches_both_its_provinces(name):
     variant, geometry = board(name)
     for link in (link for link in geometry.links if link.pair not in geometry.tagged):
-        drawn = [(float(x), float(y)) for x, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", _link(variant, geometry, link))]
+        dots = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', _link(variant, geometry, link))
+        drawn = [(float(x), float(y)) for x, y in dots]
         # To the mainland, not to an islet between; on a board that wraps maybe across the edge.
         ends = {abbr for x, y in drawn for shift in geometry.shifts for abbr in link.pair
                 if contains([max(geometry.ways(abbr), key=len)], (x + shift, y))}  # fmt: skip

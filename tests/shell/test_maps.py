@@ -110,6 +110,6 @@ def test_a_geometry_that_does_not_fit_its_map_is_told(tmp_path: Path):
     geometry.write_text("{}")
     done = judge("variants", "check", folder)
     assert done.returncode == 1
-    assert f"{geometry} cannot be used: KeyError('box')" in done.stdout
+    assert f"{geometry} cannot be used: KeyError('arcs')" in done.stdout
     geometry.unlink()
     assert judge("variants", "check", folder).returncode == 0

@@ -132,18 +132,19 @@ def with_changes(
         if isinstance(change, CoastChange):
             after = _with_coasts(after, change)
             continue
-        ends = [(place, *place.partition("/")[::2]) for place in (change.one, change.other)]
-        if change.unit == "FLEET" and not all(coast in after[abbr].fleet for _, abbr, coast in ends):
+        one, other = change.one, change.other
+        if change.unit == "FLEET" and not all(place in after[province_of(place)].fleet_ways for place in (one, other)):
             waiting.append(text)
             continue
-        for (_, abbr, coast), (there, *_) in (ends, ends[::-1]):
-            here = after[abbr]
-            old = here.army if change.unit == "ARMY" else here.fleet[coast]
+        for here, there in (one, other), (other, one):
+            abbr, _, coast = here.partition("/")
+            province = after[abbr]
+            old = province.army if change.unit == "ARMY" else province.fleet[coast]
             if (there in old) == change.adds:
                 continue
             new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
-            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**here.fleet, coast: new}}
-            after[abbr] = replace(here, **part)
+            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**province.fleet, coast: new}}
+            after[abbr] = replace(province, **part)
     return after, tuple(waiting)
 
 

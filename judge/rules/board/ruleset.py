@@ -74,7 +74,7 @@ class Mechanism:
 
 
 @cache
-def _without_effect(kind: type[M]) -> M:
+def _by_default(kind: type[M]) -> M:
     return kind()
 
 
@@ -150,8 +150,11 @@ class Ruleset:
         return found if isinstance(found, kind) else None
 
     def mechanism(self, kind: type[M]) -> M:
-        """The mechanism of that kind; one without effect if it is not switched on."""
-        return self.rule(kind) or _without_effect(kind)  # type: ignore[arg-type]  # classes are hashable
+        """The mechanism of that kind; one with its default values if it is not switched on.
+
+        Ask for those whose defaults are standard Diplomacy: no centers, no points, a factor of one.
+        """
+        return self.rule(kind) or _by_default(kind)  # type: ignore[arg-type]  # classes are hashable
 
     def with_rule(self, new: Mechanism) -> Self:
         """The ruleset with this mechanism instead of the earlier one of the same kind."""

@@ -78,9 +78,9 @@ class Reading(NamedTuple):
     """An order as it was read, before it is checked against the board.
 
     `text`: the order as it was written, with the name of its power if the player has several; `power`: the power that
-    is named with the order, "" if none is; `times`: the number of waives that it stands for, 0 for as many as are due,
-    so that it, like an order for `others`, comes after all other lines; `remark`: what stood in
-    brackets behind it and was passed over. An order whose unit has no place is for all units, or all `others`.
+    is named with the order, "" if none is; `times`: the number of waives that it stands for, 0 for as many as are due;
+    `remark`: what stood in brackets behind it and was passed over. An order whose unit has no place is for all units,
+    or with `times` 0 for those that have no other order.
     """
 
     text: str
@@ -88,7 +88,6 @@ class Reading(NamedTuple):
     order: Order
     times: int = 1
     remark: str = ""
-    others: bool = False
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
@@ -147,7 +146,7 @@ def _read(
                 raise OrderError(f"This is an order for {named}, not {power}.")
             power = named or power
         if of_all := collective_order(phase_kind, part):
-            return Reading(whole, power, of_all.order, others=of_all.others)
+            return Reading(whole, power, *of_all)
         order = parse_order(variant, phase_kind, part, in_letter=True)
     except OrderError as mistake:
         return mistake
@@ -189,7 +188,7 @@ def own_orders(
 
 def is_about_the_rest(reading: object) -> bool:
     """Whether what was read depends on all other orders, so that it comes after them: "all others hold"."""
-    return isinstance(reading, Reading) and (reading.others or not reading.times)
+    return isinstance(reading, Reading) and not reading.times
 
 
 def _orders_of_all(
@@ -198,7 +197,7 @@ def _orders_of_all(
     """The order for each unit of the powers that it is for."""
     order = reading.order
     assert isinstance(order, Hold | Disband)
-    busy = {(power, other.slot) for power, other in given} if reading.others else set()
+    busy = {(power, other.slot) for power, other in given} if not reading.times else set()
     found: list[OwnOrder] = []
     for power in powers:
         beaten = (one.unit for one in position.dislodged.get(power, ()))

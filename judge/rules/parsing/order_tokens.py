@@ -7,7 +7,6 @@ the kind of phase are known here, not the pieces on the board.
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from typing import NamedTuple
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Disband, Hold, OrderError, Unit
@@ -338,15 +337,10 @@ _SUBJECT = {
 _LONGEST_SUBJECT = 7
 
 
-class Collective(NamedTuple):
-    """An order whose unit has no place; `others`: only for the units that have no other order."""
-
-    order: Hold | Disband
-    others: bool
-
-
-def collective_order(phase_kind: PhaseKind, text: str) -> Collective | None:
+def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, int] | None:
     """Return the order for all units of a kind ("" is any) that the whole text is; None for any other text.
+
+    Its unit has no place. With the order comes 0 if it is only for the units that have no other order, else 1.
 
     "All units hold", "all my other armies will hold position", "hold everything"; in retreats "all units disband".
     Which units these are is known when the order is checked against the board (`own_orders`).
@@ -365,4 +359,4 @@ def collective_order(phase_kind: PhaseKind, text: str) -> Collective | None:
         return None
     kinds = {_KINDS[word] for word in subject if word in _KINDS}
     unit = Unit(kinds.pop() if len(kinds) == 1 else "", "")
-    return Collective(Hold(unit) if phase_kind == "M" else Disband(unit), others)
+    return Hold(unit) if phase_kind == "M" else Disband(unit), int(not others)

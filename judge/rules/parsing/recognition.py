@@ -67,18 +67,13 @@ def _may_be_order(variant: Variant, line: str) -> bool:
     if any(_looks_like_order(variant, text) for text in dict.fromkeys(texts)):
         return True
     polite = without_courtesies(bare)
-    return polite != bare and _looks_like_order(variant, polite) and _begins_with_unit(variant, polite)
-
-
-def _begins_with_unit(variant: Variant, line: str) -> bool:
-    """Return whether a line that began with "please" or the like goes on like an order.
-
-    It may well be a sentence: it must go on with a unit, after a verb perhaps, or have a whole order.
-    """
-    words = said_words(line)
+    if polite == bare or not _looks_like_order(variant, polite):
+        return False
+    # It may well be a sentence: it must go on with a unit, after a verb perhaps, or have a whole order.
+    words = said_words(polite)
     unit = words[1:] if words[0] in ORDER_WORDS else words
     named = unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3])
-    return bool(named) or any(_is_readable(variant, part) for part in split_orders(line))
+    return bool(named) or any(_is_readable(variant, part) for part in split_orders(polite))
 
 
 def _looks_like_order(variant: Variant, line: str) -> bool:

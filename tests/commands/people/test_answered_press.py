@@ -91,11 +91,15 @@ def test_that_a_grey_writer_has_left_is_not_told(heron: DeskAtWork) -> None:
     assert told.first_line == "Your reply in heron was sent to whoever wrote the grey press." and not others
 
 
-def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
+@pytest.mark.parametrize(("who", "letter", "why"), [
+    (GERMANY, f"{AS_GERMANY}RESIGN heron", "has left the game"),
+    (KIM, "SIGNON Mheron gm\nSET GREY", "This game allows grey press only"),
+])  # fmt: skip
+def test_what_the_game_does_not_allow_any_more_is_not_sent(heron: DeskAtWork, who: str, letter: str, why: str) -> None:
     answering = press_for_france(heron)
-    heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
+    heron.writes(who, letter)
     told, others = replied(heron, "Shall we?", answering)
-    assert "was not sent" in told.first_line and "has left the game" in told.flat and not others
+    assert "was not sent" in told.first_line and why in told.flat and "  | Shall we?" in told.text and not others
 
 
 def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
@@ -175,13 +179,6 @@ def test_nothing_quoted_is_carried(heron: DeskAtWork) -> None:
 def test_what_is_not_verified_is_not_sent(heron: DeskAtWork, headers: dict[str, str]) -> None:
     mails = heron.writes(FRANCE, "Shall we?", answering=press_for_france(heron), headers=headers)
     assert all(mail.to == FRANCE and "was sent" not in mail.text for mail in mails)
-
-
-def test_the_game_s_press_rules_hold(heron: DeskAtWork) -> None:
-    answering = press_for_france(heron)
-    heron.writes(KIM, "SIGNON Mheron gm\nSET GREY")
-    told, others = replied(heron, "Shall we?", answering)
-    assert "This game allows grey press only" in told.flat and "  | Shall we?" in told.text and not others
 
 
 def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path) -> None:

@@ -175,20 +175,17 @@ def lost(mails: list[Posted], to: str = FRANCE) -> list[str]:
     return [" ".join(mail.text.partition("\n\n")[0].split()) for mail in told if "no longer" in mail.text]
 
 
-def test_who_resigns_is_told_so(heron: DeskAtWork) -> None:
-    (text,) = lost(resigns(heron))
-    assert text.startswith("You no longer play France in heron: you have resigned. If this was a mistake")
-
-
-def test_who_is_resigned_by_another_is_told_by_whom(heron: DeskAtWork) -> None:
-    (text,) = lost(heron.writes("stranger@example.org", AS_FRANCE + "RESIGN heron"))
-    assert ": an email from stranger@example.org with your password resigned for you." in text
-
-
-@pytest.mark.parametrize("lines", ["EJECT France", f"EJECT {FRANCE}", "EJECT France\nSET DISORDER France"])
-def test_who_is_removed_is_told_by_whom(heron: DeskAtWork, lines: str) -> None:
-    (text,) = lost(heron.writes(KIM, AS_KIM + lines))
-    assert text.startswith("You no longer play France in heron: the master has removed you.")
+@pytest.mark.parametrize(("who", "letter", "why"), [
+    (FRANCE, f"{AS_FRANCE}RESIGN heron", "you have resigned. If this was a mistake"),
+    ("stranger@example.org", f"{AS_FRANCE}RESIGN heron",
+     "an email from stranger@example.org with your password resigned for you."),
+    (KIM, f"{AS_KIM}EJECT France", "the master has removed you."),
+    (KIM, f"{AS_KIM}EJECT {FRANCE}", "the master has removed you."),
+    (KIM, f"{AS_KIM}EJECT France\nSET DISORDER France", "the master has removed you."),
+])  # fmt: skip
+def test_who_loses_a_seat_is_told_by_whom(heron: DeskAtWork, who: str, letter: str, why: str) -> None:
+    (text,) = lost(heron.writes(who, letter))
+    assert text.startswith(f"You no longer play France in heron: {why}")
 
 
 def test_an_observer_and_a_master_who_are_removed_are_told(heron: DeskAtWork) -> None:

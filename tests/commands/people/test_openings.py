@@ -185,19 +185,9 @@ def test_a_player_resigns_with_the_game_before_the_power(heron: DeskAtWork):
         assert "pwfrance" not in reply and "pwfrance" not in kept
 
 
-def test_power_and_game_apart_without_a_password(heron: DeskAtWork):
-    reply, _ = answered(heron, "SIGNON F heron\nA PAR - BUR\n")
-    assert "The password is missing: write SIGNON F heron <password>." in reply
-
-
 def test_orders_below_a_second_sign_on_in_other_words_are_not_for_the_first_game(heron: DeskAtWork):
     reply, kept = answered(heron, "SIGNON Fheron pwfrance\nA PAR - BUR\nLogon Tegret hush\nA MAR H\n")
     assert "Army Marseilles HOLD" not in reply and "hush" not in reply and "hush" not in kept
-
-
-def test_no_message_carries_such_a_sign_on(heron: DeskAtWork):
-    reply, _ = answered(heron, "SIGNON Fheron pwfrance\nPRESS TO G\nmy line: log on F heron pwfrance\nENDPRESS\n")
-    assert "pwfrance" not in reply and "contains a password" in " ".join(reply.split())
 
 
 KIM, FAY = "kim@example.org", "fay@example.org"

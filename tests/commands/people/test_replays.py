@@ -46,25 +46,19 @@ def answer(desk: DeskAtWork, raw: str) -> str:
 
 
 def test_the_same_letter_counts_once_whatever_is_changed_around_it(heron: DeskAtWork):
-    signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5)
+    """Also with blanks that a relay has changed, or with the Message-ID alone."""
+    text = "SIGNON Fheron\nA PAR - BUR"
+    signed(heron, text, minute=5)
     signed(heron, "SIGNON Fheron\nA PAR - PIC", minute=15)
-    for changed in ({"Subject": "again"}, {"Message_ID": "<other@example.org>"}, {"Message_ID": ""},
-                    {"Message_ID": "<third@example.org>", "Content_Type": "text/plain; charset=utf-8"}):
-        told = signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5, **changed)
+    for again, changed in (
+        (text, {"Subject": "again"}), (text, {"Message_ID": "<other@example.org>"}), (text, {"Message_ID": ""}),
+        (text, {"Message_ID": "<third@example.org>", "Content_Type": "text/plain; charset=utf-8"}),
+        ("SIGNON  Fheron \nA PAR  - BUR\n\n\n", {"Message_ID": "<fourth@example.org>"}),
+        ("SIGNON Fheron\nCLEAR", {"Message_ID": f"<5.{len(text)}@example.org>"}),
+    ):  # fmt: skip
+        told = signed(heron, again, minute=5, **changed)
         assert "This email has already taken effect. On file for S1901M: A PAR - PIC." in told and PASSWORD in told
     assert orders(heron) == ["A PAR - PIC"]
-
-
-def test_the_same_body_with_blanks_changed_by_a_relay_is_the_same_letter(heron: DeskAtWork):
-    signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5)
-    told = signed(heron, "SIGNON  Fheron \nA PAR  - BUR\n\n\n", minute=5, Message_ID="<other@example.org>")
-    assert "This email has already taken effect." in told
-
-
-def test_the_same_message_id_counts_once(heron: DeskAtWork):
-    signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5, Message_ID="<one@example.org>")
-    told = signed(heron, "SIGNON Fheron\nCLEAR", minute=5, Message_ID="<one@example.org>")
-    assert "This email has already taken effect." in told and orders(heron) == ["A PAR - BUR"]
 
 
 def test_the_same_words_written_later_count(heron: DeskAtWork):

@@ -554,25 +554,3 @@ def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_ope
 def test_within_a_letter_different_orders_for_a_neutral_stand_side_by_side(swan):
     reply = says(swan, FRANCE, "DP 1: A SWI H", "STATUS", "DP 1: A SWI S A MAR - SAV")
     assert len(bids_in(reply)) == 3 and "DP: 2 of 6 used." in reply.text
-
-
-def test_nobody_but_the_master_sees_who_bid_what(swan):
-    """Every mail but the bidder's own and the master's: none tells of a bid."""
-    swan.observes("otto@example.org", "OBSERVE swan")
-    told = auctioned(swan)
-    everybody = {**told, "otto@example.org": told["otto@example.org"]}
-    for who in ("russia@example.org", "otto@example.org"):
-        for ask in ("LIST swan", "SUMMARY swan", "HISTORY swan FROM S1649M", "STATUS swan", "HISTORY swan BROAD"):
-            everybody[f"{who} {ask}"] = swan.replies(who, ask).text
-    asked = swan.replies(FRANCE, SIGNON[FRANCE] + "PREDICT").text
-    assert "PREDICT is for the master of the game" in asked
-    for who, text in everybody.items():
-        if who in (KIM, FRANCE, AUSTRIA, SPAIN):
-            continue
-        assert "bid" not in text.lower() and "won" not in text, who
-        lines = [line for line in text.splitlines() if "DP" in line]
-        blank = "    DP 1: ...  // 3 of 3 points left, "
-        assert all(line == "DP: 0 of 3 used." or line.startswith(blank) for line in lines), who
-    above, _, own = told[SPAIN].partition("Your Diplomacy Points as Spain (only you and the master see this):\n\n")
-    bids, _, below = own.partition("\n\n")
-    assert bids and "Portugal" not in bids and "Portugal SUPPORT" in above + below

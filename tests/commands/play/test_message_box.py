@@ -311,9 +311,10 @@ def test_without_an_end_everything_else_is_a_message(heron):
 
 
 def test_a_sign_on_below_a_message_without_an_end_is_read(two_games):
-    texts, reply = sent(two_games, f"{SIGNON}PRESS TO E\nMeet me.\n\nSIGNON Fstork pwfrance\nA PAR - GAS")
-    assert texts == ["Meet me."]
-    assert "Army Paris -> Gascony" in reply
+    for game in ("stork", "heron"):
+        texts, reply = sent(two_games, f"{SIGNON}PRESS TO E\nMeet me.\n\nSIGNON F{game} pwfrance\nA PAR - GAS")
+        assert texts == ["Meet me."]
+        assert "Army Paris -> Gascony" in reply
 
 
 def test_no_password_goes_out(two_games):
@@ -322,6 +323,8 @@ SIGNON Fstork geheim
 Sign on Fstork geheim
 *LOGIN Fstork geheim*
 signon france@stork geheim
+> SIGNON Fheron pwfrance
+my line: log on F heron pwfrance
 - login Fstork geheim
 Sign in Fstork geheim
 My password is pwfrance

@@ -16,8 +16,6 @@ from judge.rules.board.phase import PhaseKind
 from judge.rules.describe import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.retreats_and_winters import build_sites
-from judge.rules.selfplay import play
-from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board, bid, neutral_orders, results
 from tests.texts import table
 
@@ -96,28 +94,7 @@ def test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power(po
     assert build_sites(VARIANT, at, power) == tuple(vassals.split())
 
 
-# --- Victory Conditions -----------------------------------------------------------------------------------------
-
-
-def holding(**counts: int) -> dict:
-    """So many centers for each power, in a Fall in which nobody moves."""
-    centers = list(VARIANT.centers)
-    owned = {power: [centers.pop() for _ in range(count)] for power, count in counts.items()}
-    return BOARD.play("F1660M", units={}, centers=owned)
-
-
-@pytest.mark.parametrize(
-    ("counts", "winner"),
-    [
-        ({"France": 17, "Spain": 12}, None),
-        ({"France": 18, "Spain": 12}, "France"),
-        ({"France": 19, "Spain": 18}, "France"),
-        ({"France": 18, "Spain": 18}, None),
-        ({"France": 20, "Spain": 20, "Sweden": 19}, None),
-    ],
-)
-def test_eighteen_centers_and_more_than_anybody_else_win(counts, winner):
-    assert holding(**counts)["winner"] == winner
+# --- settings ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -287,22 +264,7 @@ def test_neutrals_that_cannot_be_are_refused(neutrals):
         BOARD.position("S1650M", neutrals=neutrals)
 
 
-# --- whole games ------------------------------------------------------------------------------------------------
-
-
-def test_ten_years_of_eager_powers():
-    lost = won = 0
-    for position, bids, outcome in play_eagerly(VARIANT, 10, 1):
-        check_phase(VARIANT, position, bids, outcome)
-        lost += len(outcome.dislodged.get(NEUTRAL, ()))
-        won += len(outcome.bids.orders)
-    assert lost > 10 and won > 30
-
-
-def test_self_play_is_what_judge_adjudicate_takes():
-    for line in play(VARIANT, years=10, seed=5):
-        answered = answer(line)
-        assert all(one["why"] == "" for one in answered["bids"])
+# --- in words ----------------------------------------------------------------------------------------------------
 
 
 def test_the_portrait_tells_the_rules_of_the_game():

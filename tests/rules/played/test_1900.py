@@ -76,22 +76,6 @@ def reach(unit: str) -> set[str]:
 
 # --- the short rules, the powers, the names -------------------------------------------------------------------
 
-OWN = BOARD.centers
-
-
-def test_short_rules_1_eighteen_centers_and_more_than_any_other_win():
-    won = outcome(phase="F1910M", centers={"France": OWN[:18], "Italy": OWN[18:35]})
-    assert won["winner"] == "France"
-    more = outcome(phase="F1910M", centers={"France": OWN[:18], "Italy": OWN[18:37]})
-    assert more["winner"] == "Italy"
-    assert outcome(phase="F1910M", centers={"France": OWN[:17]})["winner"] is None
-
-
-def test_short_rules_1_two_with_equally_many_play_on():
-    tied = outcome(phase="F1910M", centers={"France": OWN[:18], "Italy": OWN[18:36]})
-    assert tied["winner"] is None
-    assert tied["next"] != "F1910M"
-
 
 def test_short_rules_3_liverpool_is_vacant():
     assert "LVP" in BOARD.power_named["Britain"].homes

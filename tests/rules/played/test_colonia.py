@@ -25,7 +25,6 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Convoy, Move
 from judge.rules.describe import rules_in_words
 from judge.rules.json_lines import answer
-from judge.rules.mechanisms.victory import winner
 from judge.rules.phases.needs import legal_builds, legal_orders
 from judge.rules.phases.retreats_and_winters import choices
 from judge.rules.selfplay import play
@@ -200,17 +199,6 @@ def test_rule_6_calls_the_ottoman_empire_turkey_and_so_may_players():
 
 
 # --- rules 7 and 8 are about the paper map and the designer's address -------------------------------------------------
-# --- rule 9: victory ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("first", "second", "won"), [(49, 0, None), (50, 0, "Spain"), (50, 49, "Spain"),
-                                                      (50, 50, None), (51, 50, "Spain")])  # fmt: skip
-def test_rule_9_fifty_centers_win(first, second, won):
-    centers = COLONIA.centers
-    owned = {"Spain": list(centers[:first]), "Russia": list(centers[first : first + second])}
-    assert winner(COLONIA, position("W1751A", centers=owned).centers) == won
-
-
 # --- the lists ------------------------------------------------------------------------------------------------------
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from judge.maps import Geometry, Scene
+from judge.maps.drawing_check import LETTER, NAME, PHONE, unreadable
 from judge.maps.geometry import Box, contains, overview_of, part_of
 from judge.maps.pages import is_named
-from judge.maps.readability_check import LETTER, NAME, PHONE, faults
 from judge.maps.routes import SMALLER, dislodged_unit_position
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import label_box, label_size, unit_boxes, written
@@ -22,13 +22,13 @@ POSITIONS = 4
 @BOARDS
 def test_every_board_can_be_read(name):
     variant, geometry = board(name)
-    assert list(faults(variant, geometry)) == []
+    assert list(unreadable(variant, geometry)) == []
 
 
 def test_suez_can_be_read_before_and_after_its_canal():
     variant, geometry = board("intercontinental")
     for phase in ("W1869A", "S1870M"):
-        assert list(faults(variant.at(phase), geometry)) == []
+        assert list(unreadable(variant.at(phase), geometry)) == []
 
 
 @BOARDS
@@ -107,7 +107,7 @@ def _units(view: Geometry, scene: Scene) -> Iterator[tuple[str, tuple[Box, ...]]
 def _moved(abbr: str, board_name: str = "standard", **changes) -> set[str]:
     variant, geometry = board(board_name)
     spots = {**geometry.spots, abbr: replace(geometry.spots[abbr], **changes)}
-    return set(faults(variant, replace(geometry, spots=spots)))
+    return set(unreadable(variant, replace(geometry, spots=spots)))
 
 
 def test_a_name_that_is_too_small_or_cut_off_in_every_part():
@@ -140,7 +140,7 @@ def test_a_tag_upon_a_unit_and_upon_a_name():
         (geometry.spots["EGY"].label, "The tag in EGY overlaps the name of EGY."),
     ):
         moved = replace(geometry, tags={**geometry.tags, "EGY": geometry.tags["EGY"]._replace(at=at)})
-        assert told in set(faults(variant, moved))
+        assert told in set(unreadable(variant, moved))
 
 
 def test_a_center_upon_a_unit_and_upon_a_name():

@@ -1,15 +1,19 @@
-"""Whether a drawing can be read, on a phone held upright too: faults in the places of names and units.
+"""Whether a drawing agrees with its board, and can be read on a phone held upright too.
 
-Everything follows from boxes and the metrics of the font; nothing is drawn for it.
+Every border is drawn, as a common line or as a link, and nothing else looks like a border. A border that is open to one
+kind of unit only, though both provinces could hold the other kind too, has its own style in the drawing. No mark is
+needed to show that armies cannot enter seas, and fleets cannot go inland. Whether names and units can be read follows
+from boxes and the metrics of the font; nothing is drawn for it.
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import chain, pairwise
-from math import dist, inf
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from itertools import chain, pairwise, starmap
+from math import inf
 
 from judge.maps import symbols
-from judge.maps.centers import usual_tops
-from judge.maps.geometry import Box, Geometry, Point, contains, part_of
+from judge.maps.geometry import Box, Geometry, contains, gap, part_of
+from judge.maps.ground import Pair, borders, mark, usual_tops
 from judge.maps.text_metrics import (
     center_boxes,
     coast_boxes,
@@ -30,7 +34,85 @@ Provinces = Mapping[str, Province]
 Boxes = dict[str, list[Box]]
 
 
-def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
+@dataclass(frozen=True)
+class DrawingCheck:
+    """The numbers of a board's borders, and the faults of its drawing, a sentence each.
+
+    `pairs`: all borders; `touching`, `linked`: those drawn as common lines and as links; `barriers`: common lines that
+    no unit can pass; `armies_only`, `fleets_only`: borders that only armies or only fleets can pass.
+    """
+
+    pairs: int
+    touching: int
+    linked: int
+    barriers: int
+    armies_only: int
+    fleets_only: int
+    faults: tuple[str, ...]
+
+
+def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
+    """Compare a variant's drawing with its board."""
+    pairs = borders(variant).keys()
+    common = [(frozenset(arc.sides), arc.barrier) for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
+    lines, walls = ({pair for pair, is_barrier in common if is_barrier == wanted} for wanted in (False, True))
+    links = {link.pair for link in geometry.links}
+    marks = [mark(variant, pair) for pair in pairs]
+    faults = [
+        *_misplaced(variant, geometry),
+        *_misdrawn(variant, pairs, lines, links, walls),
+        *unreadable(variant, geometry),
+    ]
+    return DrawingCheck(
+        pairs=len(pairs),
+        touching=len(pairs & lines),
+        linked=len(pairs & links),
+        barriers=len(walls),
+        armies_only=marks.count("A"),
+        fleets_only=marks.count("F"),
+        faults=tuple(faults),
+    )
+
+
+def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
+    """Faults of single provinces."""
+    shut = _shut(variant)
+    # Impassable provinces may be missing in the drawing.
+    left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
+    for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
+        yield f"{abbr} is in the map or in its geometry, not in both."
+    for abbr, spot in geometry.spots.items():
+        for ring in spot.rings:
+            for number in ring:
+                if abbr not in geometry.arcs[number if number >= 0 else ~number].sides:
+                    yield f"{abbr} is drawn along a line that is not its own."
+    for abbr, province in variant.provinces.items():
+        if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
+            yield f"{abbr} has a coast without a place for its fleet."
+
+
+def _misdrawn(
+    variant: Variant, pairs: Set[Pair], lines: Set[Pair], links: Set[Pair], walls: Set[Pair]
+) -> Iterator[str]:
+    """Faults of borders."""
+    for some, fault in (
+        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
+        ({pair for pair in lines - pairs if not pair & _shut(variant)}, "is drawn as a border but is not one."),
+        (links - pairs, "is drawn as a link but is not a border."),
+        (walls & pairs, "is drawn as a barrier but is a border."),
+    ):
+        for name in sorted("-".join(sorted(pair)) for pair in some):
+            yield f"{name} {fault}"
+
+
+def _shut(variant: Variant) -> set[str]:
+    return {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
+
+
+# --- reading ---
+
+
+def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
     """Find what cannot be read, a sentence each: too small, out of place, on something else, at another coast."""
     drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
     if geometry.parts:
@@ -144,21 +226,14 @@ def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: st
         yield f"{abbr}/{coast} has no place for its name."
     if coast not in spot.units:
         return
-    at = spot.units[coast]
+    at = complex(*spot.units[coast])
     seas = {other for other, near in variant.provinces.items() if near.kind == "sea"}
     shores = [
-        (min(_far(at, start, end) for start, end in pairwise(arc.points)), next(iter(set(arc.sides) - {abbr}), ""))
+        (min(gap(at, *ends) for ends in pairwise(starmap(complex, arc.points))), sea)
         for arc in geometry.arcs
-        if abbr in arc.sides and set(arc.sides) & seas
+        for sea in seas.intersection(arc.sides)
+        if abbr in arc.sides
     ]
     nearest = min(shores, default=(inf, ""))[1]
     if nearest not in {place.partition("/")[0] for place in province.fleet[coast]}:
         yield f"A fleet in {abbr}/{coast} is nearer to {nearest or 'no sea'} than to a sea of that coast."
-
-
-def _far(at: Point, start: Point, end: Point) -> float:
-    """The distance of a point from a straight line between two."""
-    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
-    length = dx * dx + dy * dy
-    share = max(0.0, min(1.0, ((at[0] - x) * dx + (at[1] - y) * dy) / length)) if length else 0.0
-    return dist(at, (x + share * dx, y + share * dy))
