@@ -55,16 +55,13 @@ class InFlight:
     def put_down(self) -> None:
         """Record that no letter is in flight, except those that were when the last daemon ended."""
         self.may_arrive = False
-        if self.letter_ids:
-            self._write(self.letter_ids)
-            return
-        with suppress(OSError):
-            self._file.unlink(missing_ok=True)
+        self._write(self.letter_ids)
 
     def _write(self, letter_ids: Iterable[int], *words: str) -> None:
+        text = " ".join([*words, *map(str, sorted(letter_ids))])
         # If the record cannot be written, letters are read all the same.
         with suppress(OSError):
-            self._file.write_bytes(" ".join([*words, *map(str, sorted(letter_ids))]).encode())
+            self._file.write_text(text) if text else self._file.unlink(missing_ok=True)
 
 
 def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str | None], now: datetime) -> list[int]:

@@ -23,7 +23,6 @@ BREATH = 0.1
 # The times in a mailbox are whole seconds, so the second of a deadline must be over before the mailbox is searched for
 # letters that were in time.
 SETTLE = timedelta(seconds=1)
-_NEXT = "next"
 
 
 class Loop(threading.Thread):
@@ -125,9 +124,7 @@ class Scheduler:
         self._scheduler.shutdown(wait=False)
 
     def follow(self, moment: datetime | None) -> None:
-        """Set the next moment; None if nothing is due."""
+        """Set the next moment; None if nothing is due, so one that was set before wakes for nothing."""
         if moment:
             run_date = moment + SETTLE
-            self._scheduler.add_job(self._wake, "date", run_date=run_date, id=_NEXT, replace_existing=True)
-        elif self._scheduler.get_job(_NEXT):
-            self._scheduler.remove_job(_NEXT)
+            self._scheduler.add_job(self._wake, "date", run_date=run_date, id="next", replace_existing=True)

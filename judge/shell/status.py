@@ -75,8 +75,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
     json: as one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
-    looks = [*who_is_at_work(settings), *_ways_in(settings), _mail_server(settings)]
-    looks += [*writable(settings), *troubles_told(settings)]
+    looks = [*who_is_at_work(settings), *_servers(settings), *writable(settings), *troubles_told(settings)]
     numbers = None
     if is_not_made_yet(settings):
         looks.append(Look("database", "none yet: judge run creates it", False))
@@ -116,9 +115,9 @@ def who_is_at_work(settings: Settings) -> list[Look]:
     return looks
 
 
-def _ways_in(settings: Settings) -> Iterator[Look]:
-    """Look at the mailbox and the port for letters that are handed in; there is one of them at least."""
-    box = settings.mailbox
+def _servers(settings: Settings) -> Iterator[Look]:
+    """Look at the mailbox, the port for letters that are handed in, and the mail server that sends; nothing is sent."""
+    box, smtp = settings.mailbox, settings.smtp
     if box.host:
         try:
             with Mailbox(box) as mailbox:
@@ -128,6 +127,12 @@ def _ways_in(settings: Settings) -> Iterator[Look]:
             yield Look("mailbox", f"NOT reachable: {error}. Check [mailbox] in judge.ini", False)
     if settings.intake.protocol != "none":
         yield letterbox(settings.intake)
+    try:
+        with open_server(smtp, settings.address):
+            yield Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
+    except Unavailable as error:
+        wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"
+        yield Look("mail server", f"NOT usable: {error}. {wait}", False)
 
 
 def letterbox(intake: IntakeSettings) -> Look:
@@ -140,17 +145,6 @@ def letterbox(intake: IntakeSettings) -> Look:
         why = error.strerror or error
         said = f"NOT open at {where}: {why}. judge run opens it; if it could not, see its log"
         return Look("letterbox", said, False)
-
-
-def _mail_server(settings: Settings) -> Look:
-    """Look whether the judge can log in to the outgoing mail server; nothing is sent."""
-    smtp = settings.smtp
-    try:
-        with open_server(smtp, settings.address):
-            return Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
-    except Unavailable as error:
-        wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"
-        return Look("mail server", f"NOT usable: {error}. {wait}", False)
 
 
 def troubles_told(settings: Settings) -> list[Look]:

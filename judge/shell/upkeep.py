@@ -8,12 +8,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
@@ -230,8 +229,12 @@ def recover(settings: Settings, since: str) -> int:
         moment = datetime.fromisoformat(since)
     except ValueError:
         raise Refused(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00", 2) from None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone))
     engine = opened(settings)
-    first_day = _first_day(engine, moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone)))
+    with reading(engine) as session:
+        swept_at = inbox.last_sweep(session) or moment
+    # What came before the last look through the mailbox is in the database.
+    first_day = (min(moment, swept_at) - MARGIN).astimezone(UTC).date()
     found = new = 0
     try:
         with FiledLetters(settings.mailbox) as filed:
@@ -250,13 +253,6 @@ def recover(settings: Settings, since: str) -> int:
     if unread:
         print(f"Listed by the mail server, but not readable: {unread}. Run judge recover again later.")
     return 0
-
-
-def _first_day(engine: Engine, since: datetime) -> date:
-    """Return the first day that matters: what came before the last look through the mailbox is in the database."""
-    with reading(engine) as session:
-        swept_at = inbox.last_sweep(session)
-    return (min(since, swept_at or since) - MARGIN).astimezone(UTC).date()
 
 
 @for_keepers

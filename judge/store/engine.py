@@ -83,6 +83,12 @@ def shown(url: URL) -> str:
     return url.update_query_dict(hidden).render_as_string(hide_password=True).replace("%2A%2A%2A", "***")
 
 
+def unusable(engine: Engine, error: DBAPIError) -> StoreError:
+    """The error to raise when the database lets nobody in."""
+    words = str(error.orig).partition("\n")[0]
+    return StoreError(f"the database {shown(engine.url)} cannot be used: {words}")
+
+
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
     """A session that commits at the end of the block, or rolls everything back when an exception leaves it."""

@@ -9,7 +9,7 @@ need not wait.
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from sqlalchemy import bindparam, func, insert, text, update
 from sqlalchemy.orm import defer
@@ -168,19 +168,17 @@ def latest(session: Session) -> LetterRow | None:
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
-class CountedBefore(NamedTuple):
-    """Which letters have taken effect before; `known`: one of them is the same letter; `newest`: the latest Date."""
+def counted_before(
+    session: Session, seat: Seat, letter_id: int, message_id: str, digest: str
+) -> tuple[bool, datetime | None]:
+    """Whether the same letter has taken effect for `seat` before, and the latest Date of the others that have.
 
-    known: bool
-    newest: datetime | None
-
-
-def counted_before(session: Session, seat: Seat, letter_id: int, message_id: str, digest: str) -> CountedBefore:
-    """Which other letters have taken effect for `seat`; a Message-ID or digest of "" is not looked for."""
+    A Message-ID or digest of "" is not looked for.
+    """
     others = select(CountedLetter).where(CountedLetter.seat_id == seat.id, CountedLetter.letter_id != letter_id)
     rows = session.exec(others).all()
     known = any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
-    return CountedBefore(known, max((row.written_at for row in rows if row.written_at), default=None))
+    return known, max((row.written_at for row in rows if row.written_at), default=None)
 
 
 def note_counted(

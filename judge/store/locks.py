@@ -21,7 +21,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ from sqlalchemy import Connection, Engine, NullPool, and_, create_engine, or_, t
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlmodel import Session, col
 
-from judge.store.engine import IS_THERE, StoreError, shown
+from judge.store.engine import IS_THERE, unusable
 from judge.store.tables import Mail, Picture
 
 # The key of the advisory lock; any number will do, as long as every process uses the same one.
@@ -153,11 +153,15 @@ class KeptSession:
             self.close()
         return self._connection is not None
 
-    def open(self, prepare: Callable[[Connection], object]) -> None:
-        """Begin the session, and `prepare` it; it stays closed if this fails."""
+    def prepare(self, connection: Connection) -> None:
+        """Do what the session is kept for; for a session that has just begun."""
+        raise NotImplementedError
+
+    def open(self) -> None:
+        """Begin the session; it stays closed if this fails."""
         self._connection = self._engine.connect()
         try:
-            prepare(self._connection)
+            self.prepare(self._connection)
         except BaseException:
             self.close()
             raise
@@ -177,7 +181,7 @@ class Ear(KeptSession):
         super().__init__(engine, role)
         self._called = False
         with suppress(OperationalError):  # then `wait` tries again
-            self.open(self._listen)
+            self.open()
 
     def wait(self, seconds: float, bell: socket.socket) -> bool:
         """Wait until another process calls, `bell` becomes readable, or `seconds` have passed.
@@ -186,7 +190,7 @@ class Ear(KeptSession):
         next call listens again.
         """
         if self._connection is None:
-            self.open(self._listen)
+            self.open()
             return True  # calls may have been missed meanwhile
         try:
             driver: Any = self._connection.connection.driver_connection
@@ -199,7 +203,8 @@ class Ear(KeptSession):
             self.close()
             raise
 
-    def _listen(self, connection: Connection) -> None:
+    def prepare(self, connection: Connection) -> None:
+        """Listen for calls."""
         driver: Any = connection.connection.driver_connection
         driver.add_notify_handler(self._hear)
         connection.execute(text(f"LISTEN {_CHANNEL}"))
@@ -231,26 +236,24 @@ class _SessionLock(KeptSession, DaemonLock):
             except DBAPIError as error:
                 if other:  # a daemon that stands by also waits for a server that is being restarted
                     raise other from error
-                words = str(error.orig).partition("\n")[0]
-                raise StoreError(f"the database {shown(self._engine.url)} cannot be used: {words}") from error
+                raise unusable(self._engine, error) from error
 
     def confirm(self) -> None:
         with self._one_at_a_time:
             if not self.is_open():
-                self.open(_lock)
+                self.open()
 
     def release(self) -> None:
         with self._one_at_a_time:
             self.close()
 
-
-def _lock(connection: Connection) -> None:
-    if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
-        names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
-        whose = next((name for name, decides in names if decides), "")
-        raise AlreadyRunning(f"{_WHAT} is already running ({whose or 'it has just ended'})")
-    for setting, value in _PROBES.items():
-        connection.execute(text(f"SET {setting} = {value}"))
+    def prepare(self, connection: Connection) -> None:
+        if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
+            names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
+            whose = next((name for name, decides in names if decides), "")
+            raise AlreadyRunning(f"{_WHAT} is already running ({whose or 'it has just ended'})")
+        for setting, value in _PROBES.items():
+            connection.execute(text(f"SET {setting} = {value}"))
 
 
 def daemon_lock_of(engine: Engine) -> DaemonLock:

@@ -62,19 +62,6 @@ class Composed:
     raw: bytes
 
 
-@dataclass(frozen=True)
-class Backlog:
-    """What has not been sent: mails that wait, those of them that were tried before, and mails given up for the keeper.
-
-    `oldest_at`: since when the oldest mail waits.
-    """
-
-    waiting: int
-    deferred: int
-    oldest_at: datetime | None
-    failed: int
-
-
 def put(
     session: Session,
     composed: Composed,
@@ -282,14 +269,12 @@ def _change(session: Session, mail: Mail, **values: Any) -> None:
 # --- reports about the outbox ---
 
 
-def backlog(session: Session) -> Backlog:
-    """The state of the outbox."""
+def backlog(session: Session) -> tuple[int, int, datetime | None]:
+    """How many mails wait, how many of them were tried before, and since when the oldest waits."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     # Digests are meant to wait.
     oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
-    waiting = select(func.count(), retried, oldest).where(*WAITING)
-    failures = select(func.count()).where(*_GIVEN_UP)
-    return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
+    return session.exec(select(func.count(), retried, oldest).where(*WAITING)).one()
 
 
 def reasons(session: Session) -> dict[WaitingFor, int]:

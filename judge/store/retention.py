@@ -26,7 +26,6 @@ from sqlalchemy import (
     Engine,
     LargeBinary,
     String,
-    Table,
     TextClause,
     delete,
     exists,
@@ -215,29 +214,22 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
             return sought.sub(_MASKED, value)
         return json.loads(sought.sub(_MASKED, json.dumps(value, ensure_ascii=False)))
 
-    def mask_page(session: Session, table: Table, after: int) -> tuple[int | None, int]:
-        """Mask the next rows; returns the number of the last one (None: no more), and how many were changed."""
-        texts = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
-        page = select(table.c.id, *texts).where(table.c.id > after).order_by(table.c.id).limit(BATCH)
-        rows, changed = session.connection().execute(page).mappings().all(), 0
-        for row in rows:
-            values = {
-                column: new
-                for column, old in row.items()
-                if old and column != "id" and (new := masked(old)) != old
-            }
-            if values:
-                session.connection().execute(update(table).where(table.c.id == row["id"]).values(values))
-                changed += 1
-        return rows[-1]["id"] if rows else None, changed
-
     total = 0
     for table in SQLModel.metadata.sorted_tables:
+        texts = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
+        page = select(table.c.id, *texts).order_by(table.c.id).limit(BATCH)
         last: int | None = 0
         while last is not None:
             with transaction(engine) as session:
-                last, changed = mask_page(session, table, last)
-                total += changed
+                connection = session.connection()
+                rows, last = connection.execute(page.where(table.c.id > last)).mappings().all(), None
+                for row in rows:
+                    last = row["id"]
+                    cells = ((name, cell) for name, cell in row.items() if cell and name != "id")
+                    values = {name: new for name, cell in cells if (new := masked(cell)) != cell}
+                    if values:
+                        connection.execute(update(table).where(table.c.id == last).values(values))
+                        total += 1
     return total
 
 

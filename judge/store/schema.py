@@ -9,7 +9,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import SQLModel
 
 from judge.store import tables as tables  # fills SQLModel.metadata
-from judge.store.engine import StoreError, begin, shown
+from judge.store.engine import StoreError, begin, unusable
 
 log = logging.getLogger(__name__)
 
@@ -43,8 +43,7 @@ def migrate(engine: Engine) -> None:
             _take_steps(connection)
             _refuse_incomplete(connection, before)
     except DBAPIError as error:
-        words = str(error.orig).partition("\n")[0]
-        raise StoreError(f"the database {shown(engine.url)} cannot be used: {words}") from error
+        raise unusable(engine, error) from error
     log.info("tables brought from=%s to=%s", before or "nothing", newest_step())
 
 

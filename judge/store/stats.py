@@ -83,7 +83,7 @@ class Day:
 
 def take(session: Session) -> Census:
     """The state of the judge now."""
-    backlog, dead = outbox.backlog(session), bounces.dead_rows(session)
+    (waiting, deferred, oldest_at), dead = outbox.backlog(session), bounces.dead_rows(session)
     living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
     open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(_OPEN)
     next_deadline_at, next_due_at = session.exec(open_phases).one()
@@ -94,15 +94,15 @@ def take(session: Session) -> Census:
         letters_put_aside=len(inbox.letters(session, "shunted")),
         letters_ignored=inbox.count_ignored(session),
         letters_unconfirmed=len(inbox.letters(session, "held")),
-        mails_waiting=backlog.waiting,
-        mails_deferred=backlog.deferred,
+        mails_waiting=waiting,
+        mails_deferred=deferred,
         mails_waiting_for=outbox.reasons(session),
-        mails_given_up=backlog.failed,
+        mails_given_up=len(outbox.given_up(session)),
         addresses_dead=len(dead),
         mails_withheld=sum(sum(bounces.withheld(session, row).values()) for row in dead if not row.dismissed_at),
         answers_waiting=sum(sent_mails.answers_waiting(session).values()),
         phases_held=len(held_phases(session)),
-        oldest_mail_at=backlog.oldest_at,
+        oldest_mail_at=oldest_at,
         next_deadline_at=next_deadline_at,
         next_due_at=next_due_at,
         last_sweep_at=inbox.last_sweep(session),

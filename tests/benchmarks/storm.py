@@ -185,7 +185,7 @@ def still_due(desk: DeskAtWork, at: datetime) -> int:
 def still_waiting(desk: DeskAtWork) -> int:
     """How many mails are still to be sent."""
     with reading(desk.engine) as session:
-        return outbox.backlog(session).waiting
+        return outbox.backlog(session)[0]
 
 
 def _stands_in(session: Session, game: str, position: Position) -> None:

@@ -23,7 +23,7 @@ from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.service.ingest import store as store_letters
 from judge.settings import Settings, SmtpSettings
-from judge.shell import status, upkeep
+from judge.shell import status
 from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
@@ -198,7 +198,8 @@ def _mails(engine: Engine) -> None:
 
 
 def _recover(engine: Engine) -> None:
-    upkeep._first_day(engine, datetime.now(UTC))
+    with reading(engine) as session:
+        inbox.last_sweep(session)
     now = datetime.now(UTC)
     store_letters(engine, [Fetched(1, 7, now, b"From: a@example.org\r\n\r\nLIST\r\n")], [None], now)
 

@@ -47,7 +47,8 @@ def test_a_server_that_is_out_of_reach_is_told_of_once(
             second.join(30)
         assert taken and taken[0] is not None
         told = [record.getMessage() for record in caplog.records if "database:" in record.getMessage()]
-        assert len(told) == len(set(told)) <= 3  # that the connection is gone, and that there is no server
+        # That the connection is gone, that there is no server, and on a busy machine two steps of its start.
+        assert len(told) == len(set(told)) <= 4
         taken[0].release()
     finally:
         server.remove()

@@ -349,10 +349,10 @@ def _why_replayed(letter_context: LetterContext, game: Game, seat: Seat, phase: 
     if phase and letter.date and letter.date < phase.opened_at - _APART:
         return f"According to its date, your email was written before {phase.name} opened."
     digest = letter.digest if letter.date else ""
-    before = inbox.counted_before(session, seat, id_of(letter_context.row), letter.message_id, digest)
-    if before.known:
+    is_known, newest = inbox.counted_before(session, seat, id_of(letter_context.row), letter.message_id, digest)
+    if is_known:
         why = "This email has already taken effect."
-    elif before.newest and letter.date and letter.date < before.newest - _APART:
+    elif newest and letter.date and letter.date < newest - _APART:
         why = "According to its date, your email is older than one that has already taken effect."
     else:
         return ""

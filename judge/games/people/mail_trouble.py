@@ -171,9 +171,9 @@ def _is_limit_to_tell(work: Work) -> bool:
 
 
 def _tell_limit(work: Work) -> None:
-    backlog = outbox.backlog(work.session)
+    waiting, _, oldest_at = outbox.backlog(work.session)
     subject = "Emails wait for the sending limit"
-    work.notify_keeper("limit", subject, waiting=backlog.waiting, since=backlog.oldest_at)
+    work.notify_keeper("limit", subject, waiting=waiting, since=oldest_at)
 
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.
