@@ -1,6 +1,6 @@
 """Ambition & Empire; each test names the section of the rules, or the ruling, that it checks.
 
-The auction itself is in test_auction.py.
+The auction itself is in tests/rules/mechanisms/test_diplomacy_points.py.
 """
 
 import pytest
