@@ -13,8 +13,6 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
-
 from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
@@ -316,6 +314,9 @@ def load_geometry(variant: str) -> Geometry:
 
 def read_geometry(path: Path) -> Geometry:
     """Read the geometry in a file; raises NoGeometry if it cannot be used."""
+    # Programs call `judge adjudicate` again and again, and it needs no drawing.
+    from pydantic import TypeAdapter
+
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return TypeAdapter(Geometry).validate_python(
