@@ -220,6 +220,11 @@ TRIES = table("""
     CORRECT POSITION Nobody: {unit}
     CORRECT POSITION {wren}: {other}
     EJECT {wren} / SET DISORDER {wren} / LIST
+    BECOME {wren} / > {order}
+    BECOME {wren} / > {other}
+    BECOME {wren} / Hello / -- / {other}
+    BECOME {wren} / SIGNOFF / {order}
+    BECOME {wren} / SIGNOFF / {other}
     PAUSE / LIST swan / RESUME / LIST swan""")
 
 

@@ -87,7 +87,8 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
         elif powers and not lines:
             asked = any(power in book.asked for power in powers)
             told = "Your orders are complete." if asked else "You have nothing to order."
-    return MyGame(game.name, _state(game, phase), f"You {listed(roles)}.", phase, lines, told)
+    running = phase if game.state != "paused" else None
+    return MyGame(game.name, _state(game, phase), f"You {listed(roles)}.", running, lines, told)
 
 
 def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[str]]:

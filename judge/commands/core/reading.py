@@ -236,7 +236,7 @@ class Reader:
             return None
         given = {name: word for name, word in call.arguments.items() if word}
         if not call.is_command:
-            meant = call.is_in_capitals and not call.command.body
+            meant = call.is_in_capitals and not (call.command.body or call.command.is_said)
         elif set(given) == {"game"}:
             meant = call.is_in_capitals or str(given["game"]).lower() in games
         else:
@@ -326,9 +326,10 @@ class Reader:
         return call is not None and call.command.body is Body.PRESS
 
     def is_command(self, line: str) -> bool:
-        """Return whether the line is a command of any place, or almost one, in any form."""
+        """Return whether the line is a command of any place, or almost one, in any form, and nothing people say."""
         whole = _without_comment(line)
-        return bool(whole) and any(self._meant(whole, heard) for heard in (_IN_LOBBY, _IN_GAME))
+        calls = [self._meant(whole, heard) for heard in (_IN_LOBBY, _IN_GAME)] if whole else []
+        return any(call and not call.command.is_said for call in calls)
 
     def _meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
         """Return the command that a line is meant for, however it is written.

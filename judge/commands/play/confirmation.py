@@ -202,7 +202,12 @@ def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[
 
 
 def _is_missing(context: CommandContext, line: str) -> bool:
-    """Return whether the line orders what is not on file for the writer's powers, nor was before this letter."""
+    """Return whether the line orders what is not on file for the writer's powers, nor was before this letter.
+
+    A master who may not see what is on file is told of any order.
+    """
+    if context.is_blind:
+        return bool(_own_orders(context, line))
     book, power = context.the_book, context.the_power
     now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
     return bool(set(_own_orders(context, line)) - now - context.letter_context.orders.were_on_file)
@@ -243,8 +248,11 @@ def _may_be_order(context: CommandContext, line: str) -> bool:
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
     """Return whether another order would give way to this one: one of the same letter, or `on_file`, any on file.
 
-    If a mail of the judge is repeated in the letter, any order on file counts as well.
+    If a mail of the judge is repeated in the letter, any order on file counts as well. A master who may not see what is
+    on file is told that it would.
     """
+    if context.is_blind:
+        return True
     book, latest = context.the_book, context.letter_context.orders.latest
     winter = book.kind == "A"
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]

@@ -207,6 +207,14 @@ def test_a_master_is_told_how_many_orders_are_missing(two: DeskAtWork) -> None:
     assert "Missing:" not in reply.text
 
 
+def test_a_paused_game_has_no_deadline_in_the_list(two: DeskAtWork) -> None:
+    two.writes("kim@example.org", "SIGNON Mswan gm\nPAUSE")
+    text = two.replies(FRANCE, "STATUS ALL").text
+    paused = text.index("\nswan: Movement for Spring of 1901, paused. You play France.\n")
+    assert text.index("\nheron: ") < paused, "the next deadline first"
+    assert "Orders are due" not in text[paused:] and "Missing:" not in text[paused:]
+
+
 def test_an_observer_owes_nothing(two: DeskAtWork) -> None:
     reply = two.replies("nina@example.org", "STATUS ALL")
     assert reply.first_line == "You are in 1 game."

@@ -190,3 +190,12 @@ def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path) -> None:
     for line in ("my points on this: A SWI S A MAR - SAV", "2 A SWI S A MAR - SAV"):
         told, others = replied(desk, f"Dear friend,\n{line}\nTrust me.{QUOTE}", mail_to(desk, FRANCE), tried=True)
         assert "reads as an order" in told.flat and not others
+
+
+@pytest.mark.parametrize("text", [
+    "I agree to a draw in Fall.", "I need more time for that.", "To be clear: Burgundy stays empty.",
+    "Tell England that we are friends.", "May I have an extension of our pact?",
+])  # fmt: skip
+def test_sentences_that_could_be_meant_for_the_judge_are_press(heron: DeskAtWork, text: str) -> None:
+    told, others = replied(heron, f"{text}{QUOTE}", press_for_france(heron))
+    assert told.first_line == "Your reply in heron was sent to Germany." and text in others[GERMANY].text

@@ -166,3 +166,10 @@ def test_a_message_under_a_heading_of_its_own_is_not_dropped_in_silence(heron):
     for prose in ("To the judge:", "Message to judge:", "to Burgundy we go"):
         reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{prose}")
         assert "Nothing was sent" not in reply.flat
+
+
+def test_sentences_in_capitals_are_no_commands_in_press_without_an_end(heron):
+    text = "WE SHOULD TALK.\nI AGREE TO A DRAW.\nI NEED MORE TIME.\nAWAY UNTIL MONDAY.\nTELL ENGLAND THAT I HOLD."
+    mails = heron.writes("france@example.org", f"SIGNON Fheron pwfrance\nPRESS TO G\n{text}")
+    (told,) = [mail.text for mail in mails if mail.to == "germany@example.org"]
+    assert all(line in told for line in text.split("\n"))
