@@ -69,6 +69,10 @@ GIVEN = [
     SIGNON Fheron other / SET PASSWORD hush     => SIGNON Fheron **** / SET PASSWORD ****
     SIGNON Fheron other / SET PASSWORD hush two => SIGNON Fheron **** / SET PASSWORD ****
     SIGNON Fheron other / SET WAIT, P hush      => SIGNON Fheron **** / SET WAIT, P ****"""),
+    *((f"SIGNON Fheron other\n{line}", f"SIGNON Fheron ****\n{line.replace('hush', '****')}") for line in (
+        "My new password is hush since the old one is known", "change my password to hush please, as all know mine",
+        "NEW PASSWORD=hush", "NEW PASSWORD hush",
+    )),
     ("SIGNON: F heron / hush", "SIGNON: F heron / ****"),
     ("\uff33\uff29\uff27\uff2e\uff2f\uff2e Fheron hush", "SIGNON Fheron ****"),
     ("SIG\u00adNON Fheron hu\u2060sh", "SIGNON Fheron ****"),
