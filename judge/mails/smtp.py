@@ -134,7 +134,15 @@ class ConnectionPool:
                 raise Closed(str(error)) from error
             raise
         finally:
-            self._give_back(server, is_usable=is_usable)
+            if not is_usable:
+                server.leave()
+            with self._changed:
+                if is_usable:
+                    server.used_at = time.monotonic()
+                    self._free.append(server)  # the one that was used last is taken first
+                else:
+                    self._open -= 1
+                self._changed.notify_all()
 
     def close_idle(self, seconds: float | None = None) -> None:
         """Close the connections that were not used for KEPT_OPEN or so many seconds; another mail opens them again."""
@@ -169,17 +177,6 @@ class ConnectionPool:
                     if not isinstance(error, Unavailable) or not self._open:
                         raise
                     self._most, self._fewer_since = self._open, time.monotonic()
-
-    def _give_back(self, server: Server, *, is_usable: bool) -> None:
-        if not is_usable:
-            server.leave()
-        with self._changed:
-            if is_usable:
-                server.used_at = time.monotonic()
-                self._free.append(server)  # the one that was used last is taken first
-            else:
-                self._open -= 1
-            self._changed.notify_all()
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:
