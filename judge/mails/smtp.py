@@ -7,6 +7,7 @@ Connections are opened when needed and kept open; several threads may send at a 
 """
 
 import re
+import select
 import smtplib
 import ssl
 import threading
@@ -82,6 +83,10 @@ class Server(smtplib.SMTP):
             self.close()
             raise Deferred(f"the connection broke: {error}") from error
 
+    def has_ended(self) -> bool:
+        """Whether the server has closed a connection that was kept open, or announced it (RFC 5321, 3.8: 421)."""
+        return self.sock is None or bool(select.select([self.sock], [], [], 0)[0])
+
     def is_ready(self) -> bool:
         """Whether another mail can be sent on the connection."""
         try:
@@ -122,8 +127,7 @@ class ConnectionPool:
         """
         server, is_usable = self._taken(), False
         try:
-            # The mail server may have closed a connection that was kept open.
-            if server.used_at and not server.is_ready():
+            if server.used_at and server.has_ended():
                 server.leave()
                 server = open_server(self._settings, self._sender)
             server.deliver(recipient, raw, sender)

@@ -74,7 +74,8 @@ def test_a_storm(tmp_path: Path, dovecot: Dovecot, capsys: pytest.CaptureFixture
                 f"the last of {len(results)} results out after {sent:.0f} s (goal {SENT * share:.0f}); "
                 f"HELP answered {len(waits)} times, at last after {max(waits):.1f} s (goal {HELPED})\n"
                 f"  processor, until all was queued: {spent(before, used)}; in all: {spent(before, after)}; "
-                f"a game {1000 * (total(after) - total(before)) / STORM:.0f} ms; at most {memory:.0f} MB (goal {MEMORY})"
+                f"a game {1000 * (total(after) - total(before)) / STORM:.0f} ms; "
+                f"at most {memory:.0f} MB (goal {MEMORY})"
             )
         assert len({mail.message_id for mail in results}) == len(results) >= 8 * STORM
         assert all(mail.has_picture for mail in results)
@@ -103,7 +104,7 @@ def test_ten_thousand_letters_wait(tmp_path: Path, dovecot: Dovecot, capsys: pyt
         settings = storm.environment(dovecot, sink, tmp_path) | {"JUDGE_LIMITS_DOMAIN": "1000000"}
         desk = storm.judge_with(1, tmp_path, settings)
         client = dovecot.client()
-        peaks, seconds = [], 0.0
+        peaks, seconds, used = [], 0.0, 0.0
         for first, last in ((0, few), (few, few + LETTERS)):
             for number in range(first, last):
                 client.append("INBOX", help_wanted(number))
@@ -113,7 +114,7 @@ def test_ten_thousand_letters_wait(tmp_path: Path, dovecot: Dovecot, capsys: pyt
                 while len(sink.arrived) < last:
                     assert time.monotonic() < began + 3000
                     time.sleep(0.1)
-                seconds = time.monotonic() - began
+                seconds, used = time.monotonic() - began, total(storm.processor_seconds(judge.pid))
                 peaks.append(storm.peak_megabytes(judge.pid))
             finally:
                 judge.send_signal(signal.SIGTERM)
@@ -124,8 +125,9 @@ def test_ten_thousand_letters_wait(tmp_path: Path, dovecot: Dovecot, capsys: pyt
             answered = [number or 0 for number in session.exec(answers)]
         with capsys.disabled():
             print(
-                f"\n{LETTERS} waiting letters: answered in {seconds:.0f} s, {LETTERS / seconds:.0f} a second; at most "
-                f"{peaks[1]:.0f} MB, {peaks[0]:.0f} MB with {few}"
+                f"\n{LETTERS} waiting letters: answered in {seconds:.0f} s, {LETTERS / seconds:.0f} a second, "
+                f"{1000 * used / LETTERS:.1f} ms of the processor each; "
+                f"at most {peaks[1]:.0f} MB, {peaks[0]:.0f} MB with {few}"
             )
         assert answered == sorted(answered)
         assert len(answered) >= LETTERS
