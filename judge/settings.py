@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from judge.addresses import normal
 from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
@@ -368,8 +369,12 @@ class LimitSettings(_Section):
     sent."""
 
 
-class Settings(JudgeSection, MapsSection, GamesSection):
+class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     """All settings: the keys of [judge], [maps] and [games], and the other sections by name; `file` is judge.ini."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="_", env_nested_max_split=1, enable_decoding=False
+    )
 
     file: Path
     mailbox: MailboxSettings
@@ -381,6 +386,13 @@ class Settings(JudgeSection, MapsSection, GamesSection):
     public: PublicSettings
     keep: KeepSettings
     limits: LimitSettings
+
+    @classmethod
+    def settings_customise_sources(cls, settings_cls: type[BaseSettings], *_: Any, **sources: Any) -> tuple[Any, ...]:
+        """Let the environment, which is given with the values of the file, take precedence."""
+        file, environment = sources["init_settings"], sources["env_settings"]
+        environment.env_vars = file.init_kwargs.pop("environment")
+        return environment, file
 
     @model_validator(mode="before")
     @classmethod
@@ -487,11 +499,14 @@ def sample() -> str:
 def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings in a file and the environment; raise SettingsError, which names all that is wrong."""
     ini = read_ini(path)
-    written: dict[str, Any] = {"file": path} | {section: {} for section in KEYS if section not in _FLAT}
-    for section, key in _PLACES.values():
-        text = environment.get(variable(section, key), ini.get(section, key, fallback=None))
-        if text is not None:
-            written.get(section, written)[key] = text.strip()
+    given: dict[str, str] = {}
+    written: dict[str, Any] = {"file": path, "environment": given}
+    written |= {section: {} for section in KEYS if section not in _FLAT}
+    for place, (section, key) in _PLACES.items():
+        if ini.has_option(section, key):
+            written.get(section, written)[key] = ini[section][key]
+        if (text := environment.get(variable(section, key))) is not None:
+            given[f"{PREFIX}{'_'.join(map(str, place))}".lower()] = text.strip()
     problems = [*_unknown(ini, environment)]
     try:
         found = Settings(**written)

@@ -240,7 +240,12 @@ def _abbrs(provinces: Iterable[SketchProvince]) -> str:
 
 def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
     powers = sketch.powers.values()
-    for power, letter, colour in zip(powers, _letters(powers), _colours(len(powers)), strict=True):
+    colours = [*PALETTE[: len(powers)]]
+    # Beyond the palette those colors of a lattice that are farthest from all before.
+    lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
+    while len(colours) < len(powers):
+        colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
+    for power, letter, colour in zip(powers, _letters(powers), colours, strict=True):
         table = {
             "adjective": power.adjective or power.name,
             "letter": letter,
@@ -251,15 +256,6 @@ def _powers(sketch: Sketch) -> Iterator[tuple[str, dict[str, Any]]]:
         if (owns := _abbrs(power.owned)) != table["homes"]:
             table["owns"] = owns
         yield f"powers.{_quoted(power.name)}", table
-
-
-def _colours(count: int) -> list[str]:
-    """Colors of the palette, and beyond it those of the lattice that are farthest from all before."""
-    colours = [*PALETTE[:count]]
-    lattice = [f"#{red}{green}{blue}" for red, green, blue in product(_STEPS, repeat=3)]
-    while len(colours) < count:
-        colours.append(max(lattice, key=lambda colour: min(colour_distance(colour, other) for other in colours)))
-    return colours
 
 
 def _letters(powers: Collection[SketchPower]) -> list[str]:

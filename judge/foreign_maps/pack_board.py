@@ -157,19 +157,22 @@ class _Board:
 
     def _spot(self, province: Province, near: Grid) -> dict[str, Any]:
         abbr, unit = province.abbr, self.units[province.abbr]
+        rings: list[list[int]] = []
+        for outline in self.outlines[abbr]:
+            # An outline is divided into arcs where it meets another province.
+            looks = groupby(_steps(outline), lambda step: self._look(abbr, _beside(abbr, _middle(step), near)))
+            ring = []
+            for look, part in looks:
+                first, *others = part
+                ring.append(self.arcs.add(*look, [*first, *(end for _, end in others)]))
+            rings.append(ring)
         spot: dict[str, Any] = {
-            "rings": [[*self._ring(abbr, outline, near)] for outline in self.outlines[abbr]],
+            "rings": rings,
             "units": {"": unit} | {coast: self.units.get(f"{abbr}/{coast}", unit) for coast in province.coasts},
         }
         if province.center:
             spot["center"] = self.centers.get(abbr, (round(unit[0] - 1.6 * self.unit), unit[1]))
         return spot
-
-    def _ring(self, abbr: str, outline: Outline, near: Grid) -> Iterator[int]:
-        """An outline as the numbers of arcs: it is divided where it meets another province."""
-        for look, part in groupby(_steps(outline), lambda step: self._look(abbr, _beside(abbr, _middle(step), near))):
-            first, *others = part
-            yield self.arcs.add(*look, [*first, *(end for _, end in others)])
 
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
         """The kind and the two sides of a line between a province and its neighbor; a border is drawn once."""

@@ -94,7 +94,11 @@ class _Board:
 
     def __init__(self, provinces: Mapping[str, Province], places: Mapping[str, complex], lines: list[Pair]):
         self.provinces, self.lines, self.arcs = provinces, lines, Arcs()
-        radius = _radius(places, lines)
+        # The largest radius of discs that do not touch each other, nor the lines between others.
+        nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
+        beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
+                  if place not in (one, other))  # fmt: skip
+        radius = max(_SMALLEST, min(_LARGEST, nearest / 2.1, min(beside, default=1.0) * 0.95))
         across, down = [at.real for at in places.values()], [at.imag for at in places.values()]
         wide, high = (max(numbers) - min(numbers) + 2 * _MARGIN * radius for numbers in (across, down))
         corner = complex(min(across), min(down)) - complex(1, 1) * _MARGIN * radius
@@ -174,14 +178,6 @@ class _Board:
 
 def _xy(at: complex) -> tuple[int, int]:
     return round(at.real), round(at.imag)
-
-
-def _radius(places: Mapping[str, complex], lines: list[Pair]) -> float:
-    """The largest radius of discs that do not touch each other, nor the lines between others."""
-    nearest = min((abs(one - other) for one, other in combinations(places.values(), 2)), default=1.0)
-    beside = (gap(at, places[one], places[other]) for one, other in lines for place, at in places.items()
-              if place not in (one, other))  # fmt: skip
-    return max(_SMALLEST, min(_LARGEST, nearest / 2.1, min(beside, default=1.0) * 0.95))
 
 
 # --- places for the points of a graph ---

@@ -84,7 +84,7 @@ class LmtpServer:
     @property
     def has_letters(self) -> bool:
         """Whether letters are waiting to be stored."""
-        return not all(stored.done() for _, stored in self._waiting)
+        return bool(self._waiting)
 
     @property
     def is_open(self) -> bool:
@@ -141,8 +141,6 @@ class LmtpServer:
         """
         with self._lock:
             waiting, self._waiting = self._waiting, []
-        # Those whose mail server was told to try again later are left out.
-        waiting = [entry for entry in waiting if entry[1].set_running_or_notify_cancel()]
         is_stored = False
         try:
             yield [letter for letter, _ in waiting]
@@ -208,12 +206,16 @@ class LmtpServer:
         with self._lock:  # so `handed_in` gives all that came earlier, too
             received_at = arrival(content, self._clock())
             letter = Fetched(0, 0, received_at, fields.encode("utf-8", "replace") + content)
-            self._waiting.append((letter, stored))
+            entry = letter, stored
+            self._waiting.append(entry)
         self._wake()
         try:
             is_stored = await wait_for(wrap_future(stored), ANSWER_WITHIN)
         except TimeoutError:
             is_stored = False
+            with self._lock:
+                if entry in self._waiting:
+                    self._waiting.remove(entry)
             self._last_refused = time.monotonic()
         answer = "250 2.0.0 The email is stored" if is_stored else _LATER
         return "\r\n".join([answer] * (len(recipients) if isinstance(server, LMTP) else 1))

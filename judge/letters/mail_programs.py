@@ -244,8 +244,14 @@ def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
     """Return the first line of a heading that ends with `said`, the beginning of line `number`, by its words alone."""
     known = _is_known(lines, number, said)
     for first, text in _growing(lines, number, said):
-        if len(text) > _LONGEST_UNKNOWN or first < number and not _is_wrapped(lines[first]):
+        if len(text) > _LONGEST_UNKNOWN:
             return None
+        if first < number:
+            # A heading may have been wrapped after a line that is full, or has an address or a time.
+            line = lines[first]
+            is_wrapped = len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line)
+            if not is_wrapped or _SENTENCE_ENDS.search(line[-20:]):
+                return None
         if _says_when_and_who(text, known):
             return _with_its_beginning(lines, first)
     return None
@@ -265,13 +271,6 @@ def _is_known(lines: Sequence[str], number: int, said: str) -> bool:
     """Whether a text ends with a colon and a verb of a known language; "a" may be above "écrit :"."""
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     return _COLON.search(said) is not None and _SAYS_WROTE.search(f"{above} {said}") is not None
-
-
-def _is_wrapped(line: str) -> bool:
-    """Whether a heading may have been wrapped after this line."""
-    if not _is_part(line) or _SENTENCE_ENDS.search(line[-20:]):
-        return False
-    return len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line) is not None
 
 
 def _with_its_beginning(lines: Sequence[str], begin: int) -> int:

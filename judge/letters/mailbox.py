@@ -42,7 +42,7 @@ GOODBYE = 2.0  # seconds for the answer to LOGOUT
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
 # Letters that have been there for longer are left alone.
 LOOKS_BACK = timedelta(days=7)
-BATCH = 10  # letters that are in memory at a time
+BATCH, BATCH_BYTES = 10, 10_000_000  # letters that are in memory at a time, and of what size in all
 # A command has one line, and servers limit its length.
 _SENDERS_AT_ONCE = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
@@ -198,9 +198,10 @@ class Mailbox:
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
         """Yield these letters of the open folder, and record those that the server does not hand out."""
         folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
-        for start in range(0, len(uids), BATCH):
+        many = max(1, min(BATCH, BATCH_BYTES // self._box.max_size))
+        for start in range(0, len(uids), many):
             with self._plain_words():
-                letters = self._fetch(uids[start : start + BATCH])
+                letters = self._fetch(uids[start : start + many])
             left.difference_update(letter.uid for letter in letters)
             if letters:
                 yield letters
@@ -278,8 +279,8 @@ class Mailbox:
         it. A letter that is refused twice on a working connection is left where it is.
         """
         most = self._box.max_size
-        try:
-            found = self._connected().fetch(uids, ["INTERNALDATE", f"BODY.PEEK[]<0.{most}>"])
+        try:  # one byte more shows whether the letter is bigger
+            found = self._connected().fetch(uids, ["INTERNALDATE", f"BODY.PEEK[]<0.{most + 1}>"])
         except (OSError, IMAPClientError) as trouble:
             log.warning("letter uid=%s cannot be fetched: %s", ",".join(map(str, uids)), trouble)
             if isinstance(trouble, OSError | IMAPClientAbortError):
@@ -296,7 +297,7 @@ class Mailbox:
             at, raw = data.get(b"INTERNALDATE"), data.get(b"BODY[]<0>", data.get(b"BODY[]"))
             if raw:  # Dovecot gives a letter that was just deleted as an empty one
                 received_at = at.astimezone(UTC) if at else self._clock()
-                letters.append(Fetched(self._uidvalidity, uid, received_at, raw, cut=len(raw) >= most))
+                letters.append(Fetched(self._uidvalidity, uid, received_at, raw[:most], cut=len(raw) > most))
         return letters
 
     def _connected(self) -> IdleClient:

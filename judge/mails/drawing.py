@@ -86,8 +86,15 @@ class Drawing:
             there = self._cache.parts_there(picture)
             left = [part for part in parts_of(picture) if part not in there]
             if left:
+                if self._pool is None:
+                    # Forked at the first picture from a process that has no threads and has loaded what draws.
+                    context = multiprocessing.get_context("forkserver")
+                    context.set_forkserver_preload([drawing_process.__name__, "judge.maps.render"])
+                    self._pool = ProcessPool(
+                        self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
+                    )
                 asked = picture.scene, picture.form, left
-                return self._processes().schedule(drawing_process.draw, asked, timeout=PATIENCE)
+                return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
             done.set_result({})
         except Exception as error:
             done.set_exception(error)
@@ -113,13 +120,3 @@ class Drawing:
             else:
                 continue
             outbox.picture_is_settled(session, id_of(one), now)
-
-    def _processes(self) -> ProcessPool:
-        """The pool, forked at the first picture from a process that has no threads and has loaded what draws."""
-        if self._pool is None:
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload([drawing_process.__name__, "judge.maps.render"])
-            self._pool = ProcessPool(
-                self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
-            )
-        return self._pool

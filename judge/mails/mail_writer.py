@@ -145,8 +145,24 @@ class MailWriter:
     def write(self, session: Session, mails: Sequence[Draft], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
         for mail in mails:
-            if not self._added_to_digest(session, mail, now):
-                self._queue(session, mail, now)
+            if self._added_to_digest(session, mail, now):
+                continue
+            game, phase = mail.game, mail.phase
+            outbox.put(
+                session,
+                self._composed(mail, self._mark(session, mail), now),
+                mail.kind,
+                now,
+                # Never a time in the past: the mails that answer one letter are sent in the order in which they were
+                # written.
+                max(phase.opened_at, now) if phase and not mail.letter else None,
+                game_id=game and game.id,
+                phase_id=phase and phase.id,
+                letter_id=mail.letter_id,
+                secret=mail.secret,
+                picture_id=mail.picture_id,
+                press_id=mail.press_id,
+            )
 
     def _added_to_digest(self, session: Session, mail: Draft, now: datetime) -> bool:
         """Add the news to the digest that goes out at `mail.until`; False if it is not for a digest, or too long."""
@@ -172,24 +188,6 @@ class MailWriter:
         else:
             outbox.put(session, composed, "digest", now, mail.until, gathered=news)
         return True
-
-    def _queue(self, session: Session, mail: Draft, now: datetime) -> None:
-        game, phase = mail.game, mail.phase
-        outbox.put(
-            session,
-            self._composed(mail, self._mark(session, mail), now),
-            mail.kind,
-            now,
-            # Never a time in the past: the mails that answer one letter are sent in the order in which they were
-            # written.
-            max(phase.opened_at, now) if phase and not mail.letter else None,
-            game_id=game and game.id,
-            phase_id=phase and phase.id,
-            letter_id=mail.letter_id,
-            secret=mail.secret,
-            picture_id=mail.picture_id,
-            press_id=mail.press_id,
-        )
 
     def _composed(self, mail: Draft, mark: str, now: datetime) -> Composed:
         """Compose the mail with its whole subject, and with a page if its reader wants one.

@@ -87,15 +87,20 @@ class PictureCache:
 
         If there are none, the mail says so, and the log says why.
         """
-        album = self.album(session, picture)
-        if not album:
-            has_failed = pictures.has_failed(picture, now)
+        if album := self.album(session, picture):
+            return with_album(raw, picture, album)
+        is_of_orders, has_failed = picture.scene["occasion"] == "orders", pictures.has_failed(picture, now)
+        if not has_failed:
             # A confirmation says all orders in words: without their picture nothing is missing.
-            if not has_failed:
-                level = logging.INFO if picture.scene["occasion"] == "orders" else logging.ERROR
-                log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
-            return with_notice(raw, _excuse(picture, has_failed=has_failed))
-        return with_album(raw, picture, album)
+            level = logging.INFO if is_of_orders else logging.ERROR
+            log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
+        if is_of_orders:
+            notice = "Your orders could not be drawn this time. The text shows them as recorded."
+        elif has_failed:
+            notice = f"The map could not be drawn. To ask for it again, send {_command(picture)}."
+        else:
+            notice = f"The map could not be drawn in time. To get it, send {_command(picture)}."
+        return with_notice(raw, notice)
 
     def throw_away(self, oldest: float) -> int:
         """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
@@ -139,15 +144,6 @@ def name_of(picture: Picture, part: str = "") -> str:
     scene = picture.scene
     pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
     return f"{'-'.join(filter(None, pieces))}{tail(part)}.{_SUFFIXES[picture.form]}"
-
-
-def _excuse(picture: Picture, *, has_failed: bool) -> str:
-    """The sentence in a mail that goes without its picture."""
-    if picture.scene["occasion"] == "orders":
-        return "Your orders could not be drawn this time. The text shows them as recorded."
-    if has_failed:
-        return f"The map could not be drawn. To ask for it again, send {_command(picture)}."
-    return f"The map could not be drawn in time. To get it, send {_command(picture)}."
 
 
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:

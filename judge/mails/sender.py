@@ -123,7 +123,13 @@ class OutboxSender:
         readers: dict[tuple[bool, str], list[Mail]] = {}
         for mail in mails:
             readers.setdefault((mail.kind in outbox.ANSWERS, mail.recipient), []).append(mail)
-        self._threads.map(lambda some: self._send(some, now), readers.values(), chunksize=1)
+
+        def send(of_one: Sequence[Mail]) -> None:
+            for mail in of_one:
+                self._unnoted[id_of(mail)] = mail, self._outcome(mail, now)
+                self._note_all(now)
+
+        self._threads.map(send, readers.values(), chunksize=1)
         return Sent(self._done["sent"], self._done["deferred"], self._done["failed"])
 
     # --- take ---
@@ -195,12 +201,6 @@ class OutboxSender:
         return at_most <= timedelta(0)
 
     # --- send ---
-
-    def _send(self, mails: Sequence[Mail], now: datetime) -> None:
-        """Send the mails of one reader, in a thread of the pool."""
-        for mail in mails:
-            self._unnoted[id_of(mail)] = mail, self._outcome(mail, now)
-            self._note_all(now)
 
     def _outcome(self, mail: Mail, now: datetime) -> Outcome:
         if self._breaks_off or self._stopping.is_set():

@@ -14,6 +14,7 @@ import time
 from base64 import b64encode
 from contextlib import suppress
 from itertools import chain, repeat
+from typing import Any
 
 from judge.letters.machine_mail import blames_address
 from judge.oauth import OAuthError, access_token
@@ -54,17 +55,25 @@ class NoSuchAddress(Refused):
 class Server(smtplib.SMTP):
     """A connection to the outgoing mail server, on which the judge, `sender`, can send any number of mails.
 
-    used_at: when it last sent one.
+    used_at: when it last sent one. has_begun: whether the server may have accepted the last mail: its bytes were sent,
+    at least in part.
     """
 
     sender = ""
     used_at = 0.0
+    has_begun = False
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        """Send the bytes of a mail."""
+        self.has_begun = True
+        return super().data(msg)
 
     def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
         """Return when the server has accepted the mail; raises Deferred, Refused or Unavailable.
 
         `sender`: where reports go, if not to the judge's own address.
         """
+        self.has_begun = False
         try:
             self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])
         except smtplib.SMTPSenderRefused as error:
@@ -83,7 +92,7 @@ class Server(smtplib.SMTP):
             raise Deferred(f"the connection broke: {error}") from error
 
     def is_ready(self) -> bool:
-        """Whether another mail can be sent on the connection."""
+        """Whether another mail can be sent on the connection after one that was not accepted."""
         try:
             return self.rset()[0] == 250
         except OSError:
@@ -122,11 +131,15 @@ class ConnectionPool:
         """
         server, is_usable = self._taken(), False
         try:
-            # The mail server may have closed a connection that was kept open.
-            if server.used_at and not server.is_ready():
+            try:
+                server.deliver(recipient, raw, sender)
+            except (Deferred, Unavailable):
+                if not server.used_at or server.has_begun or server.is_ready():
+                    raise
+                # The server has closed a connection that was kept open, and has not seen the mail.
                 server.leave()
                 server = open_server(self._settings, self._sender)
-            server.deliver(recipient, raw, sender)
+                server.deliver(recipient, raw, sender)
             is_usable = True
         except (Deferred, Refused) as error:
             is_usable = server.is_ready()
@@ -134,7 +147,15 @@ class ConnectionPool:
                 raise Closed(str(error)) from error
             raise
         finally:
-            self._give_back(server, is_usable=is_usable)
+            if not is_usable:
+                server.leave()
+            with self._changed:
+                if is_usable:
+                    server.used_at = time.monotonic()
+                    self._free.append(server)  # the one that was used last is taken first
+                else:
+                    self._open -= 1
+                self._changed.notify_all()
 
     def close_idle(self, seconds: float | None = None) -> None:
         """Close the connections that were not used for KEPT_OPEN or so many seconds; another mail opens them again."""
@@ -169,17 +190,6 @@ class ConnectionPool:
                     if not isinstance(error, Unavailable) or not self._open:
                         raise
                     self._most, self._fewer_since = self._open, time.monotonic()
-
-    def _give_back(self, server: Server, *, is_usable: bool) -> None:
-        if not is_usable:
-            server.leave()
-        with self._changed:
-            if is_usable:
-                server.used_at = time.monotonic()
-                self._free.append(server)  # the one that was used last is taken first
-            else:
-                self._open -= 1
-            self._changed.notify_all()
 
 
 def open_server(settings: SmtpSettings, sender: str) -> Server:

@@ -123,18 +123,16 @@ def as_said(text: str, columns: int = COLUMNS) -> str:
     Lines that look like a heading of the judge are indented by two blanks; those that look like the header of a mail in
     a HISTORY by ten, so that no program takes them for one.
     """
-    return "\n".join(f"{_set_off(line)}{line}" for line in wrap(text, columns).split("\n"))
-
-
-def _set_off(line: str) -> str:
-    plain = line
-    if not line.isascii():  # in the Latin letters for which a reader takes it
-        plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
-        plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
-    plain = _GAP.sub(" ", plain)
-    if _MAIL_HEADER.match(plain):
-        return " " * 10
-    return "  " if _HEADING.match(plain) else ""
+    lines = []
+    for line in wrap(text, columns).split("\n"):
+        plain = line
+        if not line.isascii():  # in the Latin letters for which a reader takes it
+            plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
+            plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
+        plain = _GAP.sub(" ", plain)
+        indent = 10 if _MAIL_HEADER.match(plain) else 2 if _HEADING.match(plain) else 0
+        lines.append(" " * indent + line)
+    return "\n".join(lines)
 
 
 def column(labels: Iterable[str], least: int) -> int:
@@ -325,7 +323,9 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
 
 def variables_of(name: str) -> frozenset[str]:
     """The variables that a template may use: its own, or those of all templates if others include it."""
-    table = _variables()
+    data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
+    always = data.pop("always").split()
+    table = {template: frozenset([*always, *names.split()]) for template, names in data.items()}
     template = _bare(name)
     if template in table:
         return table[template]
@@ -334,14 +334,6 @@ def variables_of(name: str) -> frozenset[str]:
         source, _, _ = FileSystemLoader(TEMPLATES).get_source(environment(), name)
         own = meta.find_undeclared_variables(environment().parse(source))
     return frozenset(own).union(*table.values())
-
-
-@lru_cache(maxsize=1)
-def _variables() -> dict[str, frozenset[str]]:
-    """{template: its variables}, from templates/variables.toml."""
-    data = tomllib.loads((TEMPLATES / VARIABLES_FILE).read_text(encoding="utf-8"))
-    always = data.pop("always").split()
-    return {template: frozenset([*always, *names.split()]) for template, names in data.items()}
 
 
 @lru_cache(maxsize=1)

@@ -71,9 +71,17 @@ class Drawing:
             f'<path d="{path_around(outlines)}" fill="{fill[0] if len(fill) == 1 else f"url(#{_pattern_id(fill)})"}"/>'
             for outlines, fill in self.areas
         )
+        # Horizontal stripes across the whole board: they need the fewest bytes, and have no seams.
+        wide, step = self.window.right, self.stripe
+        patterns = "".join(
+            f'<pattern id="{_pattern_id(fill)}" width="{wide:g}" height="{step}" patternUnits="userSpaceOnUse">'
+            f'<rect width="{wide:g}" height="{step}" fill="{fill[0]}"/>'
+            f'<rect width="{wide:g}" height="{step / 2:g}" fill="{fill[1]}"/></pattern>'
+            for fill in dict.fromkeys(area.fill for area in self.areas if len(area.fill) > 1)
+        )
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{self.pixels}" '
-            f'height="{self.pixels * height / width:.0f}" {FRAME}><title>{self.title}</title>{self._patterns()}'
+            f'height="{self.pixels * height / width:.0f}" {FRAME}><title>{self.title}</title>{patterns}'
             f'<g transform="translate({0 - x:g} {top - y:g})">'
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{SEA}"/>'
             f'<g fill-rule="evenodd">{areas}</g>'
@@ -89,16 +97,6 @@ class Drawing:
         fills = (color for area in self.areas for color in area.fill)
         named = "".join([PAPER, INK, SEA, *fills, self.lines, _text(self.board), _text(self.page)])
         return ["ffffff", *sorted(set(re.findall(r"#([0-9a-f]{6})\b", named)) - {"ffffff"})]
-
-    def _patterns(self) -> str:
-        """Horizontal stripes across the whole board: they need the fewest bytes, and have no seams."""
-        wide, step = self.window.right, self.stripe
-        return "".join(
-            f'<pattern id="{_pattern_id(fill)}" width="{wide:g}" height="{step}" patternUnits="userSpaceOnUse">'
-            f'<rect width="{wide:g}" height="{step}" fill="{fill[0]}"/>'
-            f'<rect width="{wide:g}" height="{step / 2:g}" fill="{fill[1]}"/></pattern>'
-            for fill in dict.fromkeys(area.fill for area in self.areas if len(area.fill) > 1)
-        )
 
 
 def _pattern_id(fill: tuple[str, ...]) -> str:

@@ -31,7 +31,12 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
     bottom = top + window.height
     groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used, percent)]
     legend, rows = _in_rows(groups, window.width, percent, bottom)
-    title = _title(scene, part)
+    phase, occasion = scene.position.phase, "your orders" if scene.occasion == "orders" else scene.occasion
+    # `heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board.
+    title = (
+        f"{f'{part}, ' if part else ''}{f'{scene.name}: ' if scene.name else ''}"
+        f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}{f': {occasion}' if occasion else ''}"
+    )
     return Drawing(
         part=part,
         title=_escaped(title),
@@ -51,14 +56,6 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
         ),
         page=(*_head(scene, title, window.width, percent, bool(part)), *legend),
     )
-
-
-def _title(scene: Scene, part: str) -> str:
-    """`heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board."""
-    phase = scene.position.phase
-    occasion = "your orders" if scene.occasion == "orders" else scene.occasion
-    when = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}{f': {occasion}' if occasion else ''}"
-    return f"{f'{part}, ' if part else ''}{f'{scene.name}: ' if scene.name else ''}{when}"
 
 
 def _head(scene: Scene, title: str, width: float, percent: float, is_part: bool) -> list[Element]:

@@ -13,6 +13,7 @@ import os
 import stat
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from math import ceil, floor
 from pathlib import Path
@@ -128,7 +129,14 @@ class Rasterizer:
         palette = Image.new("P", (1, 1))
         palette.putpalette(bytes.fromhex("".join([*_GREYS, *drawing.colors][:256])))
         for _ in range(_TRIES):
-            page = self._page(drawing, width / drawing.size[0])
+            scale = width / drawing.size[0]
+            page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
+            board, top, border = self._ground(drawing, scale).copy(), round(drawing.top * scale), drawing.border * scale
+            self._lay(board, drawing.board, drawing.window, scale)
+            page.paste(board, (0, top))
+            frame = 0, top, board.width - 1, top + board.height - 1
+            ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
+            self._lay(page, drawing.page, Box(0, 0, *drawing.size), scale)
             page = page.quantize(palette=palette, dither=Image.Dither.NONE)
             for level in _LEVELS:
                 packed = io.BytesIO()
@@ -137,16 +145,6 @@ class Rasterizer:
                     return packed.getvalue()
             width = max(1, int(width * (limit / packed.tell()) ** 0.5 * 0.97))
         raise PictureFailed(f"the picture does not fit into {limit} bytes")
-
-    def _page(self, drawing: Drawing, scale: float) -> Image.Image:
-        page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
-        board, top, border = self._ground(drawing, scale).copy(), round(drawing.top * scale), drawing.border * scale
-        self._lay(board, drawing.board, drawing.window, scale)
-        page.paste(board, (0, top))
-        frame = 0, top, board.width - 1, top + board.height - 1
-        ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
-        self._lay(page, drawing.page, Box(0, 0, *drawing.size), scale)
-        return page
 
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
         """The areas with the lines above them: kept for each distribution of owners."""
@@ -172,7 +170,11 @@ class Rasterizer:
         """The lines of a ground; another process may have left them in the cache folder."""
         if document not in self._kept:
             file = self._folder and self._folder / f"{hashlib.sha256(document.encode()).hexdigest()}.png"
-            lines = _read(file) if file else None
+            lines: Image.Image | None = None
+            if file:
+                with suppress(OSError, SyntaxError):  # it is missing or damaged
+                    lines = _image(file.read_bytes(), _LINE_SHADES)
+                    os.utime(file)  # those not used for the longest time are deleted first
             if lines is None:
                 png = self._drawn(document, size)
                 lines = _image(png, _LINE_SHADES)
@@ -222,9 +224,8 @@ class Rasterizer:
             self.kept_bytes -= _bytes(self._kept.popitem(last=False)[1])
 
 
-@lru_cache(maxsize=1)
-def _rasterizer(cache_folder: Path | None) -> Rasterizer:
-    return Rasterizer(cache_folder)
+# {the cache folder: its rasterizer}: one is kept, with its bitmaps.
+_rasterizer = lru_cache(maxsize=1)(Rasterizer)
 
 
 # --- pixels ---
@@ -316,16 +317,6 @@ def _is_private(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid() and not about.st_mode & 0o022
-
-
-def _read(file: Path) -> Image.Image | None:
-    """Read the lines in a file, and mark it as used; None if it is missing or damaged."""
-    try:
-        lines = _image(file.read_bytes(), _LINE_SHADES)
-        os.utime(file)
-        return lines
-    except (OSError, SyntaxError):
-        return None
 
 
 def _save(png: bytes, file: Path) -> None:

@@ -17,6 +17,7 @@ FONT_FILE = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 BASELINE = 0.36
 # Fonts are measured at this size; hinting does not matter then.
 _MEASURED = 200
+_FONT = ImageFont.truetype(str(FONT_FILE), _MEASURED)
 
 # The boxes of units and of the signs of centers with radius 1 (judge.maps.symbols): of an army so much as is on the
 # diagonals and on the axes of its disc, of a fleet its hull and its sails, of a center its walls, and what is on top.
@@ -101,15 +102,9 @@ def text_width(text: str, size: float) -> float:
 @lru_cache(maxsize=4096)
 def _extent(text: str) -> Box:
     """The box of a text of size 1."""
-    font = _font()
-    _, top, _, bottom = font.getbbox(text, anchor="ls")
-    half = font.getlength(text) / 2 / _MEASURED
+    _, top, _, bottom = _FONT.getbbox(text, anchor="ls")
+    half = _FONT.getlength(text) / 2 / _MEASURED
     return Box(-half, top / _MEASURED + BASELINE, half, bottom / _MEASURED + BASELINE)
-
-
-@lru_cache(maxsize=1)
-def _font() -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(FONT_FILE), _MEASURED)
 
 
 def unit_boxes(kind: str, at: Point, radius: float) -> tuple[Box, ...]:

@@ -57,12 +57,19 @@ def random_orders(
 
     `table`: the position on its board; whoever asks for several powers lays it out once.
     """
-    homes: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
+    orders: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:
-        return homes + _random_builds(variant, position, power, need.builds, dice)
+        options, claims = legal_builds(variant, position, power), claim_sites(variant, position, power)
+        for _ in range(need.builds):
+            build = dice.choice(options)
+            orders.append(build)
+            # A power can make only one center its home.
+            taken = claims if build.slot in claims else (build.slot,)
+            options = [order for order in options if order.slot == "WAIVE" or order.slot not in taken]
+        return orders
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
     table = table or BoardState(variant, position)
-    return homes + [_random_order(legal_orders(variant, position, unit, table), dice) for unit in units]
+    return orders + [_random_order(legal_orders(variant, position, unit, table), dice) for unit in units]
 
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
@@ -90,14 +97,3 @@ def _random_order(options: list[Order], dice: random.Random) -> Order:
     kinds = sorted({type(order).__name__ for order in options})
     kind = dice.choice(kinds)
     return dice.choice([order for order in options if type(order).__name__ == kind])
-
-
-def _random_builds(variant: Variant, position: Position, power: str, due: int, dice: random.Random) -> list[Order]:
-    builds: list[Order] = []
-    options, claims = legal_builds(variant, position, power), claim_sites(variant, position, power)
-    while len(builds) < due:
-        builds.append(dice.choice(options))
-        # A power can make only one center its home.
-        taken = claims if builds[-1].slot in claims else (builds[-1].slot,)
-        options = [order for order in options if order.slot == "WAIVE" or order.slot not in taken]
-    return builds

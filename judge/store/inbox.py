@@ -125,13 +125,13 @@ def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
 
 
 def letters(
-    session: Session, state: LetterState, *, sender: str = "", before: datetime | None = None
+    session: Session, state: LetterState, *, sender: str | None = None, before: datetime | None = None
 ) -> Sequence[LetterRow]:
     """The letters in that state, the first one first; their bytes are read when they are asked for.
 
     `sender`: only from this address. `before`: only those that have been in it since before that moment.
     """
-    which = [LetterRow.sender == sender] if sender else []
+    which = [] if sender is None else [LetterRow.sender == sender]
     since = [col(LetterRow.done_at) < before] if before else []
     return session.exec(_of(state, *which, *since).options(_WITHOUT_RAW)).all()
 

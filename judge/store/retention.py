@@ -172,7 +172,13 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     _count(session, written.where(undone).values(state="ignored", done_at=now))
     emptied = dict.fromkeys(("subject", "error", "message_id"), "")
     done["letters"] = _count(session, written.values(**emptied, raw=b"", sender=_MASKED, written_at=None))
-    done["mails"] = _count(session, delete(Mail).where(col(Mail.recipient).in_(addresses)))
+    got, newest = col(Mail.recipient).in_(addresses), select(func.max(col(Mail.id))).scalar_subquery()
+    done["mails"] = _count(session, delete(Mail).where(got, col(Mail.id) < newest))
+    # The newest of all mails is only emptied: SQLite would give its number to the next one, and if it is being sent
+    # now, that one would be noted as sent.
+    last: dict[str, Any] = dict.fromkeys(("secret", "picture_id", "gathered", "taken_by"))
+    last |= {"recipient": _MASKED, "subject": "", "raw": b"", "error": "", "failed_at": now, "dismissed_at": now}
+    done["mails"] += _count(session, update(Mail).where(got).values(**last))
     return done
 
 

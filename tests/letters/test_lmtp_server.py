@@ -3,6 +3,7 @@
 import smtplib
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -180,6 +181,29 @@ def test_what_is_handed_in_while_nobody_stores_is_put_off_in_time(monkeypatch):
         with smtplib.LMTP("127.0.0.1", intake.port, timeout=20) as client, pytest.raises(smtplib.SMTPDataError) as no:
             client.sendmail("fay@a.test", ["judge@judge.test"], LETTER)
         assert no.value.smtp_code == 451 and not box.has_letters
+    finally:
+        box.close()
+
+
+def test_a_letter_counts_even_if_its_mail_server_hangs_up_before_it_is_stored():
+    """Otherwise a deadline would not wait for it: the mail server may come again in an hour only."""
+    box = LmtpServer(intake := settings(), "judge@judge.test", 10_000, (rung := threading.Event()).set)
+    box.open()
+    try:
+        client = smtplib.LMTP("127.0.0.1", intake.port, timeout=20)
+        client.ehlo_or_helo_if_needed()
+        client.mail("fay@a.test")
+        client.rcpt("judge@judge.test")
+        client.docmd("DATA")
+        client.send(LETTER + b".\r\n")
+        assert rung.wait(20)
+        client.close()
+        until = time.monotonic() + 20
+        while box.connections and time.monotonic() < until:
+            time.sleep(0.01)
+        assert box.has_letters
+        with box.handed_in() as letters:
+            assert [letter.raw.endswith(b"LIST\r\n") for letter in letters] == [True]
     finally:
         box.close()
 

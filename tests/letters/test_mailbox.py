@@ -91,6 +91,31 @@ def test_big_letter_is_cut(mail_server: Server):
     assert (read.sender, read.lines[0].text) == ("anna@example.org", "A PAR - BUR")
 
 
+@pytest.mark.parametrize(("over", "is_cut"), [(0, False), (1, True)])
+@pytest.mark.parametrize("is_partial", [True, False])
+def test_a_letter_of_the_largest_size_is_whole(dovecot: Dovecot, over: int, is_cut: bool, is_partial: bool):
+    """Also if the server gives all bytes, whatever it was asked for."""
+    raw = letter("A PAR - BUR\n" + "x" * 60 + "\n")
+    raw += b"x" * (10_000 + over - len(raw) - 2) + b"\r\n"
+    dovecot.append(raw, NOON)
+    with open_mailbox(dovecot, max_size=10_000) as mailbox:
+        if not is_partial:
+            client = mailbox._connected()
+            fetch = client.fetch
+            client.fetch = lambda uids, what: fetch(uids, [what[0], "BODY.PEEK[]"])
+        [fetched] = sweep(mailbox)
+    assert (fetched.raw, fetched.cut) == (raw[:10_000], is_cut)
+
+
+def test_fewer_letters_are_fetched_at_a_time_if_they_may_be_big(dovecot: Dovecot):
+    for number in range(3):
+        dovecot.append(letter(f"letter {number}"), NOON)
+    with open_mailbox(dovecot, max_size=4_000_000) as mailbox:
+        assert [len(batch) for batch in mailbox.new_letters()] == [2, 1]
+    with open_mailbox(dovecot, max_size=40_000_000) as mailbox:
+        assert [len(batch) for batch in mailbox.new_letters()] == [1, 1, 1]
+
+
 def test_huge_header_is_cut(dovecot: Dovecot):
     """Also when the header is what is too big."""
     dovecot.append(letter("A PAR - BUR", *[f"X-Padding-{number}: {'x' * 900}" for number in range(200)]), NOON)

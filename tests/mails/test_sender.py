@@ -406,6 +406,36 @@ def test_a_connection_that_the_server_has_closed_is_opened_again_and_costs_no_ma
     sender.close()
 
 
+@pytest.mark.parametrize("at", ["MAIL", "RCPT"])
+def test_a_server_that_takes_so_many_mails_in_a_session_gets_the_next_at_once_in_another(
+    engine: Engine, smtp_sink: SmtpSink, at: str
+) -> None:
+    """Exim answers 421 to MAIL after smtp_accept_max_per_connection mails, and knows RSET before that."""
+    sender = _sender_of(smtp_sink, engine, 1)
+    _put(engine, *_people(2))
+    assert sender.run(NOON).sent == 2
+    smtp_sink.refuse_next(1, "421 4.7.0 too many mails in one session", at=at)
+    _put(engine, *_people(2))
+    assert sender.run(NOON) == Sent(2, 0, 0), sender.trouble
+    assert smtp_sink.connections == 2 and set(times_sent(smtp_sink.mails).values()) == {1}
+    sender.close()
+
+
+def test_a_server_without_rset_gets_its_mails_on_one_connection(
+    engine: Engine, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(smtp_sink, "handle_RSET", _unknown, raising=False)
+    sender = _sender_of(smtp_sink, engine, 1)
+    _put(engine, *_people(3))
+    assert sender.run(NOON) == Sent(3, 0, 0), sender.trouble
+    assert smtp_sink.connections == 1
+    sender.close()
+
+
+async def _unknown(*_: object) -> str:
+    return "502 5.5.2 command not recognized"
+
+
 def test_a_server_that_takes_fewer_connections_gets_fewer(engine: Engine, smtp_sink: SmtpSink) -> None:
     smtp_sink.take_at_most(2)
     _put(engine, *_people(12))

@@ -98,3 +98,12 @@ def test_only_a_letter_put_aside_is_queued_again(engine: Engine, handled: bool) 
     with transaction(engine) as session:
         assert not inbox.requeue(session, new)
         assert not inbox.requeue(session, 999)
+
+
+def test_a_letter_whose_sender_is_not_clear_is_nobody_elses(engine: Engine) -> None:
+    _keep(engine, Fetched(b"a"))
+    with transaction(engine) as session:
+        row = inbox.in_turn(session)[0]
+        inbox.done(session, row, inbox.Masked(b"a", sender="kim@example.org"), now=LATER, state="held")
+    with reading(engine) as session:
+        assert [len(inbox.letters(session, "held", sender=one)) for one in ("", "kim@example.org", None)] == [0, 1, 1]

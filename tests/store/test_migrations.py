@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 
 from judge.shell import cli
+from judge.store import outbox
 from judge.store import schema as store
-from judge.store.engine import StoreError, open_engine
+from judge.store.engine import StoreError, open_engine, transaction
 from judge.store.schema import migrate, newest_step, step_taken
 from tests.forked import ROOT, Forked
 
@@ -58,11 +60,17 @@ def test_a_database_at_the_last_merged_step_becomes_one_of_today(engine: Engine)
     _begin_at_0012(engine)
     with engine.begin() as connection:
         connection.exec_driver_sql("INSERT INTO person (name, zone) VALUES ('Kim Doe', 'UTC')")
+        connection.exec_driver_sql(
+            "INSERT INTO mail (message_id, kind, recipient, subject, raw, created_at, next_try_at, attempts, error) "
+            "VALUES ('<1@x>', 'given up', 'kim@example.org', 'x', '', '2026-05-15 12:00', '2026-05-15 12:00', 0, '')"
+        )
     assert _taken(engine) == store._LAST_MERGED
     migrate(engine)
     assert _taken(engine) == newest_step()
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT name FROM person").scalars().all() == ["Kim Doe"]
+    with transaction(engine) as session:
+        assert [mail.kind for mail in outbox.due(session, datetime(2026, 5, 16, tzinfo=UTC), 9)] == ["given_up"]
 
 
 @pytest.mark.parametrize("step", ["0001", "0027", "0001_first", "0011_public_names"])

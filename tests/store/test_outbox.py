@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import select
 
-from judge.store import outbox
+from judge.store import outbox, retention
 from judge.store.engine import open_engine, reading, transaction
 from judge.store.schema import migrate
 from judge.store.tables import Event, Mail
@@ -137,3 +137,23 @@ def test_a_mail_from_before_the_clock_was_set_back_is_due(engine: Engine) -> Non
     with transaction(engine) as session:
         outbox.clock_was_set_back(session, NOON - 60 * MINUTE)
     assert _due(engine, NOON - 60 * MINUTE) == [written.id]
+
+
+def test_a_mail_that_is_being_sent_while_its_reader_is_forgotten_settles_no_other(engine: Engine) -> None:
+    """SQLite would give its number to the next mail, if its row were gone."""
+    earlier, of_another, mail = _put(engine), _put(engine, "bo@example.org"), _put(engine, secret="pa55")
+    with transaction(engine) as session:
+        outbox.take(session, [mail], "this process")
+    with transaction(engine) as session:
+        done = retention.forget_person(session, None, ["kim@example.org"], NOON)
+        assert done["mails"] == 2
+    with reading(engine) as session:
+        assert session.get(Mail, earlier.id) is None
+    other = _put(engine, "al@example.org")
+    with transaction(engine) as session:
+        outbox.sent(session, mail, now=NOON)
+    assert _due(engine) == [of_another.id, other.id]
+    with reading(engine) as session:
+        left = session.get_one(Mail, mail.id)
+        assert (left.recipient, left.raw, left.subject, left.secret) == ("****", b"", "", None)
+        assert not outbox.given_up(session) and len(outbox.unsent(session)) == 2

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from judge import __version__
-from judge.commands.core.command import RULING, Command, CommandError, Family, Place, TopicName, Who, refused
+from judge.commands.core.command import RULING, CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import seat_in, tell, tell_text
 from judge.commands.core.permissions import users
@@ -152,8 +152,10 @@ def _get_topic(context: CommandContext, asked: str) -> None:
     named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
+        # What only masters use stands below their topic, not with all commands.
+        placed = ((one, (*one.topics, "commands" if one.who & ~RULING else "master")) for one in commands)
         text = context.services.post.render(
-            f"help/{topic.name}", context.zone, commands=[one for one in commands if _is_shown(one, topic)],
+            f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
             users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(),
         )  # fmt: skip
         tell_text(context, f"{topic.name.capitalize()}: {topic.title}.", text)
@@ -165,14 +167,6 @@ def _get_topic(context: CommandContext, asked: str) -> None:
     elif not _tell_where_ruled(context, asked):
         names = ", ".join(topic.name for topic in TOPICS)
         raise CommandError(f'No help for "{asked}". Topics: {names}. Commands and variants work too.')
-
-
-def _is_shown(command: Command, topic: Topic) -> bool:
-    """Return whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
-    for_masters = not command.who & ~RULING
-    if topic.name == "commands":
-        return not for_masters
-    return topic.name in command.topics or topic.name == "master" and for_masters
 
 
 def _tell_where_ruled(context: CommandContext, asked: str) -> bool:

@@ -1,7 +1,7 @@
 """The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
 
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from judge.commands.core.redaction import Redaction
@@ -130,21 +130,22 @@ class Answer:
 
     def put_first(self) -> None:
         """Put what was not done, then the `foremost` sentences, at the beginning of the verdict."""
-        self.verdict = " ".join([*self._left_undone(), *self.foremost, self.verdict]).rstrip()
-        self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
-
-    def _left_undone(self) -> Iterator[str]:
-        """What became of messages and orders that stand below a line that was refused."""
+        # What became of messages and orders that stand below a line that was refused.
+        first = []
         if self.unsent:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
-            yield f"{subject} NOT sent: {self.some(self.unsent)}."
+            first.append(f"{subject} NOT sent: {self.some(self.unsent)}.")
         if self.swallowed:
-            yield "Nothing after it was recorded: put ENDPRESS after your message, and send it again with your orders."
+            first.append(
+                "Nothing after it was recorded: put ENDPRESS after your message, and send it again with your orders."
+            )
         if self.unfiled:
-            yield f"The orders below {self.some(self.unfiled)} were NOT recorded."
+            first.append(f"The orders below {self.some(self.unfiled)} were NOT recorded.")
         if self.undone:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
-            yield f"{subject} NOT done: this may be part of a sentence."
+            first.append(f"{subject} NOT done: this may be part of a sentence.")
+        self.verdict = " ".join([*first, *self.foremost, self.verdict]).rstrip()
+        self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def some(self, lines: Sequence[str]) -> str:
         """The first of the lines, each cut to what names it."""

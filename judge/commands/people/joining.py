@@ -6,6 +6,7 @@ or with a ? or @ that no sentence has.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 from judge.commands.core.command import (
@@ -57,12 +58,26 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
     help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
 def join(context: CommandContext, game: str, password: str | None, words: str | None) -> None:
-    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
+    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again.
+
+    Raises CommandError if the variant and options after the password are not those of the game.
+    """
     if signon.is_left_open(context, password):
         return
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
-        _refuse_other(found, words)
+        # No one is to join a game of another kind than they mean.
+        board, hidden = without_options(words)
+        variant, gunboat = variant_of(found), settings_of(found).gunboat
+        same = not board
+        with suppress(VariantError):
+            same = same or variant_called(board) in (variant.name, variant.edition)
+        if not same or hidden != gunboat:
+            option = " Gunboat" if gunboat else ""
+            raise CommandError(
+                f"{found.name} is {variant.title}{option}, not {words}, so you have not joined it. If you want to play "
+                f"it, send SIGNON ?{found.name} <password> {variant.name}{option}."
+            )
     _join(context, found, phase, password)
 
 
@@ -142,26 +157,6 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     if not forming.can_begin(context.session, game):
         context.add_text(forming.what_awaits(game))
         context.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
-
-
-def _refuse_other(game: Game, words: str) -> None:
-    """Raise CommandError if the variant and options after the password are not those of the game.
-
-    So no one joins another kind of game than they mean.
-    """
-    board, hidden = without_options(words)
-    variant, gunboat = variant_of(game), settings_of(game).gunboat
-    try:
-        same = not board or variant_called(board) in (variant.name, variant.edition)
-    except VariantError:
-        same = False
-    if same and hidden == gunboat:
-        return
-    option = " Gunboat" if gunboat else ""
-    raise CommandError(
-        f"{game.name} is {variant.title}{option}, not {words}, so you have not joined it. If you want to play it, "
-        f"send SIGNON ?{game.name} <password> {variant.name}{option}."
-    )
 
 
 def without_options(words: str) -> tuple[str, bool]:

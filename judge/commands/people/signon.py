@@ -91,8 +91,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
             # "SIGNON France heron": power and game as two words, without a password.
             found, who, password = apart, target, None
     game, phase = found or find_game(context, name, target)
-    power = "" if who.lower() in ROLES else _named_power(context, game, who)
-    seats = _meant(context, game, who, power)
+    power, seats = _meant(context, game, who)
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
             return
@@ -235,25 +234,34 @@ def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
     )
 
 
-def _meant(context: CommandContext, game: Game, who: str, power: str) -> Sequence[Seat]:
-    """The seats that a sign-on may name: several masters, one player, the sender's own as an observer.
+def _meant(context: CommandContext, game: Game, who: str) -> tuple[str, Sequence[Seat]]:
+    """The power that a sign-on names, and the seats: several masters, one player, the sender's own as an observer.
 
     A game may have any number of observers, and one sign-on must not try the passwords of all of them: the sender's is
     found by address, and only the password then proves that it is theirs. Raises CommandError.
     """
     session, sender = context.session, context.letter.sender
-    if power:
-        seat = players_of(session, game).get(power)
-        return [seat] if seat else []
     if who.lower() in ("m", "master"):
-        return masters_of(session, game)
+        return "", masters_of(session, game)
+    if who.lower() not in ROLES:
+        if game.state == "forming":
+            raise CommandError(
+                f"{game.name} has not started: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
+            )
+        try:
+            power = read_seat(variant_of(game), who, People(session, game, None))
+        except NotMeant as unread:
+            unread.instead = [variant_of(game).seat(one).at(game.name) for one in unread.instead]
+            raise CommandError(unread.told("SIGNON {} <password>")) from None
+        seat = players_of(session, game).get(power)
+        return power, [seat] if seat else []
     observing = seats_in(session, game, person_at(session, sender), "observer")[:1]
     if not observing:
         raise CommandError(
             f"{sender} is not observing {game.name}. Write from the address that gets its results, or "
             f"send OBSERVE {game.name} to get them here too."
         )
-    return observing
+    return "", observing
 
 
 # How many requests to join are mailed to one master in an hour.
@@ -261,19 +269,6 @@ MOST_REQUESTS = 20
 _HOUR = timedelta(hours=1)
 # Who signs on without a power.
 ROLES = ("m", "master", "o", "observer")
-
-
-def _named_power(context: CommandContext, game: Game, who: str) -> str:
-    """The power that a sign-on names; raises CommandError."""
-    if game.state == "forming":
-        raise CommandError(
-            f"{game.name} has not started: no one has a power yet. Sign on with SIGNON ?{game.name} <password>."
-        )
-    try:
-        return read_seat(variant_of(game), who, People(context.session, game, None))
-    except NotMeant as unread:
-        unread.instead = [variant_of(game).seat(one).at(game.name) for one in unread.instead]
-        raise CommandError(unread.told("SIGNON {} <password>")) from None
 
 
 def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> None:

@@ -5,7 +5,7 @@ is not as usual (judge/games/core/setting_fields.py); its command is in judge/co
 `change_settings` read and write the column.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -284,7 +284,8 @@ class GameSettings:
 
     def to_json(self) -> dict[str, Any]:
         """The form kept in the database."""
-        return asdict(self, dict_factory=_as_json)
+        values = asdict(self).items()
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
@@ -292,10 +293,6 @@ class GameSettings:
         given: dict[str, Any] = {one.name: data[one.name] for one in fields(cls) if one.name in data}
         given |= {kind: Timing(**data[kind]) for kind in TIMINGS if kind in data}
         return cls(**given)
-
-
-def _as_json(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 
 
 def settings_of(game: Game) -> GameSettings:

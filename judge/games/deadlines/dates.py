@@ -96,36 +96,27 @@ def read_date(
     `after`: days without a year, and times without a day, are looked for from there on.
     """
     try:
-        return _read(text, now, zone, clock, facing, after)
+        parts = _sort_words(text)
+        if "span" in parts:
+            return (now + parts["span"]).astimezone(UTC).replace(microsecond=0)
+        tz = parts.get("zone", ZoneInfo(zone))
+        today = now.astimezone(tz).date()
+        start = after.astimezone(tz).date() if after else today
+        ahead = parts.get("from_today")
+        day = _day(parts, start, facing) if ahead is None else today + timedelta(days=ahead)
+        if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
+            away = "a hundred years" if facing == "back" else "two years"
+            raise _Unclear(f"{day.isoformat()} is more than {away} away")
+        if "time" not in parts:
+            return datetime.combine(day, clock, tzinfo=tz).astimezone(UTC)
+        hour, minute, second = parts["time"]
+        local = datetime.combine(day + hour // 24 * _DAY, time(hour % 24, minute, second), tzinfo=tz)
+        return _once(local, zone)
     except _Unclear as unclear:
         place, why = ZoneInfo(zone), str(unclear)
         sample = now.astimezone(place) + timedelta(days=-4 if facing == "back" else 3)
         example = f"write the date like {sample:%Y-%m-%d} 21:00 (times are {place.key})"
         raise Refusal(f"{why[:1].upper()}{why[1:]}; {example}.") from None
-
-
-def _read(
-    text: str, now: datetime, zone: str, clock: time, facing: Facing, after: datetime | None
-) -> datetime:
-    words = _words(text)
-    if not words:
-        raise _Unclear("no date was given")
-    parts = _sort_words(words, text)
-    if "span" in parts:
-        return (now + parts["span"]).astimezone(UTC).replace(microsecond=0)
-    tz = parts.get("zone", ZoneInfo(zone))
-    today = now.astimezone(tz).date()
-    start = after.astimezone(tz).date() if after else today
-    ahead = parts.get("from_today")
-    day = _day(parts, start, facing) if ahead is None else today + timedelta(days=ahead)
-    if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
-        away = "a hundred years" if facing == "back" else "two years"
-        raise _Unclear(f"{day.isoformat()} is more than {away} away")
-    if "time" not in parts:
-        return datetime.combine(day, clock, tzinfo=tz).astimezone(UTC)
-    hour, minute, second = parts["time"]
-    local = datetime.combine(day + hour // 24 * _DAY, time(hour % 24, minute, second), tzinfo=tz)
-    return _once(local, zone)
 
 
 def written(moment: datetime, zone: str) -> str:
@@ -200,10 +191,12 @@ def _words(text: str) -> list[str]:
     return [word for word in plain.split() if word not in _NOISE]
 
 
-def _sort_words(words: Sequence[str], text: str) -> _Parts:
-    """What the words say together; unknown words, and two words that say the same thing, are refused."""
+def _sort_words(text: str) -> _Parts:
+    """What the words of a date say together; unknown words, and two that say the same thing, are refused."""
     parts: _Parts = {}
-    rest = list(words)
+    rest = _words(text)
+    if not rest:
+        raise _Unclear("no date was given")
     while rest:
         said, used = _from_now(rest)
         if not said:

@@ -126,11 +126,26 @@ def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
 
 
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
-    """Let `entrant` join; the people who are still waiting are told."""
+    """Let `entrant` join; the people who already wait are told: at most once a day until the game is full.
+
+    Whoever joins within the day is in the notice at its end.
+    """
     seat = sit(work, game, "player", entrant)
     tell_of_one_domain(work, game, None, seat)
-    if not can_begin(work.session, game):
-        _tell_new_player(work, game, seat)
+    if can_begin(work.session, game):
+        return seat
+    seats, missing = seats_of(work.session, game), missing_players(work.session, game)
+    waiting = {other.address for other in seats} - {seat.address}
+    told = (mails_since(work.session, address, "news", work.now - _DAY, game) for address in waiting)
+    if missing > 0 and any(told):
+        if not settings_of(game).quiet:
+            game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
+        return seat
+    players = sum(other.role == "player" for other in seats)
+    still = f"{missing} more needed." if missing > 0 else what_is_missing(work.session, game)
+    what = f"New Player Signon: #{players}" if missing > 0 else "Ready to Start"
+    text = f"A new player has joined {game.name}. {still}"
+    notices.tell_comings(work, game, what, text, skip={seat.address})
     return seat
 
 
@@ -184,29 +199,6 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
         f"{what_is_missing(work.session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text)
-
-
-def _tell_new_player(work: Work, game: Game, newcomer: Seat) -> None:
-    """Tell the people who already wait that one more player has joined: at most once a day until the game is full.
-
-    Whoever joins within the day is in the notice at its end.
-    """
-    players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
-    ready = missing_players(work.session, game) <= 0
-    waiting = {seat.address for seat in seats_of(work.session, game)} - {newcomer.address}
-    since = work.now - _DAY
-    if not ready and any(mails_since(work.session, address, "news", since, game) for address in waiting):
-        if not settings_of(game).quiet:
-            game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
-        return
-    still = what_is_missing(work.session, game) if ready else f"{missing_players(work.session, game)} more needed."
-    notices.tell_comings(
-        work,
-        game,
-        "Ready to Start" if ready else f"New Player Signon: #{len(players)}",
-        f"A new player has joined {game.name}. {still}",
-        skip={newcomer.address},
-    )
 
 
 _ONE_DOMAIN_WITHIN = timedelta(minutes=60)

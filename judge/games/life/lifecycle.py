@@ -82,7 +82,9 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
     if phase.processed_at or moment is None or moment > work.now:
         return "was no longer due"
     if game.state == "paused" and game.idle:
-        _abandon(work, game, phase)
+        days = work.services.settings.idle_limit
+        sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
+        _end(work, game, phase, "Game Abandoned", sentence)
         return "ended: nobody plays"
     if game.state == "paused":
         schedule.remind_paused(work, game, phase)
@@ -141,12 +143,18 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
 
 
 def process(work: Work, game: Game, phase: Phase, *, due: bool = False) -> bool:
-    """Adjudicate `phase`; False if another process has done so, or if, with `due`, it is not due."""
+    """Adjudicate `phase`; False if another process has done so, or if, with `due`, it is not due.
+
+    The game is paused if the phase, processed at its time, was the second without an order from anybody.
+    """
     if not claim(work.session, phase, work.now, due=due):
         return False
     _adjudicate(work, game, phase)
-    if due:
-        _pause_if_idle(work, game, phase)
+    opened = open_phase(work.session, game) if due else None
+    if opened and game.state == "active" and kind(phase.name) == "M":
+        before = last_moves(work.session, game, phase.number)
+        if before and not ordered_since(work.session, game, before.number):
+            _pause_idle(work, game, opened)
     return True
 
 
@@ -301,13 +309,6 @@ def terminate(work: Work, game: Game, phase: Phase | None) -> None:
     _end(work, game, phase, "Game Terminated", f"The master has terminated {game.name}.")
 
 
-def _abandon(work: Work, game: Game, phase: Phase) -> None:
-    """Nobody plays any more: the game ends without a result."""
-    days = work.services.settings.idle_limit
-    sentence = f"{game.name} has ended without a result: no player has sent an order in the last {days:g} days."
-    _end(work, game, phase, "Game Abandoned", sentence)
-
-
 def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
     """Close the open phase as it stands, unless another has just processed it."""
     if phase and not claim(work.session, phase, work.now, due=False):
@@ -327,15 +328,6 @@ def _tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> Non
     """Notify everybody of the end, in this sentence, and those who still ask to join."""
     game_mails.tell_end(work, game, phase, sentence)
     applications.drop_all(work, game, f"{game.name} has ended.")
-
-
-def _pause_if_idle(work: Work, game: Game, phase: Phase) -> None:
-    """Pause the game if `phase`, which was processed at its time, was the second without an order from anybody."""
-    opened = open_phase(work.session, game)
-    if opened and game.state == "active" and kind(phase.name) == "M":
-        before = last_moves(work.session, game, phase.number)
-        if before and not ordered_since(work.session, game, before.number):
-            _pause_idle(work, game, opened)
 
 
 def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: datetime) -> None:

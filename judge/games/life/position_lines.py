@@ -55,7 +55,16 @@ class Draft:
         pieces = split_orders(what)
         if not pieces:
             raise Refusal(f"Each line starts with a power, or Nobody, and a colon. {EXAMPLE}")
-        power = self._power(who)
+        who = who.strip()
+        if who.casefold() in _NOBODY:
+            power = ""
+        elif who.casefold() == NEUTRAL.casefold() and self._variant.neutrals.units:
+            power = NEUTRAL
+        else:
+            try:
+                power = self._variant.power(who).name
+            except KeyError as unknown:
+                raise Refusal(f"{unknown.args[0]} To remove a unit or a center, write Nobody.") from None
         for piece in pieces:
             try:
                 self._take(power, piece)
@@ -75,17 +84,6 @@ class Draft:
             return position_from_json(self._variant, position_to_json(self._variant, position))
         except PositionError as mistake:
             raise Refusal(str(mistake)) from None
-
-    def _power(self, word: str) -> str:
-        """The power of that name; "" for nobody."""
-        if word.strip().casefold() in _NOBODY:
-            return ""
-        if word.strip().casefold() == NEUTRAL.casefold() and self._variant.neutrals.units:
-            return NEUTRAL
-        try:
-            return self._variant.power(word.strip()).name
-        except KeyError as unknown:
-            raise Refusal(f"{unknown.args[0]} To remove a unit or a center, write Nobody.") from None
 
     def _take(self, power: str, text: str) -> None:
         dislodged = _DISLODGED.match(text)

@@ -334,7 +334,14 @@ class _Letter:
         self._slips: list[Said] = []  # on lines in which a unit has the wrong letter
         for line in lines:
             try:
-                self.said.append((line, self._read(line)))
+                meaning = understood(variant, kind(position.phase), line).meaning
+                bid = Bid(line.points, meaning) if meaning else None
+                if bid and bid.points:
+                    bid = check_bid(variant, position, power, bid)
+                    assert meaning and not isinstance(bid.order, Unread)
+                    if wrong := wrong_letters(variant, meaning, bid.order):
+                        self._slips.append((line.text, wrong))
+                self.said.append((line, bid))
             except OrderError as mistake:
                 self._unread.append((line.text, str(mistake)))
         self._take_all({})
@@ -344,20 +351,6 @@ class _Letter:
         assert not isinstance(bid.order, Unread)
         text = next(line.text.strip() for line, other in self.said if other and other.order == bid.order)
         return FiledBid(self._power, bid.points, bid.order.slot, text, order_to_json(bid.order))
-
-    def _read(self, line: BidLine) -> Bid | None:
-        """The bid of one line by itself, None if it has none; raises OrderError if its order is impossible."""
-        meaning = understood(self._variant, kind(self._position.phase), line).meaning
-        if meaning is None:
-            return None
-        bid = Bid(line.points, meaning)
-        if not bid.points:
-            return bid
-        checked = check_bid(self._variant, self._position, self._power, bid)
-        assert not isinstance(checked.order, Unread)
-        if wrong := wrong_letters(self._variant, meaning, checked.order):
-            self._slips.append((line.text, wrong))
-        return checked
 
     def _take_all(self, in_vain: Mapping[str, str]) -> None:
         """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.

@@ -5,7 +5,7 @@ which of a player's powers it is, and which lines of a block count is decided on
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from sqlmodel import Session
 
@@ -43,17 +43,17 @@ def read_condition(variant: Variant, text: str) -> Condition:
     return condition
 
 
-def _joined(variant: Variant, words: list[str]) -> Condition:
-    """Conditions joined by AND and OR, up to a closing bracket; takes them off the end of `words`."""
-    condition = _single(variant, words)
-    while words and words[-1].upper() in ("AND", "OR"):
-        joint = all if words.pop().upper() == "AND" else any
-        condition = _both(joint, condition, _single(variant, words))
-    return condition
+def _joined(variant: Variant, words: list[str], before: Condition | None = None) -> Condition:
+    """Conditions joined by AND and OR, up to a closing bracket; takes them off the end of `words`.
 
-
-def _both(joint: Callable[[Iterable[bool]], bool], first: Condition, second: Condition) -> Condition:
-    return lambda position: joint(condition(position) for condition in (first, second))
+    Joined from left to right: `before` is what stands on the left, if that is read already.
+    """
+    first = before or _single(variant, words)
+    if not words or words[-1].upper() not in ("AND", "OR"):
+        return first
+    joint = all if words.pop().upper() == "AND" else any
+    second = _single(variant, words)
+    return _joined(variant, words, lambda position: joint(condition(position) for condition in (first, second)))
 
 
 def _single(variant: Variant, words: list[str]) -> Condition:

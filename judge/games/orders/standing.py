@@ -55,11 +55,26 @@ _COLUMNS = 75
 
 
 def form(book: FiledOrders, seat: str) -> Form | None:
-    """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
+    """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers.
+
+    It has the lines of each power, in a group with the power's name above them, and of the bids.
+    """
     if seat not in book.asked:
         return None
+    powers, lines = book.variant.powers_of(seat), list[str]()
+    several = len(powers) > 1
+    for power in powers:
+        need, given = book.asked[seat].get(power), book.orders_of(power)
+        if need and several:
+            lines.append(f"// {power}")
+        if need and book.kind == "A":
+            lines += _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
+        elif need:
+            lines += _by_unit(book.variant, need, given)
+    if book.kind == "M":
+        lines += _bids(book, seat)
     signon = book.variant.seat_named[seat].at(book.game.name)
-    return Form(signon, book.phase.name, tuple(_form_lines(book, seat)), complete=not book.missing().get(seat))
+    return Form(signon, book.phase.name, tuple(lines), complete=not book.missing().get(seat))
 
 
 def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]:
@@ -72,21 +87,6 @@ def own_forms(work: Work, book: FiledOrders, mine: Iterable[Seat]) -> list[Form]
             made = replace(made, passwordless=True, by_reply=by_reply)
         found += [made] if made else []
     return found
-
-
-def _form_lines(book: FiledOrders, seat: str) -> Iterator[str]:
-    """The lines of each power, in a group with the power's name above them, and of the bids."""
-    several = len(book.variant.powers_of(seat)) > 1
-    for power in book.variant.powers_of(seat):
-        need, given = book.asked[seat].get(power), book.orders_of(power)
-        if need and several:
-            yield f"// {power}"
-        if need and book.kind == "A":
-            yield from _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
-        elif need:
-            yield from _by_unit(book.variant, need, given)
-    if book.kind == "M":
-        yield from _bids(book, seat)
 
 
 def _by_unit(variant: Variant, need: Need, given: list[Order]) -> Iterator[str]:
@@ -182,13 +182,20 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
 
 
 def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
-    """For the player of the power; `full`: for the master, who may know why a bid did not win."""
-    mine = [one for one in auction.bids if one.bidder == power]
-    lines = [
-        f"{one.bid.points}: {bid_words(variant, position, one.bid)}  ({_fate(one, auction, full)}"
-        + (f", worth {one.value})" if one.value > one.bid.points else ")")
-        for one in mine
-    ]
+    """For the player of the power, who learns nothing beyond what the published orders show.
+
+    `full`: for the master, who may know why a bid did not win.
+    """
+    mine, lines = [one for one in auction.bids if one.bidder == power], []
+    for one in mine:
+        if one.why:
+            fate = f"had no effect: {one.why.rstrip('.')}"
+        elif one.won or not full:
+            fate = "won" if seems_won(one, auction) else "did not win"
+        else:
+            fate = "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
+        worth = f", worth {one.value}" if one.value > one.bid.points else ""
+        lines.append(f"{one.bid.points}: {bid_words(variant, position, one.bid)}  ({fate}{worth})")
     return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
 
 
@@ -197,15 +204,6 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
     if isinstance(bid.order, Unread):
         return f'"{bid.text}"'
     return describe_order(variant, position, bid.order)
-
-
-def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
-    """The result of a bid; the bidder learns nothing beyond what the published orders show."""
-    if one.why:
-        return f"had no effect: {one.why.rstrip('.')}"
-    if one.won or not reader_knows_all:
-        return "won" if seems_won(one, auction) else "did not win"
-    return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
 
 
 def bids_verdict(auction: Auction, power: str) -> str:
@@ -407,21 +405,17 @@ class BidView:
 
 def bid_view(book: FiledOrders, power: str) -> BidView | None:
     """What the confirmation shows; None if the power (or group) has no points."""
-    bids = book.bids
-    has = bids.income(power)
+    bids, points = book.bids, book.variant.points
+    has, given = bids.income(power), bids.given(power)
     if not has:
         return None
-    lines = [f"DP {bid.points}: {bid_words(book.variant, book.position, bid)}" for bid in bids.given(power)]
+    lines = [f"DP {bid.points}: {bid_words(book.variant, book.position, bid)}" for bid in given]
+    attacked: list[str] = []
+    if given and points and points.attack_voids:
+        # The power bids in vain for neutrals that its units attack (Intercontinental, 11.2).
+        orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
+        places = attacked_by(BoardState(book.variant, book.position), power, orders)
+        slots = dict.fromkeys(bid.order.slot for bid in given)
+        attacked = [book.variant.provinces[slot].name for slot in slots if slot in places]
     spent, declined = bids.spent(power), bids.declined(power)
-    return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
-
-
-def _attacked(book: FiledOrders, power: str) -> list[str]:
-    """The neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
-    points, given = book.variant.points, book.bids.given(power)
-    if not (points and points.attack_voids and given):
-        return []
-    orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
-    attacked = attacked_by(BoardState(book.variant, book.position), power, orders)
-    slots = dict.fromkeys(bid.order.slot for bid in given)
-    return [book.variant.provinces[slot].name for slot in slots if slot in attacked]
+    return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), attacked)

@@ -146,16 +146,17 @@ def _tell_bounces(work: Work) -> None:
             work.notify(to, zone, "dead", subject, row=row, power=power, game=game, withheld=withheld)
 
 
-def _is_undelivered_to_tell(work: Work) -> bool:
+def _untold_mails(work: Work) -> Sequence[Mail]:
+    """The undelivered mails of which the keeper is to be told: all at once, some time after the first, once a day."""
     keeper = work.services.settings.keeper
-    first = next(iter(outbox.untold(work.session, keeper)), None)
-    gathered = first and first.failed_at and first.failed_at <= work.now - GATHER
-    return bool(gathered) and not mails_since(work.session, keeper, "given_up", work.now - APART)
+    mails = outbox.untold(work.session, keeper)
+    gathered = mails and mails[0].failed_at and mails[0].failed_at <= work.now - GATHER
+    return mails if gathered and not mails_since(work.session, keeper, "given_up", work.now - APART) else []
 
 
 def _tell_undelivered(work: Work) -> None:
     """Send one mail about all undelivered mails that the keeper has not been told of yet."""
-    mails = outbox.untold(work.session, work.services.settings.keeper)
+    mails = _untold_mails(work)
     what = f"{counted(len(mails), 'email')} undeliverable"
     work.notify_keeper("given_up", what, mails=mails[:MOST], more=len(mails) - MOST)
     outbox.note_told(work.session, mails, work.now)
@@ -178,7 +179,7 @@ def _tell_limit(work: Work) -> None:
 
 # Each report about mails that do not arrive: whether it is due, and what writes it.
 REPORTS: Sequence[tuple[Callable[[Work], object], Callable[[Work], None]]] = (
-    (_is_undelivered_to_tell, _tell_undelivered),
+    (_untold_mails, _tell_undelivered),
     (_untold_bounces, _tell_bounces),
     (_is_limit_to_tell, _tell_limit),
 )

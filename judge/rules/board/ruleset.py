@@ -7,7 +7,7 @@ it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Self, TypeVar
 
 from judge.rules.board.names import Names
@@ -71,11 +71,6 @@ class Mechanism:
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
         """The rules of the mechanism in words for the players, one or two sentences for each rule."""
         return iter(())
-
-
-@cache
-def _by_default(kind: type[M]) -> M:
-    return kind()
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +149,7 @@ class Ruleset:
 
         Ask for those whose defaults are standard Diplomacy: no centers, no points, a factor of one.
         """
-        return self.rule(kind) or _by_default(kind)  # type: ignore[arg-type]  # classes are hashable
+        return self.rule(kind) or kind()
 
     def with_rule(self, new: Mechanism) -> Self:
         """The ruleset with this mechanism instead of the earlier one of the same kind."""

@@ -7,7 +7,7 @@ leaves the rules complete, such as a wrong total, does not keep a game from the 
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -213,16 +213,13 @@ def _province(abbr: str, values: Table, doubts: Mapping[str, Collection[str]]) -
     for by_coast in ("fleet", "anchors"):
         values[by_coast] = {coast.upper(): value for coast, value in values.get(by_coast, {}).items()}
     near = {"army": values.get("army", ()), "fleet": chain.from_iterable(values["fleet"].values())}
-    army, fleet = (_doubtful(places, doubts.get(kind, doubts.get("", ()))) for kind, places in near.items())
+    doubtful: dict[str, Places] = {}
+    for kind, places_beside in near.items():
+        named = {*map(province_of, doubts.get(kind, doubts.get("", ())))}
+        beside = dict.fromkeys(map(province_of, places_beside))
+        doubtful[kind] = tuple(name for name in beside if "*" in named or name in named)  # "*" names all
     known = {"name": "", "kind": "", **values}
-    return Province(abbr, **known, doubtful_for_armies=army, doubtful_for_fleets=fleet)
-
-
-def _doubtful(neighbours: Iterable[str], named: Collection[str]) -> Places:
-    """Return the provinces among these places that `named` names; `*` names all."""
-    beside = dict.fromkeys(map(province_of, neighbours))
-    words = {*map(province_of, named)}
-    return tuple(name for name in beside if "*" in words or name in words)
+    return Province(abbr, **known, doubtful_for_armies=doubtful["army"], doubtful_for_fleets=doubtful["fleet"])
 
 
 class _MapCheck:
