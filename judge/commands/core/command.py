@@ -219,7 +219,7 @@ class Call:
         command = self.command
         boxed = command.body in (Body.CONDITION, Body.SANDBOX)
         idle = self.name in _NO_SENTENCES or command.place is Place.ANYWHERE or boxed
-        if idle or self.is_in_capitals or command.is_order or command.heads:
+        if idle or self.is_in_capitals or command.is_order or command.heads or command.is_said:
             return False
         return bool(self.above) and not (self.body and command.body is Body.FORM)
 

@@ -264,3 +264,9 @@ def test_the_draw_of_the_last_year_counts_pieces_too():
     capped = EARLY.with_rule(replace(victory, year_cap=1655))
     outcome = adjudicate(capped, standing(France=["A PAR"]), {})
     assert (outcome.drawn, outcome.over, outcome.adjust) == (("France",), True, {})
+
+
+def test_a_wish_below_other_words_is_answered_with_the_command(heron):
+    for wish, command in (("I agree to a draw.", "SET DRAW"), ("I need more time.", "SET DEADLINE")):
+        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\nDear judge,\n{wish}")
+        assert "1 line refused." in reply.flat and f"{command} " in reply.flat and "in capitals" not in reply.flat
