@@ -21,6 +21,7 @@ import select
 import socket
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -133,7 +134,7 @@ class DaemonLock:
         self._held.close()
 
 
-class KeptSession:
+class KeptSession(ABC):
     """A session with PostgreSQL that is kept open and seen by the name of its process."""
 
     def __init__(self, engine: Engine, role: Role):
@@ -153,9 +154,9 @@ class KeptSession:
             self.close()
         return self._connection is not None
 
+    @abstractmethod
     def prepare(self, connection: Connection) -> None:
         """Do what the session is kept for; for a session that has just begun."""
-        raise NotImplementedError
 
     def open(self) -> None:
         """Begin the session; it stays closed if this fails."""

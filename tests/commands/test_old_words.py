@@ -290,7 +290,7 @@ def test_what_people_ask_for_in_sentences_is_answered_with_the_line_to_send(hero
         Please remove me from the game         => send RESIGN <game> on a line of its own
         I vote for a draw                      => SET DRAW votes for a draw
         Yes to the draw!                       => SET DRAW votes for a draw
-        I concede to England                   => SET CONCEDE <power> votes for a concession
+        I concede to England                   => SET CONCEDE <power> for a concession
         Could I get a 24 hour extension?       => players ask for it with PRESS TO M
         Extension please                       => players ask for it with PRESS TO M
         I am on holiday from May 3 to May 10   => write SET ABSENCE <date> TO <date>
