@@ -35,9 +35,18 @@ from judge.store.games import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail, Phase, Picture
 from tests import beginnings, rows
 from tests.no_password_remains import left
-from tests.texts import flat, table
+from tests.texts import flat, mapped, table
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
+# The orders of the seven people who play the standard game (`seat_seven`), by how they write.
+ALL_HOLD = mapped("""
+    austria => A VIE H; A BUD H; F TRI H
+    england => A LVP H; F EDI H; F LON H
+    france  => A PAR H; A MAR H; F BRE H
+    germany => A BER H; A MUN H; F KIE H
+    italy   => A ROM H; A VEN H; F NAP H
+    russia  => A MOS H; A WAR H; F SEV H; F STP/SC H
+    turkey  => A CON H; A SMY H; F ANK H""")
 # A password takes a tenth of a second otherwise, on purpose.
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 SAMPLE = Path(__file__).parents[2] / "judge.ini"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
 
 TURKEY, FRANCE, KIM = "turkey@example.org", "france@example.org", "kim@example.org"
 AS_TURKEY, AS_FRANCE, AS_KIM = "SIGNON Theron pwturkey\n", "SIGNON Fheron pwfrance\n", "SIGNON Mheron gm\n"
@@ -131,13 +131,7 @@ def test_points_alone_are_something_to_order(desk: DeskAtWork) -> None:
 
 
 DUE = datetime.fromisoformat("2026-05-11T23:30:01+00:00")
-OTHERS = {
-    "austria": "A VIE H; A BUD H; F TRI H",
-    "england": "A LVP H; F EDI H; F LON H",
-    "germany": "A BER H; A MUN H; F KIE H",
-    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
-    "turkey": "A CON H; A SMY H; F ANK H",
-}
+OTHERS = {power: orders for power, orders in ALL_HOLD.items() if power not in ("france", "italy")}
 FRANCE_OPEN = "Some orders of France are missing in heron, so that power is now open to a replacement player."
 
 

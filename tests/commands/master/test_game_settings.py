@@ -8,18 +8,10 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from judge.store.tables import Attendance
-from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.texts import flat, mapped
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
+from tests.texts import flat
 
 KIM = "Kim Doe <kim@example.org>"
-ALL_HOLD = mapped("""
-    austria => A VIE H; A BUD H; F TRI H
-    england => A LVP H; F EDI H; F LON H
-    france  => A PAR H; A MAR H; F BRE H
-    germany => A BER H; A MUN H; F KIE H
-    italy   => A ROM H; A VEN H; F NAP H
-    russia  => A MOS H; A WAR H; F SEV H; F STP/SC H
-    turkey  => A CON H; A SMY H; F ANK H""")
 
 
 def settings(desk: DeskAtWork) -> GameSettings:

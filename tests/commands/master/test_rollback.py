@@ -5,18 +5,9 @@ from datetime import timedelta
 import pytest
 
 from judge.store.tables import Phase
-from tests.commands.deskatwork import DeskAtWork
-from tests.texts import mapped
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork
 
 KIM = "kim@example.org"
-HOLDS = mapped("""
-    austria => A BUD H; A VIE H; F TRI H
-    england => A LVP H; F EDI H; F LON H
-    france  => A PAR H; A MAR H; F BRE H
-    germany => A BER H; A MUN H; F KIE H
-    italy   => A ROM H; A VEN H; F NAP H
-    russia  => A MOS H; A WAR H; F SEV H; F STP/SC H
-    turkey  => A CON H; A SMY H; F ANK H""")
 
 
 @pytest.fixture(params=["SET NMR", "SET NONMR"])
@@ -26,7 +17,7 @@ def complete(request, desk: DeskAtWork) -> DeskAtWork:
 
     def complete() -> None:
         desk.writes(KIM, f"SIGNON Mheron gm\n{request.param}")
-        for name, orders in HOLDS.items():
+        for name, orders in ALL_HOLD.items():
             desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
         desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
 

@@ -19,20 +19,11 @@ from judge.store.games import game_named, open_phase
 from judge.store.people import person_at
 from judge.store.seats import players_of
 from judge.store.tables import Game, Phase
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
 from tests.mails.same_facts import differences
-from tests.texts import mapped
 
 DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
-ORDERS = mapped("""
-    austria => A VIE H; A BUD H; F TRI H
-    england => A LVP H; F EDI H; F LON H
-    france  => A PAR H; A MAR H; F BRE H
-    germany => A BER H; A MUN H; F KIE H
-    italy   => A ROM H; A VEN H; F NAP H
-    russia  => A MOS H; A WAR H; F SEV H; F STP/SC H
-    turkey  => A CON H; A SMY H; F ANK H""")
 
 
 @pytest.fixture
@@ -78,11 +69,11 @@ def change(desk: DeskAtWork, grace: float = 0, **settings: Any) -> None:
 
 def order(desk: DeskAtWork, *powers: str) -> None:
     for power in powers:
-        desk.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{ORDERS[power]}\n")
+        desk.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{ALL_HOLD[power]}\n")
 
 
 def all_but(power: str) -> list[str]:
-    return [other for other in ORDERS if other != power]
+    return [other for other in ALL_HOLD if other != power]
 
 
 def subjects(mails: list[Posted], to: str) -> list[str]:
@@ -122,7 +113,7 @@ def test_in_grace_the_phase_is_processed_a_while_after_the_last_orders(desk):
 def test_who_waits_is_not_waited_for_beyond_the_deadline(desk):
     change(desk, grace=48)
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET WAIT\n")
-    order(desk, *ORDERS)
+    order(desk, *ALL_HOLD)
     assert phase_of(desk).due_at == DEADLINE
 
 
@@ -181,7 +172,7 @@ def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told
 
 
 def test_a_phase_that_has_all_its_orders_is_processed_after_an_outage(desk):
-    order(desk, *ORDERS)
+    order(desk, *ALL_HOLD)
     outage(desk, DEADLINE - 2 * HOUR, DEADLINE + 8 * HOUR)
     assert "S1901M Results" in subjects(desk.ring(DEADLINE + 8 * HOUR), "france@example.org")
 
@@ -224,7 +215,7 @@ def record(desk: DeskAtWork, power: str) -> reliability.Reliability:
 
 def test_the_record_tells_who_was_on_time_late_absent_and_gone(desk):
     change(desk, grace=24, nmr=False)
-    order(desk, *[power for power in ORDERS if power not in ("france", "turkey")])
+    order(desk, *[power for power in ALL_HOLD if power not in ("france", "turkey")])
     desk.ring(DEADLINE)
     desk.now = DEADLINE + HOUR
     order(desk, "france")
