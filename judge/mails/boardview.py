@@ -67,8 +67,8 @@ def map_view(variant: Variant, position: Position) -> MapView:
 
     owner, blocks = owners(position), []
     for power in [*(power.name for power in variant.powers), NEUTRAL]:
-        units = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
-        owned = position.centers.get(power, ())
+        units = [*position.units_of(power), *(one.unit for one in position.dislodged_of(power))]
+        owned = position.centers_of(power)
         places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
         if places:
             blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
@@ -214,7 +214,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
     found = tie(variant, position, "a Fall that ends like this has no winner")
     for power, homes in position.homes.items():
         for home in homes:
-            lost = "" if home in position.centers.get(power, ()) else ", which it does not own now"
+            lost = "" if home in position.centers_of(power) else ", which it does not own now"
             found.append(f"{variant.provinces[home].name} is a home center of {power}{lost}.")
     found += emergencies(variant, position)
     for name, opens in variant.canals.items():

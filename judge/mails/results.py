@@ -246,7 +246,7 @@ def _route(
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
     """Return the units that had no order in a movement phase."""
     ordered = {result.order.slot for result in outcome.results if result.power == power}
-    units = position.units.get(power, ()) if kind(position.phase) == "M" else ()
+    units = position.units_of(power) if kind(position.phase) == "M" else ()
     return [unit for unit in units if unit.province not in ordered]
 
 
@@ -272,7 +272,7 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
         for power in (power for power in seat.powers if power in powers):
             # With 0 builds when these or the game are over.
             change = 0 if kind(outcome.phase) == "A" or outcome.over else outcome.adjust.get(power, 0)
-            centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
+            centers, units = len(after.centers_of(power)), len(after.units_of(power))
             due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} unit{'s' * (abs(change) != 1)}."
             has = f"{centers:2} Supply centers, {units:2} Units:"
             counts.append(Count(power, f"{(power + ':').ljust(width_of(powers))}   {has}  {due}{victory}"))
@@ -354,7 +354,7 @@ def _has_any(position: Position, powers: Collection[str]) -> bool:
 
 
 def _units(position: Position, powers: Collection[str]) -> int:
-    return sum(len(position.units.get(power, ())) + len(position.dislodged.get(power, ())) for power in powers)
+    return sum(len(position.units_of(power)) + len(position.dislodged_of(power)) for power in powers)
 
 
 def _beaten(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
@@ -392,13 +392,13 @@ def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
     """Count the player's centers, and say what is due in the winter that comes next."""
     after = outcome.position
-    centers, before = (sum(len(at.centers.get(one, ())) for one in powers) for at in (after, position))
+    centers, before = (sum(len(at.centers_of(one)) for one in powers) for at in (after, position))
     if not centers and not _units(after, powers):
         yield "You have no centers and no units left."
         return
     due = {power: number for power in powers if (number := outcome.adjust.get(power))}
     # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
-    doomed = {power: -number for power, number in due.items() if -number == len(after.units.get(power, ()))}
+    doomed = {power: -number for power, number in due.items() if -number == len(after.units_of(power))}
     builds = sum(number for number in due.values() if number > 0)
     removals = -sum(number for power, number in due.items() if number < 0 and power not in doomed)
     wanted = [f"build {counted(builds, 'unit')}"] * bool(builds)

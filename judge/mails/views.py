@@ -90,7 +90,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, list[_Said]]) -> list[Bloc
 def _units(variant: Variant, position: Position) -> list[Block[str]]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
     entries = {
-        power: [variant.called(unit) for unit in position.units.get(power, ())]
+        power: [variant.called(unit) for unit in position.units_of(power)]
         for power in powers_on(variant, position)
     }
     neutrals = entries.pop(NEUTRAL, [])
@@ -99,7 +99,7 @@ def _units(variant: Variant, position: Position) -> list[Block[str]]:
         return [Block("", [*listed, *([(NEUTRAL, neutrals)] if neutrals else [])])]
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
     entries = {}
-    for sponsor, own in by_sponsor(variant, position.units.get(NEUTRAL, ())):
+    for sponsor, own in by_sponsor(variant, position.units_of(NEUTRAL)):
         kinds = [
             f"{word} in {', '.join(variant.place_called(unit.place) for unit in own if unit.kind == kind)}"
             for word, kind in (("armies", "A"), ("fleets", "F"))
@@ -175,9 +175,9 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
         if weak := told or weakened(variant, order):
             line += f" ({weak[:1].upper()}{weak[1:]}.)"
         lines.append(line)
-    units: Sequence[Unit] = position.units.get(power, ()) if kind(position.phase) == "M" else ()
+    units: Sequence[Unit] = position.units_of(power) if kind(position.phase) == "M" else ()
     if kind(position.phase) == "R":
-        units = [dislodged.unit for dislodged in position.dislodged.get(power, ())]
+        units = [dislodged.unit for dislodged in position.dislodged_of(power)]
     ordered = {order.slot for order in orders}
     will = "HOLD" if kind(position.phase) == "M" else "DISBAND"
     idle = (unit for unit in units if unit.province not in ordered)

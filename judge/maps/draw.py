@@ -110,7 +110,7 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     due = balances(variant, position) if kind(position.phase) == "A" else {}
 
     def centers_of(power: Power) -> int:
-        return len(scene.newest.centers.get(power.name, ()))
+        return len(scene.newest.centers_of(power.name))
 
     def entries(powers: list[Power]) -> list[_Entry]:
         return [
@@ -126,7 +126,7 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     yield entries([power for power in variant.powers if variant.seat_of(power.name) == power.name])
     affiliates = {
         variant.sponsor(unit.province)
-        for unit in position.units.get(NEUTRAL, ())
+        for unit in position.units_of(NEUTRAL)
         if unit.province in variant.sponsors and geometry.window.meets([geometry.place(unit.place)])
     }
     only_sponsors = []
@@ -144,9 +144,9 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
 def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
     """Whether the power has, or had before the phase, a unit or a center in the picture."""
     newest, before = scene.newest, scene.position
-    places = {center for center in newest.centers.get(power.name, ()) if center in geometry.spots}
-    places |= {unit.place for position in (newest, before) for unit in position.units.get(power.name, ())}
-    places |= {one.unit.place for one in before.dislodged.get(power.name, ())}
+    places = {center for center in newest.centers_of(power.name) if center in geometry.spots}
+    places |= {unit.place for position in (newest, before) for unit in position.units_of(power.name)}
+    places |= {one.unit.place for one in before.dislodged_of(power.name)}
     return any(geometry.window.meets([geometry.place(place)]) for place in places)
 
 

@@ -56,7 +56,7 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     The land of an affiliate has stripes in the tint of its sponsor.
     """
     owner = owners(position)
-    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
+    held = {unit.province for unit in position.units_of(NEUTRAL)}
     found = list(_nobodys(geometry))
     for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):

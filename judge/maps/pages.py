@@ -93,8 +93,8 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
 def _places(position: Position, powers: Iterable[str]) -> set[str]:
     """The provinces in which these powers, or all if none are given, have a unit or a center."""
     of = set(powers)
-    stands = {unit.province for power in of or position.units for unit in position.units.get(power, ())}
-    return stands.union(*(position.centers.get(power, ()) for power in of or position.centers))
+    stands = {unit.province for power in of or position.units for unit in position.units_of(power)}
+    return stands.union(*(position.centers_of(power) for power in of or position.centers))
 
 
 # Cached, since every reader of every phase needs it.

@@ -314,7 +314,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
     units = {
         power: [
             unit
-            for unit in (*position.units.get(power, ()), *winter.built)
+            for unit in (*position.units_of(power), *winter.built)
             if unit not in winter.removed and unit not in removed[power]
         ]
         for power, winter in winters.items()

@@ -240,8 +240,8 @@ def _reveal_bids(work: Work, game: Game) -> None:
 
 def holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
     """How many units and centers these powers have together."""
-    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
-    return units, sum(len(position.centers.get(one, ())) for one in powers)
+    units = sum(len(position.units_of(one)) + len(position.dislodged_of(one)) for one in powers)
+    return units, sum(len(position.centers_of(one)) for one in powers)
 
 
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:

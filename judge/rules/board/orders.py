@@ -275,6 +275,18 @@ class Position(Shared):
     homes: Centers = field(default_factory=nothing)
     neutrals: Mapping[str, str] = field(default_factory=nothing)
 
+    def units_of(self, power: str) -> Units:
+        """The units of a power, or of the neutrals, on the board."""
+        return self.units.get(power, ())
+
+    def dislodged_of(self, power: str) -> tuple[Dislodged, ...]:
+        """The dislodged units of a power."""
+        return self.dislodged.get(power, ())
+
+    def centers_of(self, power: str) -> Places:
+        """The centers that a power owns."""
+        return self.centers.get(power, ())
+
 
 def sort_units(units: Iterable[Unit]) -> Units:
     """Return the units sorted, as positions keep them."""

@@ -141,12 +141,12 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
     """
     units = _without(position.units, power)
     occupied = {unit.province for others in units.values() for unit in others}
-    centers = position.centers.get(power, ())
+    centers = position.centers_of(power)
     independent = tuple(center for center in centers if center not in occupied)
     armies = [Unit("A", center) for center in independent]
     if armies:
         units[NEUTRAL] = sort_units([*units.get(NEUTRAL, ()), *armies])
-    vanished = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
+    vanished = [*position.units_of(power), *(one.unit for one in position.dislodged_of(power))]
     after = replace(
         position,
         units=units,
