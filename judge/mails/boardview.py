@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from judge.mails.views import neutrals_title
 from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.names import listed
-from judge.rules.board.orders import occupants, owners
+from judge.rules.board.orders import Centers, occupants, owners, province_of
 from judge.rules.board.phase import year
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, kind_in_words
@@ -66,9 +66,8 @@ def map_view(variant: Variant, position: Position) -> MapView:
         return Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr))
 
     owner, blocks = owners(position), []
-    for power in [*(power.name for power in variant.powers), NEUTRAL]:
-        units = [*position.units_of(power), *(one.unit for one in position.dislodged_of(power))]
-        owned = position.centers_of(power)
+    for power in (*variant.power_named, NEUTRAL):
+        units, owned = position.all_units_of(power), position.centers_of(power)
         places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
         if places:
             blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
@@ -100,8 +99,10 @@ def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceVi
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
     """(`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
-    found: dict[str, list[str]] = {"": []} if variant.sponsors else {}
-    for unit in variant.neutrals.units if variant.sponsors else ():
+    if not variant.sponsors:
+        return []
+    found: dict[str, list[str]] = {"": []}
+    for unit in variant.neutrals.units:
         found.setdefault(variant.sponsors.get(unit.province, ""), []).append(str(unit))
     return [(neutrals_title(sponsor), units) for sponsor, units in found.items() if units]
 
@@ -144,10 +145,12 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     """`Egypt [EGY]`; a border that weakens who crosses it is marked, with the way that it leads."""
     beyond = variant.board.beyond.get(abbr, ())
-    named = [(variant.place_called(place), place.partition("/")[0]) for place in places]
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
-    return [f"{name} [{at}]{weakened if at in beyond else ''}" for name, at in named]
+    return [
+        f"{variant.place_called(place)} [{province_of(place)}]" + weakened * (province_of(place) in beyond)
+        for place in places
+    ]
 
 
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
@@ -192,7 +195,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
         return ""
     others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
     builders = []
-    for power in (power.name for power in variant.powers):
+    for power in variant.power_named:
         owned = replace(position, centers={**others, power: (*others.get(power, ()), abbr)})
         if abbr in homes_of(variant, owned, power):
             builders.append(power)
@@ -261,7 +264,7 @@ def colonies(variant: Variant, position: Position) -> list[str]:
 
 
 # {year: {power: its centers}}
-Years = Mapping[int, Mapping[str, Sequence[str]]]
+Years = Mapping[int, Centers]
 CENTERS_ABREAST = 36
 YEARS_ABREAST = 12
 
@@ -305,13 +308,9 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
         heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
         lines = [f"{'Power':<{width}}{''.join(heads)}"]
         for name, powers in rows:
-            counts = (_total(years[number], powers) for number in some)
+            counts = (sum(len(years[number].get(power, ())) for power in powers) for number in some)
             lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
-        squares = (sum(_total(years[number], seat.powers) ** 2 for seat in variant.seats) for number in some)
+        squares = (sum(size**2 for size in center_counts(variant, years[number]).values()) for number in some)
         indices = "".join(f"{square // len(variant.seats):>5}" for square in squares)
         tables.append([*lines, f"{'Index:':<{width}}{indices}"])
     return tables
-
-
-def _total(owned: Mapping[str, Sequence[str]], powers: Sequence[str]) -> int:
-    return sum(len(owned.get(power, ())) for power in powers)

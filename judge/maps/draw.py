@@ -143,10 +143,9 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
 
 def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
     """Whether the power has, or had before the phase, a unit or a center in the picture."""
-    newest, before = scene.newest, scene.position
-    places = {center for center in newest.centers_of(power.name) if center in geometry.spots}
-    places |= {unit.place for position in (newest, before) for unit in position.units_of(power.name)}
-    places |= {one.unit.place for one in before.dislodged_of(power.name)}
+    places = {center for center in scene.newest.centers_of(power.name) if center in geometry.spots}
+    units = (*scene.newest.units_of(power.name), *scene.position.all_units_of(power.name))
+    places |= {unit.place for unit in units}
     return any(geometry.window.meets([geometry.place(place)]) for place in places)
 
 

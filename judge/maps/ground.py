@@ -329,11 +329,6 @@ def sponsor_color(variant: Variant, center: str) -> str:
     return seat.colour if seat else colors.NEUTRAL
 
 
-def color_of(variant: Variant, power: str) -> str:
-    """The color of a power, or of the neutrals."""
-    return colors.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
-
-
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
     """The look of a power's unit in a province; a neutral's depends on who sponsors the province."""
     if power != NEUTRAL:

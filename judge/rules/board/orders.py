@@ -287,6 +287,15 @@ class Position(Shared):
         """The centers that a power owns."""
         return self.centers.get(power, ())
 
+    def all_units_of(self, power: str) -> Units:
+        """The units of a power, on the board and dislodged."""
+        return (*self.units_of(power), *(one.unit for one in self.dislodged_of(power)))
+
+    def holdings(self, powers: Iterable[str]) -> tuple[int, int]:
+        """How many units, on the board and dislodged, and centers these powers have together."""
+        own = [(len(self.all_units_of(power)), len(self.centers_of(power))) for power in powers]
+        return sum(units for units, _ in own), sum(centers for _, centers in own)
+
 
 def sort_units(units: Iterable[Unit]) -> Units:
     """Return the units sorted, as positions keep them."""
