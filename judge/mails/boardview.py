@@ -125,7 +125,7 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
     if province.abbr in sites.colonies:
         kind = "colony, a home center of its owner"
     owner = owners(position).get(province.abbr)
-    return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
+    return f"{kind}, {f'owned by {owner}' if owner else 'unowned'}"
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
@@ -160,8 +160,7 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
     """
     if builders := _who_builds(variant, position, abbr):
         yield "Builds", builders
-    vassals = variant.rule(Vassals)
-    if vassals and (suzerains := [power for power, centers in vassals.of.items() if abbr in centers]):
+    if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
         yield "Vassal", f"of {listed(suzerains)}"
     if sponsor := variant.sponsor(abbr):
         yield "Sponsor", sponsor
@@ -173,10 +172,9 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
         yield "Faith", f"{faith}, for the Religious Rule{only}"
     if opens := variant.canals.get(abbr):
         yield "Canal", f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
-    seasons = variant.rule(ClosedSeasons)
     closed = [
         (f"the way to {variant.provinces[other].name} " if other else "") + f"in {when}"
-        for when, other in (seasons.when_closed(abbr) if seasons else ())
+        for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr)
     ]
     if closed:
         yield "Closed", "; ".join(closed)
@@ -187,8 +185,8 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
 
     `nobody` for a center where none may; "" where there is no center.
     """
-    rule = variant.rule(EmergencyMeasures)
-    if power := next((power for power, one in (rule.of.items() if rule else ()) if abbr in one.sites), ""):
+    rule = variant.mechanism(EmergencyMeasures)
+    if power := next((power for power, one in rule.of.items() if abbr in one.sites), ""):
         now = "now, in its emergency" if abbr in measures(variant, position, power).sites else "in an emergency only"
         return f"{power}, {now}"
     if not variant.provinces[abbr].center:

@@ -16,10 +16,9 @@ from judge.maps.geometry import Box, Geometry, contains, gap, part_of
 from judge.maps.ground import Pair, borders, mark, usual_tops
 from judge.maps.text_metrics import (
     center_boxes,
-    coast_boxes,
     crosses,
-    label_box,
     label_size,
+    names,
     tag_box,
     unit_boxes,
     written,
@@ -153,9 +152,9 @@ def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
     """What of a province must be seen in one part: all of it, on a schematic board each of its discs."""
-    found: Boxes = {"": [label_box(geometry, abbr)]}
+    found: Boxes = {}
     places = chain(
-        ((f"{abbr}/{coast}", [box]) for coast, box in coast_boxes(geometry, abbr).items()),
+        ((place, [name.box]) for place, name in names(geometry, abbr).items()),
         _units(geometry, abbr, province).items() if province.kind != "impassable" else (),
     )
     for place, boxes in places:
@@ -164,7 +163,7 @@ def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 
 def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
-    spot, box, ways = geometry.spots[abbr], label_box(geometry, abbr), geometry.ways(abbr)
+    spot, box, ways = geometry.spots[abbr], names(geometry, abbr)[abbr].box, geometry.ways(abbr)
     if spot.leader:
         if not contains(ways, spot.leader):
             yield f"The line from the name of {abbr} does not lead into it."
@@ -180,7 +179,7 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
     units: Boxes = {}
     for abbr, province in drawn.items():
         units |= _units(geometry, abbr, province)
-    names = {name: [box] for name, box in written(geometry).items()}
+    labels = {place: [name.box] for place, name in written(geometry).items()}
     tags = {abbr: [tag_box(geometry, abbr)] for abbr in geometry.tags}
     centers = {
         abbr: list(center_boxes(spot.center, geometry.dot * spot.unit_scale, tops.get(abbr, "")))
@@ -188,13 +187,13 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
         for spot in (geometry.spots[abbr],)
         if spot.center
     }
-    for one, other in _overlapping(names, names):
+    for one, other in _overlapping(labels, labels):
         if one < other:
             yield f"The name of {one} overlaps that of {other}."
-    for what, boxes in (("name of", names), ("tag in", tags), ("sign of the center", centers)):
+    for what, boxes in (("name of", labels), ("tag in", tags), ("sign of the center", centers)):
         for one, unit in _overlapping(boxes, units):
             yield f"The {what} {one} overlaps a unit in {unit}."
-        for one, name in _overlapping(boxes, names) if boxes is not names else ():
+        for one, name in _overlapping(boxes, labels) if boxes is not labels else ():
             yield f"The {what} {one} overlaps the name of {name}."
 
 

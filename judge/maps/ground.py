@@ -8,10 +8,10 @@ from typing import NamedTuple
 from judge.maps import colors, symbols
 from judge.maps.document import Area, Element, placed
 from judge.maps.geometry import Box, Geometry, Link, Point, path_along, path_around
-from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
+from judge.maps.text_metrics import BASELINE, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.orders import occupants, owners
-from judge.rules.mechanisms.build_places import BuildSites, measures
+from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
 
@@ -251,11 +251,10 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
 
 def usual_tops(variant: Variant) -> dict[str, str]:
     """{center: its top, unless it is named a home during play}; of several the one that says most."""
-    sites, vassals = variant.rule(BuildSites), variant.rule(Vassals)
-    tops = {center: "vassal" for some in (vassals.of.values() if vassals else ()) for center in some}
-    if sites:
-        tops |= {center: "special" for some in sites.special.values() for center in some}
-        tops |= dict.fromkeys(sites.colonies, "colony")
+    sites = variant.build_sites
+    tops = {center: "vassal" for some in variant.mechanism(Vassals).of.values() for center in some}
+    tops |= {center: "special" for some in sites.special.values() for center in some}
+    tops |= dict.fromkeys(sites.colonies, "colony")
     return tops | {home: "home" for power in variant.powers for home in power.homes}
 
 
@@ -280,20 +279,17 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")
     leaders: list[Element] = []
     drawn: list[Element] = []
-    for name, box in written(geometry).items():
-        abbr, _, coast = name.partition("/")
+    for place, (text, at, size) in written(geometry).items():
+        abbr, _, coast = place.partition("/")
         spot, province = geometry.spots[abbr], variant.provinces.get(abbr)
         if not province or (coast and coast not in province.coasts):  # a canal has joined the coasts
             continue
-        at = spot.coasts[coast] if coast else (geometry.overview and spot.overview) or spot.label
-        text = coast.lower() or shown(geometry, abbr)
         style = afloat if coast or province.convoys else ashore
-        size = label_size(geometry, abbr)
         own = f' font-size="{size:.1f}"' if size != geometry.label else ""
         reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
         drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
-            leaders.append(_leader(geometry, box, spot.leader))
+            leaders.append(_leader(geometry, text_box(text, at, size), spot.leader))
     return (*leaders, *sorted(drawn, key=lambda element: element.style))
 
 

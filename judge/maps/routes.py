@@ -102,7 +102,7 @@ def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> Point:
     """Find the point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
     (x, y), radius = geometry.place(place), geometry.radius(place)
     around = Box.around([(x, y)], radius * 9)
-    names = [box for box in written(geometry).values() if box.overlaps(around)]
+    names = [name.box for name in written(geometry).values() if name.box.overlaps(around)]
     others = [at for abbr in geometry.spots for at in (geometry.place(abbr),) if 0 < dist(at, (x, y)) < radius * 6]
 
     def cost(where: tuple[float, Point]) -> float:
