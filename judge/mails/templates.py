@@ -14,7 +14,8 @@ import textwrap
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from email.utils import format_datetime
 from functools import lru_cache
 from pathlib import Path
 from traceback import extract_tb
@@ -49,9 +50,6 @@ PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
 
-# Not strftime's %a and %b: those depend on the locale, but programs read these lines.
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # The most characters of a line's margin, which is repeated when the line is broken: indentation and quote marks.
 _MARGIN = 36
 # Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
@@ -158,33 +156,39 @@ def when(moment: datetime, zone: str) -> str:
     """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:
         raise ValueError("a time without a time zone cannot be shown")
-    there = moment.astimezone(ZoneInfo(zone))
-    day = f"{_DAYS[there.weekday()]} {_MONTHS[there.month - 1]} {there.day} {there.year:04}"
-    return f"{day} {there:%H:%M:%S %z}"
+    day, number, month, year, clock, offset = _date_parts(moment, zone)
+    return f"{day} {month} {int(number)} {year} {clock} {offset}"
 
 
 def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
     """A moment as people say it: "Thu 00:30", with the date if another day of that name comes first."""
-    there = moment.astimezone(ZoneInfo(zone))
-    day = _DAYS[there.weekday()]
-    if moment - now >= timedelta(days=6):
-        day += f" {_MONTHS[there.month - 1]} {there.day}"
-    return f"{day} {there:%H:%M}"
+    day, number, month, _, clock, _ = _date_parts(moment, zone)
+    date = f" {month} {int(number)}" if moment - now >= timedelta(days=6) else ""
+    return f"{day}{date} {clock[:5]}"
 
 
 def utc(moment: datetime) -> str:
     """A moment for readers in any zone, short: "Fri 19:00 UTC"."""
-    there = moment.astimezone(UTC)
-    return f"{_DAYS[there.weekday()]} {there:%H:%M} UTC"
+    day, *_, clock, _ = _date_parts(moment, "UTC")
+    return f"{day} {clock[:5]} UTC"
+
+
+def _date_parts(moment: datetime, zone: str) -> list[str]:
+    """Day, number, month, year, clock and offset, as the header of a mail has them.
+
+    Programs read these, so that they must not depend on the locale, as those of strftime do.
+    """
+    return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 
 
 def _broken(line: str, margin: str, columns: int) -> str:
     """Break a line at spaces, but not within an order: its second half would look like a line of its own."""
     if len(line) <= columns or _ORDER.match(line):
         return line
-    tied = line if _TIE in line else _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
+    tied = _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
     filled = textwrap.fill(tied, columns, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
-    return filled if tied is line else filled.replace(_TIE, " ")
+    return filled.replace(_TIE, " ")
+
 
 # --- the keeper's own ---
 
@@ -212,18 +216,15 @@ class Texts:
         return Markup(self._rendered(name, context))
 
     def _rendered(self, name: str, context: dict[str, object]) -> str:
-        ours, folder = environment(), self._folder
-        if folder is None:
-            return ours.get_template(name).render(context)
-        # A second template needs the iterators again if the keeper's fails half-way.
-        context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
-        try:
-            theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
-            return theirs.get_template(name).render(context)
-        except Exception as error:
-            text = ours.get_template(name).render(context)
-            self._tell(folder, name, error)
-            return text
+        if folder := self._folder:
+            # A second template needs the iterators again if the keeper's fails half-way.
+            context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
+            try:
+                theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
+                return theirs.get_template(name).render(context)
+            except Exception as error:
+                self._tell(folder, name, error)
+        return environment().get_template(name).render(context)
 
     def _tell(self, folder: Path, name: str, error: Exception) -> None:
         """Log where a template failed, once for each place in a file until the file changes.
@@ -272,8 +273,7 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     """The faults of one template of the keeper (if there are any, ours is used), and the others it always includes."""
     path, included = folder / name, set()
     try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
+        text = path.read_text("utf-8-sig")
         tree = environment().parse(text, name)
         # Filters first: Jinja cannot list the variables of a template with an unknown filter.
         wrong = {*_unknown_filters(tree)} or {*_unknown_variables(name, tree)}
@@ -285,16 +285,15 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
                 included.add(other)
                 if other not in _our_names() and not (folder / other).is_file():
                     wrong.add((node.lineno, f"there is no template {other}{_meant(other, _our_names())}"))
-        return [Mistake(path, line, what) for line, what in sorted(wrong)], included
     except OSError as error:
-        fault = Mistake(path, 0, f"cannot be read: {error.strerror}")
+        wrong = {(0, f"cannot be read: {error.strerror}")}
     except UnicodeDecodeError as error:
-        fault = Mistake(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
+        wrong = {(error.object.count(b"\n", 0, error.start) + 1, "not UTF-8")}
     except TemplateSyntaxError as error:
-        fault = Mistake(path, error.lineno, (error.message or "cannot be read").rstrip("."))
+        wrong = {(error.lineno, (error.message or "cannot be read").rstrip("."))}
     except Exception as error:
-        fault = Mistake(path, 0, f"cannot be used ({type(error).__name__})")
-    return [fault], included
+        wrong = {(0, f"cannot be used ({type(error).__name__})")}
+    return [Mistake(path, line, what) for line, what in sorted(wrong)], included
 
 
 def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:

@@ -109,21 +109,18 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     variant, position, size = scene.variant, scene.position, percent * 0.78
     due = balances(variant, position) if kind(position.phase) == "A" else {}
 
-    def centers_of(power: Power) -> int:
-        return len(scene.newest.centers_of(power.name))
-
     def entries(powers: list[Power]) -> list[_Entry]:
         return [
             (
                 symbols.unit("A", size, symbols.owned(one.colour, one.letter)),
-                f"{one.name} {centers_of(one)}"
+                f"{one.name} {len(scene.newest.centers_of(one.name))}"
                 + (f" ({due[one.name]:+d})".replace("-", "\N{MINUS SIGN}") if due.get(one.name) else ""),
             )
             for one in powers
             if _has_part(scene, geometry, one)
         ]
 
-    yield entries([power for power in variant.powers if variant.seat_of(power.name) == power.name])
+    yield entries([power for power in variant.powers if not variant.in_group(power.name)])
     affiliates = {
         variant.sponsor(unit.province)
         for unit in position.units_of(NEUTRAL)
@@ -131,10 +128,9 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     }
     only_sponsors = []
     for group in variant.groups:
-        powers = [variant.power_named[name] for name in group.powers]
         sign = symbols.unit("A", size, symbols.hollow(group.colour, group.letter))
-        entry = sign, f"{group.name}: {sum(map(centers_of, powers))}"
-        if in_picture := entries(powers):
+        entry = sign, f"{group.name}: {scene.newest.holdings(group.powers)[1]}"
+        if in_picture := entries([variant.power_named[name] for name in group.powers]):
             yield [entry, *in_picture]
         elif group.name in affiliates:
             only_sponsors.append(entry)

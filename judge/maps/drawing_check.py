@@ -24,6 +24,7 @@ from judge.maps.text_metrics import (
     written,
 )
 from judge.rules import Province, Variant
+from judge.rules.board.orders import province_of
 
 # The pixels across a phone held upright, and the least height of a name and of a unit's letter on it.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
@@ -234,5 +235,5 @@ def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: st
         if abbr in arc.sides
     ]
     nearest = min(shores, default=(inf, ""))[1]
-    if nearest not in {place.partition("/")[0] for place in province.fleet[coast]}:
+    if nearest not in {*map(province_of, province.fleet[coast])}:
         yield f"A fleet in {abbr}/{coast} is nearer to {nearest or 'no sea'} than to a sea of that coast."

@@ -1,5 +1,6 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from math import dist
@@ -10,7 +11,7 @@ from judge.maps.document import Area, Element, placed
 from judge.maps.geometry import Box, Geometry, Link, Point, path_along, path_around
 from judge.maps.text_metrics import BASELINE, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Province, Variant
-from judge.rules.board.orders import occupants, owners
+from judge.rules.board.orders import occupants, owners, province_of
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
@@ -87,11 +88,10 @@ def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
 @lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go."""
-    by_style: dict[str, list[str]] = {}
+    paths = defaultdict[str, str](str)
     for arc in geometry.lines:
-        style = mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
-        by_style.setdefault(style, []).append(path_along(arc.points))
-    drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
+        paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(arc.points)
+    drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     # The borders that are not in the geometry: a game's master has added them.
     added = [
@@ -136,7 +136,7 @@ def borders(variant: Variant) -> dict[Pair, str]:
     found: dict[Pair, str] = {}
     for kind in "AF":
         for province in variant.provinces.values():
-            for pair in {frozenset((province.abbr, place.partition("/")[0])) for place in _ways(province, kind)}:
+            for pair in {frozenset((province.abbr, province_of(place))) for place in _ways(province, kind)}:
                 found[pair] = found.get(pair, "").replace(kind, "") + kind
     return found
 
