@@ -72,11 +72,11 @@ def map_view(variant: Variant, position: Position) -> MapView:
         if places:
             blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
     shown = {place.province.abbr for *_, places in blocks for place in places}
-    unowned = [place("", abbr) for abbr, province in variant.provinces.items() if province.center and abbr not in owner]
+    unowned = [place("", abbr) for abbr in variant.centers if abbr not in owner]
     rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr not in shown]
     kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
-    empty = [(word, [province for province in rest if province.kind == kind]) for word, kind in kinds]
-    return MapView(blocks, unowned, [(word, provinces) for word, provinces in empty if provinces])
+    empty = [(word, own) for word, kind in kinds if (own := [province for province in rest if province.kind == kind])]
+    return MapView(blocks, unowned, empty)
 
 
 def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceView:

@@ -109,20 +109,20 @@ def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> st
     return environment().get_template("html/_text.html.j2").render(text=text, judge=judge, forms=forms)
 
 
-def wrap(text: str, columns: int = COLUMNS) -> str:
+def wrap(text: str) -> str:
     """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
     lines = [(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n")]
-    return "\n".join(_broken(line, margin, columns) for line, margin in lines)
+    return "\n".join(_broken(line, margin) for line, margin in lines)
 
 
-def as_said(text: str, columns: int = COLUMNS) -> str:
-    """Wrap text from another author, so that no line of it passes for the judge's own words.
+def as_said(text: str) -> str:
+    """Indent lines of a text from another author that would pass for the judge's own words. Break long lines before.
 
     Lines that look like a heading of the judge are indented by two blanks; those that look like the header of a mail in
     a HISTORY by ten, so that no program takes them for one.
     """
     lines = []
-    for line in wrap(text, columns).split("\n"):
+    for line in text.split("\n"):
         plain = line
         if not line.isascii():  # in the Latin letters for which a reader takes it
             plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
@@ -148,7 +148,7 @@ def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Blo
 
 def hang(line: str, indent: int) -> str:
     """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
-    return _broken(line, " " * indent, COLUMNS)
+    return _broken(line, " " * indent)
 
 
 @lru_cache(maxsize=4096)
@@ -181,12 +181,12 @@ def _date_parts(moment: datetime, zone: str) -> list[str]:
     return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 
 
-def _broken(line: str, margin: str, columns: int) -> str:
+def _broken(line: str, margin: str) -> str:
     """Break a line at spaces, but not within an order: its second half would look like a line of its own."""
-    if len(line) <= columns or _ORDER.match(line):
+    if len(line) <= COLUMNS or _ORDER.match(line):
         return line
     tied = _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
-    filled = textwrap.fill(tied, columns, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
+    filled = textwrap.fill(tied, COLUMNS, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
     return filled.replace(_TIE, " ")
 
 
@@ -216,15 +216,19 @@ class Texts:
         return Markup(self._rendered(name, context))
 
     def _rendered(self, name: str, context: dict[str, object]) -> str:
-        if folder := self._folder:
-            # A second template needs the iterators again if the keeper's fails half-way.
-            context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
-            try:
-                theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
-                return theirs.get_template(name).render(context)
-            except Exception as error:
-                self._tell(folder, name, error)
-        return environment().get_template(name).render(context)
+        ours, folder = environment(), self._folder
+        if folder is None:
+            return ours.get_template(name).render(context)
+        # A second template needs the iterators again if the keeper's fails half-way.
+        context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
+        try:
+            theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
+            return theirs.get_template(name).render(context)
+        except Exception as error:
+            # If ours fails too, it is not the keeper's fault.
+            text = ours.get_template(name).render(context)
+            self._tell(folder, name, error)
+            return text
 
     def _tell(self, folder: Path, name: str, error: Exception) -> None:
         """Log where a template failed, once for each place in a file until the file changes.

@@ -82,8 +82,11 @@ def width_of(names: Iterable[str]) -> int:
 def in_blocks(variant: Variant, entries: Mapping[str, list[_Said]]) -> list[Block[_Said]]:
     """Arrange {power: what is said of it} by group; in a single block without a title where there are no groups."""
     groups = [(group.name, group.powers) for group in variant.groups] or [("", tuple(variant.power_named))]
-    blocks = [Block(name, [(power, entries[power]) for power in powers if power in entries]) for name, powers in groups]
-    return [block for block in blocks if block.entries]
+    return [
+        Block(name, own)
+        for name, powers in groups
+        if (own := [(power, entries[power]) for power in powers if power in entries])
+    ]
 
 
 def _units(variant: Variant, position: Position) -> list[Block[str]]:
@@ -109,8 +112,11 @@ def _units(variant: Variant, position: Position) -> list[Block[str]]:
 def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:
     """Arrange neutrals by the group that sponsors them; those that none does, under "", come first."""
     sponsors = ["", *(group.name for group in variant.groups)]
-    found = [(name, [unit for unit in neutrals if variant.sponsor(unit.province) == name]) for name in sponsors]
-    return [(sponsor, units) for sponsor, units in found if units]
+    return [
+        (name, units)
+        for name in sponsors
+        if (units := [unit for unit in neutrals if variant.sponsor(unit.province) == name])
+    ]
 
 
 def neutrals_title(sponsor: str) -> str:

@@ -6,14 +6,14 @@ needed to show that armies cannot enter seas, and fleets cannot go inland. Wheth
 from boxes and the metrics of the font; nothing is drawn for it.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise, starmap
 from math import inf
 
 from judge.maps import symbols
 from judge.maps.geometry import Box, Geometry, contains, gap, part_of
-from judge.maps.ground import Pair, borders, mark, usual_tops
+from judge.maps.ground import borders, mark, usual_tops
 from judge.maps.text_metrics import (
     center_boxes,
     crosses,
@@ -53,14 +53,20 @@ class DrawingCheck:
 
 def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     """Compare a variant's drawing with its board."""
-    pairs = borders(variant).keys()
-    common = [(frozenset(arc.sides), arc.barrier) for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
-    lines, walls = ({pair for pair, is_barrier in common if is_barrier == wanted} for wanted in (False, True))
+    pairs, shut = borders(variant).keys(), _shut(variant)
+    common = [arc for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
+    lines, walls = ({frozenset(arc.sides) for arc in common if arc.barrier == wanted} for wanted in (False, True))
     links = {link.pair for link in geometry.links}
     marks = [mark(variant, pair) for pair in pairs]
+    misdrawn = (
+        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
+        ({pair for pair in lines - pairs if not pair & shut}, "is drawn as a border but is not one."),
+        (links - pairs, "is drawn as a link but is not a border."),
+        (walls & pairs, "is drawn as a barrier but is a border."),
+    )
     faults = [
         *_misplaced(variant, geometry),
-        *_misdrawn(variant, pairs, lines, links, walls),
+        *(f"{name} {fault}" for some, fault in misdrawn for name in sorted("-".join(sorted(pair)) for pair in some)),
         *unreadable(variant, geometry),
     ]
     return DrawingCheck(
@@ -89,20 +95,6 @@ def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."
-
-
-def _misdrawn(
-    variant: Variant, pairs: Set[Pair], lines: Set[Pair], links: Set[Pair], walls: Set[Pair]
-) -> Iterator[str]:
-    """Faults of borders."""
-    for some, fault in (
-        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
-        ({pair for pair in lines - pairs if not pair & _shut(variant)}, "is drawn as a border but is not one."),
-        (links - pairs, "is drawn as a link but is not a border."),
-        (walls & pairs, "is drawn as a barrier but is a border."),
-    ):
-        for name in sorted("-".join(sorted(pair)) for pair in some):
-            yield f"{name} {fault}"
 
 
 def _shut(variant: Variant) -> set[str]:

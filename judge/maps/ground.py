@@ -62,8 +62,8 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):
             continue
-        if owner.get(abbr, NEUTRAL) != NEUTRAL:
-            fill: tuple[str, ...] = (colors.tint(variant.power_named[owner[abbr]].colour),)
+        if power := variant.power_named.get(owner.get(abbr, NEUTRAL)):
+            fill: tuple[str, ...] = (colors.tint(power.colour),)
         elif abbr in variant.sponsors:
             fill = colors.PAPER, colors.tint(sponsor_color(variant, abbr))
         else:
@@ -233,14 +233,14 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
 
     In an overview units hide the centers that they are in.
     """
-    owner = owners(position)
+    owner = {center: power for center, power in owners(position).items() if power != NEUTRAL}
     hidden = occupants(position) if geometry.overview else {}
     tops = usual_tops(variant) | {home: "named" for named in position.homes.values() for home in named}
     homes = {power: homes_of(variant, position, power) for power in position.centers if power in variant.power_named}
     for abbr in variant.centers:
         spot = geometry.spots[abbr]
         if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
-            whose = "" if owner.get(abbr) == NEUTRAL else owner.get(abbr, "")
+            whose = owner.get(abbr, "")
             yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
     for power in variant.powers:
         for site in measures(variant, position, power.name).sites:
