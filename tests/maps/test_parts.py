@@ -66,10 +66,10 @@ def points(svg: str) -> list[tuple[float, float]]:
     number = r"(-?\d+)"
     ways = re.findall(f"M{number} {number}Q{number} {number} {number} {number}", svg.split("/>")[0])
     return [
-        (x + aside, y)
+        (at.real + aside, at.imag)
         for numbers in ways
         for sx, sy, bx, by, ex, ey in [map(float, numbers)]
-        for x, y in Curve((sx, sy), (bx, by), (ex, ey)).points(50)
+        for at in Curve(complex(sx, sy), complex(bx, by), complex(ex, ey)).points(50)
     ]
 
 
