@@ -29,7 +29,8 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
     orders = OrdersLayer(scene, geometry)
     top = (3.2 if geometry.whole else 5.4) * percent
     bottom = top + window.height
-    groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used, percent)]
+    lines, marks = ground.lines(variant, geometry)
+    groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used | marks, percent)]
     legend, rows = _in_rows(groups, window.width, percent, bottom)
     phase, occasion = scene.position.phase, "your orders" if scene.occasion == "orders" else scene.occasion
     # `heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board.
@@ -47,7 +48,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
         border=percent * 0.12,
         areas=ground.areas(variant, geometry, scene.newest),
         stripe=round(geometry.unit * 0.8),
-        lines=ground.lines(variant, geometry),
+        lines=lines,
         board=(
             *ground.centers(variant, geometry, scene.newest),
             *orders.below,
@@ -186,9 +187,9 @@ _WORDS = {
 _PLAIN = symbols.owned("#ffffff")
 
 
-def _signs(scene: Scene, geometry: Geometry, orders: set[str], percent: float) -> list[_Entry]:
+def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> list[_Entry]:
     """The meaning of the signs that are in the picture; what has the same sign has one entry."""
-    size, used = percent * 0.7, orders | ground.used_marks(scene.variant, geometry)
+    size = percent * 0.7
     words: dict[str, list[str]] = {}
     for name in _WORDS:
         if name in used:

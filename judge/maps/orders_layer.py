@@ -210,7 +210,8 @@ class OrdersLayer:
         for power, dislodged in self._scene.position.dislodged.items():
             for one in dislodged:
                 at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
-                size = self._geometry.radius(one.unit.place) * SMALLER
+                radius = self._geometry.radius(one.unit.place)
+                size = radius * SMALLER
                 self._sign("dislodged", at, size, below=True)
                 self._unit(power, one.unit, at, size)
                 self._attack(one)
@@ -218,9 +219,8 @@ class OrdersLayer:
                     self._ways_out(one, table)
                 order, good = retreats.get(one.unit.province, (None, False))
                 if order:
-                    radius = self._geometry.radius(one.unit.place)
-                    legs = self._legs(one.unit.place, order.to, at)
-                    way = _cut([self._route(*leg) for leg in legs], radius, radius * 0.5)
+                    way = [self._route(*leg) for leg in self._legs(one.unit.place, order.to, at)]
+                    way = _cut(way, radius, radius * 0.5)
                     self._arrow(way, power, "retreat")
                     for curve in way if not good else ():
                         self._mark("failed", curve, _MARKED, radius * 0.5)
@@ -233,8 +233,8 @@ class OrdersLayer:
         if came in self._geometry.spots and unit in self._at:
             power, attacker = self._at[unit]
             size = self._geometry.radius(attacker.place)
-            legs = self._legs(came, attacker.place)
-            self._arrow(_cut([self._route(*leg) for leg in legs], size * 0.5, size * 1.2), power, "attack")
+            way = [self._route(*leg) for leg in self._legs(came, attacker.place)]
+            self._arrow(_cut(way, size * 0.5, size * 1.2), power, "attack")
 
     def _ways_out(self, one: Dislodged, table: BoardState) -> None:
         """Mark the empty provinces next to a dislodged unit as open to it or closed."""
