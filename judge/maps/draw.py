@@ -1,6 +1,7 @@
 """A scene as a drawing: a title, the board, a legend."""
 
 from collections.abc import Iterable, Iterator
+from html import escape
 
 from judge.maps import colors, ground, symbols
 from judge.maps.document import Drawing, Element, placed
@@ -40,7 +41,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
     )
     return Drawing(
         part=part,
-        title=_escaped(title),
+        title=escape(title, quote=False),
         size=(window.width, round(bottom + (rows * _ROW + _MARGIN) * percent)),
         pixels=pixels,
         window=window,
@@ -75,7 +76,7 @@ def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
     """Text that starts, or ends, at that point."""
     wide = text_width(text, size) + size
     left = -size / 2 if anchor == "start" else size / 2 - wide
-    svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{_escaped(text)}</text>'
+    svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{escape(text, quote=False)}</text>'
     return Element(svg, Box(left, -size, left + wide, size * 0.4), at)
 
 
@@ -236,8 +237,3 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     if any(one.top and one.owner and not one.builds for one in seen):
         entries.append((symbols.center(size, owned, "home"), "its owner cannot build there"))
     return entries
-
-
-def _escaped(text: str) -> str:
-    """Text for SVG."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

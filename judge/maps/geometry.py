@@ -200,11 +200,6 @@ class Geometry:
         return {abbr: area for abbr, spot in self.spots.items() if (area := self.outlines(spot.rings))}
 
     @cached_property
-    def lines(self) -> tuple[Arc, ...]:
-        """The arcs in the window."""
-        return tuple(arc._replace(points=points) for arc in self.arcs for points in self.seen(arc.points))
-
-    @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
         """The pairs whose link is drawn as tags."""
         return frozenset(frozenset((abbr, other)) for abbr, tag in self.tags.items() for other in tag.others)

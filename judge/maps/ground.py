@@ -58,7 +58,12 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     """
     owner = owners(position)
     held = {unit.province for unit in position.units_of(NEUTRAL)}
-    found = list(_nobodys(geometry))
+    found = [
+        Area(geometry.outlines(rings), (color,))
+        for rings, color in (
+            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
+        )
+    ]
     for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):
             continue
@@ -72,16 +77,6 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     return tuple(found)
 
 
-@lru_cache(maxsize=_VIEWS)
-def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
-    return tuple(
-        Area(geometry.outlines(rings), (color,))
-        for rings, color in (
-            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
-        )
-    )
-
-
 # --- lines ---
 
 
@@ -92,8 +87,9 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     With the marks of borders among them: for armies only (A), for fleets only (F), barriers (x).
     """
     paths = defaultdict[str, str](str)
-    for arc in geometry.lines:
-        paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(arc.points)
+    for arc in geometry.arcs:
+        for points in geometry.seen(arc.points):
+            paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(points)
     drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     # The borders that are not in the geometry: a game's master has added them.

@@ -53,7 +53,6 @@ class OrdersLayer:
         self._signs: list[Element] = []
         self._marks: list[Disc] = []
         self._at = occupants(scene.position)
-        self._dislodged = {unit.province for units in scene.beaten.values() for unit in units}
         # Lines avoid the names of provinces and, more than these, units.
         self._avoided = [
             Disc(complex(*spot.label), label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
@@ -82,7 +81,7 @@ class OrdersLayer:
                 at, size = self._stands(unit)
                 self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
         for _, unit in self._at.values():
-            if unit.province in self._dislodged:
+            if unit.province in self._scene.beaten:
                 # Below the rings, which show what the unit did.
                 self._sign("dislodged", *self._stands(unit), below=True)
         for result in self._orders:
@@ -106,7 +105,7 @@ class OrdersLayer:
         start, size = self._stands(order.unit)
         # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
         near = max(0.0, min(0.5, abs(start - curves[-1].end) / size - 1 - _SHORTEST))
-        room = size * (1.9 if order.target in self._dislodged else 1.35 if order.target in self._at else near)
+        room = size * (1.9 if order.target in self._scene.beaten else 1.35 if order.target in self._at else near)
         return _cut(curves, size, room)
 
     def _fleets(self, order: Move) -> list[str]:
