@@ -26,9 +26,9 @@ _Entry = tuple[str, str]
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
     """Draw what the geometry shows: all of the board, or the `part` of that name."""
     window, variant = geometry.window, scene.variant
-    percent = window.width / 100 * (1 if geometry.whole else _NEAR)
+    percent = window.width / 100 * (_NEAR if part else 1)
     orders = OrdersLayer(scene, geometry)
-    top = (3.2 if geometry.whole else 5.4) * percent
+    top = (5.4 if part else 3.2) * percent
     bottom = top + window.height
     lines, marks = ground.lines(variant, geometry)
     groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used | marks, percent)]
@@ -65,11 +65,8 @@ def _head(scene: Scene, title: str, width: float, percent: float, is_part: bool)
     edge = _MARGIN * percent
     size = min(_TITLE * percent, (width - 2 * edge) / text_width(title, 1))
     variant, small = f"{scene.variant.title}, {scene.position.phase}", _SMALL * percent
-    if is_part:
-        under = _words(variant, (edge, 4.6 * percent), small)
-    else:
-        under = _words(variant, (width - edge, 2.25 * percent), small, "end")
-    return [_words(title, (edge, 2.25 * percent), size), under]
+    under, anchor = ((edge, 4.6 * percent), "start") if is_part else ((width - edge, 2.25 * percent), "end")
+    return [_words(title, (edge, 2.25 * percent), size), _words(variant, under, small, anchor)]
 
 
 def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:

@@ -185,11 +185,6 @@ class Geometry:
     traced: bool = False
 
     @property
-    def whole(self) -> bool:
-        """Whether all of the board is drawn."""
-        return self.window == (0, 0, *self.box)
-
-    @property
     def shifts(self) -> tuple[float, ...]:
         """How far apart the board repeats itself, to the east and west: not at all unless it wraps."""
         return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
