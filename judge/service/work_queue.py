@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.commands.handler import LetterHandler
-from judge.commands.replies import tell_keeper, tell_set_aside
+from judge.commands.replies import tell_set_aside
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Services, Work
 from judge.games.life import forming, lifecycle
@@ -41,17 +41,6 @@ UNREADABLE = "the email cannot be read within the time and memory that one email
 
 
 @dataclass
-class _Task:
-    """The subject of a transaction; `answered`: a letter was answered."""
-
-    letter_id: int | None = None
-    phase_id: int | None = None
-    game_id: int | None = None
-    pause_id: int | None = None
-    answered: bool = False
-
-
-@dataclass
 class WorkQueue:
     """The work of one daemon; `done` counts it by kind.
 
@@ -69,39 +58,41 @@ class WorkQueue:
     gives_up: Callable[[], bool]
     done: Counter[str] = field(default_factory=Counter)
     _letter_overtakes: bool = True
+    # The row that the current transaction is about: its table and its id.
+    _subject: tuple[type[LetterRow | Phase | Game | Pause], int] | None = None
     # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
     _set_aside: set[int] = field(default_factory=set)
 
     def next(self) -> bool:
         """Do the next piece of work, in one transaction; return False if there is none, or it has to wait."""
-        began, task = time.monotonic(), _Task()
+        began, self._subject = time.monotonic(), None
         try:
             with transaction(self.engine) as session:
                 take_turn(session)
                 self.daemon_lock.confirm()
-                done = self._decide(session, task)
+                done = self._decide(session)
         except SlowWork as slow:
             slow.do()
             return True
         except TakesTooLong:  # it is not tried again, since that would only delay other letters
-            letter_id = task.letter_id or 0
-            with transaction(self.engine) as session:
-                inbox.failed(session, letter_id, TOO_LONG, for_good=True)
-                self._tell_set_aside(Work(session, self.services, self.now()), letter_id, TOO_LONG)
+            self._fail(TOO_LONG, for_good=True)
             return True
         except (OperationalError, AlreadyRunning):
             raise
         except Exception:
-            self._fail(task, traceback.format_exc())
+            if self._subject is None:
+                raise  # what waits cannot be found out
+            self._fail(traceback.format_exc())
             return True
-        if task.answered:
-            self.handler.forget(task.letter_id)
-        if done:
-            self.done["letters" if task.answered else "others"] += 1
+        if done and self._subject:
+            table, number = self._subject
+            if table is LetterRow:
+                self.handler.forget(number)
+            self.done["letters" if table is LetterRow else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
         return bool(done)
 
-    def _decide(self, session: Session, task: _Task) -> str:
+    def _decide(self, session: Session) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
         now = self.now()
         phase = next_due(session, now)
@@ -114,34 +105,34 @@ class WorkQueue:
             is_late = rings_at is not None and rings_at < row.received_at
             if is_late and not is_held and not self._letter_overtakes:
                 break  # with many of both, letters and deadlines alternate
-            if done := self._handle(session, task, row, now, is_late=is_late):
+            if done := self._handle(session, row, now, is_late=is_late):
                 return done
         if phase:
-            return "" if is_held else self._process_phase(session, task, phase)
+            return "" if is_held else self._process_phase(session, phase)
         if game := next_waiting(session, now):
-            task.game_id = game.id
+            self._subject = Game, id_of(game)
             return f"game={game.name} {forming.tell_waiting(Work(session, self.services, now), game)}"
         if pause := sent_mails.next_ended_pause(session, now):
-            task.pause_id = pause.id
+            self._subject = Pause, id_of(pause)
             return rate_limits.end(Work(session, self.services, now), pause)
         return ""
 
-    def _handle(self, session: Session, task: _Task, row: LetterRow, now: datetime, *, is_late: bool) -> str:
+    def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:
         """Answer the letter, or process the first deadline of its games that it came too late for.
 
         Returns "" if that deadline has to wait; then the letter waits, too.
         """
-        task.letter_id = id_of(row)
+        self._subject = LetterRow, id_of(row)
         self.in_flight.take([id_of(row)])
         with time_limit(LETTER_SECONDS, self.gives_up):
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
-                task.answered, self._letter_overtakes = True, not is_late
+                self._letter_overtakes = not is_late
                 return f"letter={row.id} {self.handler.handle(session, row, now)}"
-        task.letter_id = None
         if own.rings_at and self.swept_since(own.rings_at):
-            return self._process_phase(session, task, own)
+            return self._process_phase(session, own)
         self._set_aside.add(id_of(row))
+        self._subject = None
         return ""
 
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
@@ -159,41 +150,39 @@ class WorkQueue:
         concerned = games_concerned(session, letter.sender, letter.references)
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
-    def _process_phase(self, session: Session, task: _Task, phase: Phase) -> str:
-        task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
+    def _process_phase(self, session: Session, phase: Phase) -> str:
+        self._subject, game = (Phase, id_of(phase)), session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self.gives_up):
             done = lifecycle.run_due(Work(session, self.services, self.now()), game, phase)
         self._letter_overtakes = True
         return f"game={game.name} phase={phase.name} {done}"
 
-    def _fail(self, task: _Task, error: str) -> None:
+    def _fail(self, error: str, *, for_good: bool = False) -> None:
         """Record a failure, so that the daemon continues with other work.
 
-        A letter that failed three times is set aside and its sender notified; a phase is put on hold; answers wait.
+        A letter that failed three times, or `for_good`, is set aside and its sender notified; a phase is put on hold;
+        answers wait.
         """
         self.done["failed"] += 1
-        log.error("%s failed:\n%s", task, error)
+        assert self._subject
+        table, number = self._subject
+        log.error("%s %d failed:\n%s", table.__name__, number, error)
         with transaction(self.engine) as session:
             work = Work(session, self.services, self.now())
-            if task.pause_id:
-                rate_limits.wait_on(work, session.get_one(Pause, task.pause_id))
-            elif task.game_id:
-                forming.put_off_notice(work, session.get_one(Game, task.game_id))
-            elif task.phase_id:
-                lifecycle.hold(work, session.get_one(Phase, task.phase_id))
-            elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
-                self._tell_set_aside(work, task.letter_id, error)
+            match session.get_one(table, number):
+                case Pause() as pause:
+                    rate_limits.wait_on(work, pause)
+                case Game() as game:
+                    forming.put_off_notice(work, game)
+                case Phase() as phase:
+                    lifecycle.hold(work, phase)
+                case LetterRow() as row if inbox.failed(session, number, error, for_good=for_good):
+                    letter = None if error == UNREADABLE else self.handler.readable(session, row)
+                    tell_set_aside(work, row, letter, error)
+                    self.handler.forget(number)
+                    log.error("letter=%d is set aside; judge replay %d tries it again", number, number)
 
     def set_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
-        with transaction(self.engine) as session:
-            inbox.failed(session, letter_id, UNREADABLE, for_good=True)
-            work = Work(session, self.services, self.now())
-            tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
-        log.error("letter=%d is set aside unread", letter_id)
-
-    def _tell_set_aside(self, work: Work, letter_id: int, error: str) -> None:
-        row = work.session.get_one(LetterRow, letter_id)
-        tell_set_aside(work, row, self.handler.readable(work.session, row), error)
-        self.handler.forget(letter_id)
-        log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)
+        self._subject = LetterRow, letter_id
+        self._fail(UNREADABLE, for_good=True)
