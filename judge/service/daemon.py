@@ -17,7 +17,7 @@ from functools import partial
 
 from sqlalchemy.exc import OperationalError
 
-from judge.commands.handler import LetterHandler, fingerprint_of
+from judge.commands.handler import LetterHandler
 from judge.games.core.work import KEY_FILE, KeyUnusable, Work, make_services
 from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
@@ -128,7 +128,7 @@ class Daemon:
             self._engine, self._handler, self._services, self._daemon_lock, in_flight,
             lambda: self._now(), self._swept_since, self._gives_up,
         )  # fmt: skip
-        self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.set_aside_unread, self._gives_up)
+        self._ingest = Ingest(self._engine, in_flight, self._queue.set_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._lmtp_server = LmtpServer(
             settings.intake, settings.address, settings.mailbox.max_size, self._wakeup.set, now
@@ -167,7 +167,7 @@ class Daemon:
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
             self._lmtp_server.close()
-            self._in_flight.put_down()
+            self._in_flight.record()
             for other in reversed(self._others):
                 other.end()
             try:

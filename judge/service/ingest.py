@@ -7,7 +7,7 @@ limits is set aside.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from judge.commands.handler import fingerprint_of
 from judge.letters.imap import Fetched
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.store import inbox
@@ -25,7 +26,8 @@ from judge.time_limit import TakesTooLong, time_limit
 # Processor time for one letter: a letter with orders takes milliseconds, the longest accepted letter some seconds.
 LETTER_SECONDS = 5.0
 
-_ARRIVING = "arriving"
+# What is recorded of letters that are being fetched and have no ids yet.
+ARRIVING = "arriving"
 
 
 class InFlight:
@@ -41,25 +43,15 @@ class InFlight:
         """Read what the last daemon has left."""
         self._file = home / "letters-in-hand"
         left = self._file.read_text().split() if self._file.exists() else []
-        self.may_arrive = _ARRIVING in left
+        self.may_arrive = ARRIVING in left
         self.letter_ids = {int(word) for word in left if word.isdigit()}
 
-    def take(self, letter_ids: Iterable[int]) -> None:
-        """Record that these letters are read next; not synced, since a power cut is no letter's fault."""
-        self._write({*letter_ids, *self.letter_ids})
+    def record(self, *what: int | str) -> None:
+        """Record what is read next, if anything: letters by their ids, or ARRIVING.
 
-    def take_arriving(self) -> None:
-        """Record that letters are being fetched, which have no ids yet."""
-        self._write(self.letter_ids, _ARRIVING)
-
-    def put_down(self) -> None:
-        """Record that no letter is in flight, except those that were when the last daemon ended."""
-        self.may_arrive = False
-        self._write(self.letter_ids)
-
-    def _write(self, letter_ids: Iterable[int], *words: str) -> None:
-        text = " ".join([*words, *map(str, sorted(letter_ids))])
-        # If the record cannot be written, letters are read all the same.
+        Not synced, since a power cut is no letter's fault. If it cannot be written, letters are read all the same.
+        """
+        text = " ".join(map(str, [*what, *self.letter_ids]))
         with suppress(OSError):
             self._file.write_text(text) if text else self._file.unlink(missing_ok=True)
 
@@ -79,29 +71,27 @@ def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str |
 class Ingest:
     """Stores letters in the database, and reads those in a sandbox that may have ended a daemon.
 
-    name: reads a letter and returns its fingerprint. put_aside: is called with the id of a letter that must not be
-    read. gives_up: whether the daemon is to end at once; then GivenUp is raised, and the next daemon reads the letters
-    in flight in a sandbox.
+    put_aside: is called with the id of a letter that must not be read. gives_up: whether the daemon is to end at once;
+    then GivenUp is raised, and the next daemon reads the letters in flight in a sandbox.
     """
 
     engine: Engine
     in_flight: InFlight
-    name: Callable[[Fetched], str]
     put_aside: Callable[[int], None]
     gives_up: Callable[[], bool] = lambda: False
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
         """Store the letters; return the ids of those that are new."""
-        careful = self.in_flight.may_arrive
-        self.in_flight.take_arriving()
-        if careful:
+        self.in_flight.record(ARRIVING)
+        if self.in_flight.may_arrive:
             found = self._alone([letter.raw for letter in batch])
         else:
             found = [self._in_time(letter) for letter in batch]
         new = store(self.engine, batch, found, now)
+        self.in_flight.may_arrive = False
         if None in found:
             self.in_flight.letter_ids.update(new)
-        self.in_flight.put_down()
+        self.in_flight.record()
         self.examine()
         return new
 
@@ -116,7 +106,7 @@ class Ingest:
             if name is None:
                 self.put_aside(id_of(row))
         self.in_flight.letter_ids.clear()
-        self.in_flight.put_down()
+        self.in_flight.record()
 
     def _alone(self, letters: Sequence[bytes]) -> list[str | None]:
         with time_limit(gives_up=self.gives_up):
@@ -125,6 +115,6 @@ class Ingest:
     def _in_time(self, letter: Fetched) -> str | None:
         try:
             with time_limit(LETTER_SECONDS, self.gives_up):
-                return self.name(letter)
+                return fingerprint_of(letter)
         except TakesTooLong:
             return None

@@ -123,7 +123,7 @@ class WorkQueue:
         Returns "" if that deadline has to wait; then the letter waits, too.
         """
         self._subject = LetterRow, id_of(row)
-        self.in_flight.take([id_of(row)])
+        self.in_flight.record(id_of(row))
         with time_limit(LETTER_SECONDS, self.gives_up):
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
