@@ -13,7 +13,7 @@ from judge.addresses import without_tag
 from judge.letters.authentication import digest, not_covered, verified
 from judge.letters.body import body_lines
 from judge.letters.machine_mail import bulk_mark, ignore_reason
-from judge.letters.parsed import Part, addresses, date, message_id, message_ids, unencoded, words
+from judge.letters.parsed import Part, addresses, date, message_ids, unencoded, words
 from judge.letters.quotes import Line, doubtful_from, kinds
 from judge.letters.text import clean, decode, fold
 
@@ -84,7 +84,8 @@ def read_letter(
         reply_to=_one_mailbox(root, "reply-to")[1],
         addressed=bool({*named, *map(without_tag, named)} & own_addresses),
         subject=words(root.header("subject")),
-        message_id=message_id(root.header("message-id")),
+        # One without brackets is a line of text.
+        message_id=next(iter(message_ids(own_id := root.header("message-id"))), words(own_id)),
         references=tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES],
         date=date(root.header("date")),
         lines=_lines(body, max_lines, notes),
