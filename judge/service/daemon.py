@@ -76,18 +76,18 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
                 "file, and the folder variants if there is one, from its home folder"
             ) from None
         whose = str(error)
-    silent = Wakeup()  # never set; without a name it would be collected, and its end would wake this thread
+    # A session that others see, and whose end shows at once that the server is away.
     with closing(Ear(engine, "stand-by")) as ear:
         log.info("judge %s stands by: %s", settings.code, whose)
         trouble = ""
-        while not stopping.is_set():
+        while not stopping.wait(TAKE_EVERY):
             try:
-                ear.wait(TAKE_EVERY, silent.socket)
+                if not ear.is_open():
+                    ear.open()
                 guard.confirm()
                 migrate(engine)  # a server that has just come back may go away once more
             except AlreadyRunning:
                 trouble = ""
-                continue
             except (OperationalError, StoreError) as error:
                 reason = error if isinstance(error, OperationalError) else error.__cause__
                 if not isinstance(reason, OperationalError):
@@ -95,10 +95,9 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
                 if in_words(reason) != trouble:  # a server may be out of reach for a night
                     trouble = in_words(reason)
                     log.warning("database: %s", trouble)
-                stopping.wait(TAKE_EVERY)
-                continue
-            log.info("judge %s takes over", settings.code)
-            return guard
+            else:
+                log.info("judge %s takes over", settings.code)
+                return guard
     return None
 
 
@@ -123,11 +122,10 @@ class Daemon:
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._wakeup.set)
-        self._in_flight = in_flight = InFlight(settings.home)
+        in_flight = InFlight(settings.home)
         self._queue = WorkQueue(
-            self._engine, self._handler, self._services, self._daemon_lock, in_flight,
-            lambda: self._now(), self._swept_since, self._gives_up,
-        )  # fmt: skip
+            self._engine, self._handler, self._services, daemon_lock, in_flight, now, self._swept_since, self._gives_up
+        )
         self._ingest = Ingest(self._engine, in_flight, self._queue.set_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._lmtp_server = LmtpServer(
@@ -140,7 +138,7 @@ class Daemon:
         self._others: list[Worker | Loop | Metrics | Scheduler] = [
             self._worker,
             DatabaseCheck(self._engine, self._troubles),
-            Retention(self._engine, settings, now, self._daemon_lock, self._troubles),
+            Retention(self._engine, settings, now, daemon_lock, self._troubles),
             self._metrics,
             Webhook(self._engine, settings),
             PublicPages(self._engine, self._services),
@@ -167,7 +165,7 @@ class Daemon:
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
             self._lmtp_server.close()
-            self._in_flight.record()
+            self._ingest.in_flight.record()
             for other in reversed(self._others):
                 other.end()
             try:
