@@ -60,7 +60,6 @@ _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a8648
 _NEAR = 32    # bytes in which a signature says that it is one
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
-_LONGEST_LENGTH = 4    # bytes of a length
 
 MAX_TEXT = 500
 MAX_MAILBOXES = 2_000    # characters of an address field
@@ -148,7 +147,7 @@ class Part(Message):
     @property
     def encoding(self) -> str:
         """The transfer encoding, in lower case."""
-        return self.header("content-transfer-encoding").strip().lower()
+        return self.header("content-transfer-encoding").lower()
 
     @property
     def is_attachment(self) -> bool:
@@ -255,32 +254,31 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
 
 def _signed_content(data: bytes) -> bytes | None:
     """Return the MIME entity that was signed, None if `data` is anything else: encrypted, compressed, damaged."""
-    signed = data.find(_SIGNED_DATA, 0, _NEAR)
-    found = data.find(_DATA, signed) if signed >= 0 else -1
-    at, pieces = found + len(_DATA) if found >= 0 else len(data), []
+    head, _, content = data.partition(_DATA)
+    if _SIGNED_DATA not in head[:_NEAR]:
+        return None
+    at, pieces = 0, []
     try:
         _value(data, 0)  # nothing is missing at its end
-        while at < len(data):
-            tag, start, end = _value(data, at)
+        while at < len(content):
+            tag, start, end = _value(content, at)
             if tag not in (_EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END):
                 break
             if tag == _OCTETS:
-                pieces.append(data[start:end])
-            at = end if tag == _OCTETS and end else start
+                pieces.append(content[start:end])
+            at = end if tag == _OCTETS else start
     except (IndexError, ValueError):
         pass  # the pieces so far are the content, if there are any
     return b"".join(pieces) or None
 
 
-def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
-    """Return the tag of the value at this place and where its contents begin and end; None: at an end mark."""
+def _value(data: bytes, at: int) -> tuple[int, int, int]:
+    """Return the tag of the value at this place and where its contents begin and end; an open one has no end here."""
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
-        return tag, start, None
+        return tag, start, start
     if length > _OPEN_LENGTH:
         size = length - _OPEN_LENGTH
-        if size > _LONGEST_LENGTH:
-            raise ValueError("longer than any letter")
         length, start = int.from_bytes(data[start : start + size], "big"), start + size
     if start + length > len(data):
         raise ValueError("cut off")

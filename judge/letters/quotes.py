@@ -100,14 +100,6 @@ class Doubtful(str):
 
 
 @dataclass(frozen=True)
-class Carried:
-    """The lines of a message that are passed on, and how many were left out."""
-
-    lines: tuple[str, ...]
-    left_out: int
-
-
-@dataclass(frozen=True)
 class OwnText:
     """The lines that are surely the sender's own, and the texts of those that may be quoted."""
 
@@ -206,13 +198,13 @@ def own_message(lines: Sequence[Line]) -> list[str]:
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
     sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
-    said = carried(sure, ended=False).lines
+    said, _ = carried(sure, ended=False)
     begin = next((at for at, line in enumerate(said) if line.strip()), len(said))
     return list(said[begin:])
 
 
-def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
-    """Return the part of the lines after PRESS that is passed on; `ended`: ENDPRESS followed them.
+def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], int]:
+    """Return which of the lines after PRESS are passed on, and how many are not; `ended`: ENDPRESS followed them.
 
     Quoted lines, and all from a heading on, are passed on only if ENDPRESS follows, which no mail program writes.
     """
@@ -233,11 +225,8 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
             if not (number and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE)
             and not (any(quoted[max(0, number - 1) : number + 2]) and _TOLD_ORDER.match(texts[number]))
         ]  # fmt: skip
-    said = sum(bool(text.strip()) for text in texts)
-    return Carried(
-        tuple(lines[number].verbatim.rstrip() for number in kept),
-        said - sum(bool(texts[number].strip()) for number in kept),
-    )
+    left_out = sum(bool(text.strip()) for text in texts) - sum(bool(texts[number].strip()) for number in kept)
+    return tuple(lines[number].verbatim.rstrip() for number in kept), left_out
 
 
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
