@@ -23,12 +23,11 @@ from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
-from judge.service.ingest import InFlight, Ingest
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Loop, Scheduler, Wakeup
 from judge.service.watch import Metrics, Webhook
-from judge.service.work_queue import WorkQueue
+from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
@@ -152,7 +151,7 @@ class Daemon:
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._reports.look_at_folders()
         if not self._settings.smtp.courier:
-            self._troubles.over(MAILS)
+            self._troubles.note(MAILS)
         for other in self._others:
             other.start()
         try:
@@ -196,12 +195,12 @@ class Daemon:
         except MailboxError as error:
             log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
         except OperationalError as error:
-            self._troubles.met(LETTERS, f"database: {in_words(error)}")
+            self._troubles.note(LETTERS, f"database: {in_words(error)}")
             log.error("database: %s; next try in %.0f s", in_words(error), self._pause)
         except AlreadyRunning:
             raise
         except Exception as error:
-            self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
+            self._troubles.note(LETTERS, f"{type(error).__name__}: the log has the traceback")
             log.exception("unexpected error; next try in %.0f s", self._pause)
 
     def _known(self, addresses: Collection[str]) -> Collection[str]:
@@ -264,10 +263,8 @@ class Daemon:
             new = self._ingest.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
-        if self._withheld.lasting:
-            self._troubles.met(MAILBOX, f"emails that the server lists but does not deliver: {self._withheld}")
-        else:
-            self._troubles.over(MAILBOX)
+        what = f"emails that the server lists but does not deliver: {self._withheld}"
+        self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
         self._note_sweep(began)
         # Only now is it a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
@@ -302,7 +299,7 @@ class Daemon:
         # Commands in the shell may have written mails.
         self._worker.hurry()
         if not self._stopping.is_set():
-            self._troubles.over(LETTERS)
+            self._troubles.note(LETTERS)
         return worked
 
     def _notify_keeper(self) -> None:

@@ -105,7 +105,8 @@ class PublicPages(Loop):
                 title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
                 if game.state != "finished" or last[game.name]:
                     sections[title].append((game, variant_of(game), last[game.name]))
-            page = self._page("public_index", "", sections=[*sections.items()])
+            post, shown = self._services.post, [*sections.items()]
+            page = post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
             _replace(folder / "index.html", page.encode())
             recent = sorted(
                 ((game, phase) for game in games for phase in [last[game.name]] if phase),
@@ -131,9 +132,13 @@ class PublicPages(Loop):
         ]
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
-        names = self._names(session, game)
+        # As far as both the game and the players show them to strangers.
+        shown, people = shown_to(None, game), people_of(session, game)
+        held = sorted((seat.power, people[seat.person_id]) for seat in seats_of(session, game) if seat.power)
+        is_shown = shown.names and shown.changes
+        names = [(power, person.name) for power, person in held if is_shown and person.public_name]
         context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
-        page = self._page("public_game", "../../", **context)
+        page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", page.encode()):
             return False
         for file in folder.glob("*.svg"):
@@ -141,14 +146,6 @@ class PublicPages(Loop):
                 file.unlink()
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
         return True
-
-    def _names(self, session: Session, game: Game) -> list[tuple[str, str]]:
-        """List (power, player) as far as both the game and the players show it to strangers."""
-        shown, people = shown_to(None, game), people_of(session, game)
-        if not (shown.names and shown.changes):
-            return []
-        held = sorted((seat.power, people[seat.person_id]) for seat in seats_of(session, game) if seat.power)
-        return [(power, person.name) for power, person in held if person.public_name]
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
         """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
@@ -164,9 +161,6 @@ class PublicPages(Loop):
             log.error("public map of game=%s phase=%s: %s", game.name, phase.name, error)
             return ""
         return name
-
-    def _page(self, template: str, root: str, **context: object) -> str:
-        return self._services.post.web_page(template, "UTC", public=self._public, root=root, **context)
 
     def _feed(self, recent: list[tuple[Game, Phase]]) -> bytes:
         """Return the newest results of each game as an Atom feed (RFC 4287)."""

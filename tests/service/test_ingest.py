@@ -8,7 +8,7 @@ from sqlmodel import col, select
 
 from judge.letters import sandbox
 from judge.letters.imap import Fetched
-from judge.service.ingest import ARRIVING, InFlight, Ingest
+from judge.service.work_queue import ARRIVING, InFlight, Ingest
 from judge.store import inbox
 from judge.store.engine import open_engine, reading, transaction
 from judge.store.tables import LetterRow
@@ -107,9 +107,9 @@ def test_a_fingerprint_that_takes_too_long(engine, tmp_path, monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("judge.service.ingest.LETTER_SECONDS", 0.1)
+    monkeypatch.setattr("judge.service.work_queue.LETTER_SECONDS", 0.1)
     monkeypatch.setattr("judge.time_limit._TICK", 0.05)
-    monkeypatch.setattr("judge.service.ingest.fingerprint_of", endless)
+    monkeypatch.setattr("judge.service.work_queue.fingerprint_of", endless)
     intake = Ingest(engine, InFlight(tmp_path), Aside(engine))
     batch = [Fetched(1, 1, NOW, GOOD % 1)]
     assert len(intake.keep(batch, NOW)) == 1
