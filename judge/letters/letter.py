@@ -234,8 +234,8 @@ def body_lines(root: Part) -> tuple[list[str], list[str]]:
 
 def attached_texts(root: Part) -> list[str]:
     """Return the names of the text files that came with the letter."""
-    parts = [part for part in root.walk() if part is not root and not part.parts and part.content_type in _TEXTS]
-    return [file_name(part) for part in parts if file_name(part)]
+    parts = (part for part in root.walk() if part is not root and not part.parts and part.content_type in _TEXTS)
+    return list(filter(None, map(file_name, parts)))
 
 
 def file_name(part: Part) -> str:
@@ -265,10 +265,9 @@ def _readable(part: Part) -> list[str]:
     if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
         return []
     if part.content_type == "multipart/alternative":
-        def is_plain(one: Part) -> bool:
-            return any(leaf.content_type == "text/plain" for leaf in one.walk())
-
-        texts = map(_readable, sorted(part.parts, key=is_plain, reverse=True))
+        # The plainest come first.
+        in_turn = sorted(part.parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
+        texts = map(_readable, in_turn)
         return next((lines for lines in texts if any(map(str.strip, lines))), [])
     if part.parts:
         return [line for child in part.parts if child.parts or not file_name(child) for line in _readable(child)]

@@ -22,6 +22,7 @@ from judge.letters.mail_programs import (
     heading,
     is_boilerplate,
     is_link,
+    last_said,
     may_open_block,
     opens_block,
 )
@@ -321,7 +322,7 @@ def _attribution(texts: Sequence[str], below: int) -> int:
 
     Returns `below` if nothing does.
     """
-    last = _last_said(texts, below)
+    last = last_said(texts, below)
     if last < 0 or not texts[last].rstrip().endswith((":", "：")):
         return below
     head = heading(texts, last, above_quote=True)
@@ -331,14 +332,14 @@ def _attribution(texts: Sequence[str], below: int) -> int:
 def _first_of_judge(texts: Sequence[str], mark: int) -> int:
     """Return the first line of the judge's mail that is recognized by line `mark`: its verdict, or a heading above."""
     first = _paragraph(texts, mark)
-    if "::" in texts[mark] and (verdict := _last_said(texts, first)) >= 0:
+    if "::" in texts[mark] and (verdict := last_said(texts, first)) >= 0:
         first = _paragraph(texts, verdict)
     return _attribution(texts, _orders_above(texts, first))
 
 
 def _orders_above(texts: Sequence[str], number: int) -> int:
     """Return the first line of the paragraph above if all its lines are orders in the judge's form, else `number`."""
-    above = _last_said(texts, number)
+    above = last_said(texts, number)
     first = _paragraph(texts, above)
     return first if above >= 0 and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
 
@@ -348,8 +349,3 @@ def _paragraph(texts: Sequence[str], number: int) -> int:
     while number > 0 and texts[number - 1].strip():
         number -= 1
     return number
-
-
-def _last_said(texts: Sequence[str], number: int) -> int:
-    """Return the last line above `number` that is not blank, -1 if there is none."""
-    return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), -1)
