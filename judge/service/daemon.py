@@ -11,7 +11,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Collection
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -35,7 +34,7 @@ from judge.settings import Settings
 from judge.store import inbox, pictures
 from judge.store.engine import StoreError, empty_log, in_words, open_engine, reading, transaction
 from judge.store.games import next_alarm
-from judge.store.locks import AlreadyRunning, DaemonLock, Ear, daemon_lock_of
+from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from judge.store.people import known_addresses
 from judge.store.schema import migrate
 from judge.time_limit import GivenUp
@@ -60,7 +59,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
     Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if it lacks the key of the first, and
     StoreError.
     """
-    engine = open_engine(settings.store_url)
+    engine = open_engine(settings.store_url, "stand-by")
     guard = daemon_lock_of(engine)
     try:
         guard.take()
@@ -76,27 +75,24 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
                 "file, and the folder variants if there is one, from its home folder"
             ) from None
         whose = str(error)
-    silent = Wakeup()  # never set; without a name it would be collected, and its end would wake this thread
-    with closing(Ear(engine, "stand-by")) as ear:
-        log.info("judge %s stands by: %s", settings.code, whose)
-        trouble = ""
-        while not stopping.is_set():
-            try:
-                ear.wait(TAKE_EVERY, silent.socket)
+    log.info("judge %s stands by: %s", settings.code, whose)
+    trouble = ""
+    while not stopping.wait(TAKE_EVERY):
+        try:
+            with engine.connect():  # by this session others see who stands by
                 guard.confirm()
-                migrate(engine)  # a server that has just come back may go away once more
-            except AlreadyRunning:
-                trouble = ""
-                continue
-            except (OperationalError, StoreError) as error:
-                reason = error if isinstance(error, OperationalError) else error.__cause__
-                if not isinstance(reason, OperationalError):
-                    raise
-                if in_words(reason) != trouble:  # a server may be out of reach for a night
-                    trouble = in_words(reason)
-                    log.warning("database: %s", trouble)
-                stopping.wait(TAKE_EVERY)
-                continue
+            migrate(engine)  # a server that has just come back may go away once more
+        except AlreadyRunning:
+            trouble = ""
+        except (OperationalError, StoreError) as error:
+            reason = error if isinstance(error, OperationalError) else error.__cause__
+            if not isinstance(reason, OperationalError):
+                raise
+            if in_words(reason) != trouble:  # a server may be out of reach for a night
+                trouble = in_words(reason)
+                log.warning("database: %s", trouble)
+        else:
+            engine.dispose()
             log.info("judge %s takes over", settings.code)
             return guard
     return None
@@ -117,7 +113,7 @@ class Daemon:
         self._wakeup = Wakeup()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
-        self._engine = open_engine(settings.store_url)
+        self._engine = open_engine(settings.store_url, "daemon")
         self._daemon_lock = daemon_lock
         migrate(self._engine)
         self._services = make_services(settings)

@@ -22,17 +22,18 @@ from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender, Sent
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.scheduler import BREATH, LONGEST_WAIT, Loop, Wakeup
+from judge.service.scheduler import BREATH, LONGEST_WAIT, Loop
 from judge.settings import Settings
 from judge.store import outbox
-from judge.store.engine import StoreError, open_engine, reading
-from judge.store.locks import Ear, Role, name_of
+from judge.store.engine import Role, StoreError, name_of, open_engine, reading
 from judge.store.schema import migrate
 
 log = logging.getLogger(__name__)
 
 # Seconds that the mail in hand has when the process is asked to stop.
 GRACE = 8.0
+# Seconds between two looks for something to do on PostgreSQL, where other processes write mails and draw pictures.
+LOOK_EVERY = 1.0
 # Seconds between two looks for pictures that have not been needed for a long time.
 TIDY = 3600.0
 # Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
@@ -68,11 +69,7 @@ class Worker:
             steps["sending"] = self._send
         if at_a_time:
             steps["drawing"] = self._draw
-        self._wakeup = Wakeup()
-        self._ear: Ear | None = None
-        if engine.dialect.name == "postgresql":
-            self._ear = Ear(engine, role)
-            steps["listening"] = self._listen
+        self._longest_wait = LOOK_EVERY if engine.dialect.name == "postgresql" else LONGEST_WAIT
         met = partial(self._troubles.met, MAILS)
         self._loops = [Loop(name, step, met) for name, step in steps.items()]
 
@@ -95,15 +92,12 @@ class Worker:
         self._sender.stop()
         for loop in self._loops:
             loop.stop()
-        self._wakeup.set()
         until = time.monotonic() + GRACE
         for loop in self._loops:
             if loop.is_alive():
                 loop.join(max(0.1, until - time.monotonic()))
         self._sender.close()
         self._drawing.close()
-        if self._ear:
-            self._ear.close()
 
     def _send(self) -> float:
         done = self._sender.run_once(self._now())
@@ -114,19 +108,13 @@ class Worker:
             return 0.0 if done.sent >= self._sender.at_a_time else BREATH
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
-        left = (due_at - self._now()).total_seconds() if due_at else LONGEST_WAIT
+        left = (due_at - self._now()).total_seconds() if due_at else self._longest_wait
         # A mail that is due and still waits has met a server that failed, or waits for another mail.
-        return min(left if left > 0 else 1.0, LONGEST_WAIT)
+        return min(left if left > 0 else 1.0, self._longest_wait)
 
     def _draw(self) -> float:
         self._drawing.run_once(self._now())
-        return LONGEST_WAIT
-
-    def _listen(self) -> float:
-        assert self._ear
-        if self._ear.wait(LONGEST_WAIT, self._wakeup.socket):
-            self.hurry()
-        return 0.0
+        return self._longest_wait
 
 
 def work(
@@ -134,7 +122,7 @@ def work(
 ) -> None:
     """Run a worker until `stopping` is set. Raises StoreError if the database cannot be used, or is SQLite."""
     open_catalogue(settings.variants, settings.editions)
-    engine = open_engine(settings.store_url)
+    engine = open_engine(settings.store_url, "worker")
     if engine.dialect.name != "postgresql":
         raise StoreError("judge worker needs PostgreSQL; with SQLite, judge run does all the work")
     migrate(engine)

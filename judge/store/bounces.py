@@ -12,7 +12,6 @@ from typing import cast
 from sqlalchemy import ColumnElement, bindparam, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.locks import call
 from judge.store.rows import storable
 from judge.store.states import MailKind
 from judge.store.tables import Address, BouncedAddress, Mail
@@ -154,6 +153,4 @@ def _send_withheld(session: Session, address: str, now: datetime, *which: Column
         .where(col(Mail.id).in_(numbers))
         .values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for="")
     )
-    if numbers:
-        call(session)
     return len(numbers)

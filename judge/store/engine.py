@@ -6,13 +6,14 @@ transaction sees all that it builds on or fails as a whole. Nobody but the owner
 
 import os
 import re
+import socket
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, event
@@ -27,7 +28,8 @@ IS_THERE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count":
 BUSY_SECONDS = 15
 # The URL parameters that hold a secret: password, sslpassword, oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
-
+# What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
+Role = Literal["daemon", "stand-by", "worker"]
 
 
 class StoreError(Exception):
@@ -56,11 +58,17 @@ class _FairLock:
 _writers: WeakKeyDictionary[Engine, _FairLock] = WeakKeyDictionary()
 
 
-def open_engine(url: str) -> Engine:
+def name_of(role: Role) -> str:
+    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it."""
+    return f"judge {role}, process {os.getpid()} on {socket.gethostname()}"[:63]
+
+
+def open_engine(url: str, role: Role | None = None) -> Engine:
     """The engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
-    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. Raises StoreError
-    when there can be no such database; whether PostgreSQL answers is not tried here.
+    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. `role`: how others see
+    the sessions of this process on PostgreSQL. Raises StoreError when there can be no such database; whether PostgreSQL
+    answers is not tried here.
     """
     try:
         address = make_url(url)
@@ -72,7 +80,7 @@ def open_engine(url: str) -> Engine:
         case "sqlite":
             return _open_sqlite(address)
         case "postgresql":
-            return _open_postgresql(address)
+            return _open_postgresql(address, {"application_name": name_of(role)} if role else {})
     raise StoreError(f"a database of the kind {address.get_backend_name()!r} is not known: sqlite, postgresql")
 
 
@@ -146,14 +154,14 @@ def _open_sqlite(address: URL) -> Engine:
     return engine
 
 
-def _open_postgresql(address: URL) -> Engine:
+def _open_postgresql(address: URL, name: dict[str, str]) -> Engine:
     if address.drivername == "postgresql":
         address = address.set(drivername="postgresql+psycopg")
     try:
         # pool_pre_ping: notice that the server was restarted before a letter's transaction, not in it. max_overflow:
         # no thread that sends or draws has to wait for a connection.
         engine = create_engine(
-            address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args=IS_THERE
+            address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args={**IS_THERE, **name}
         )
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'diplomacy-judge[postgres]'") from error

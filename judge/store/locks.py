@@ -9,30 +9,26 @@ Only one process at a time changes games: the daemon with each letter and deadli
 lets only one write anyway; on PostgreSQL a lock that ends with the transaction has the same effect. So no order is
 filed for a phase that another process is processing.
 
-On PostgreSQL each process also keeps a session that listens (NOTIFY calls it, in the transaction that leaves something
-to do) and whose name all can see. What a process is sending or drawing is noted in the rows of mails and pictures,
-under that name: when the session has ended, the rows are free. With SQLite the daemon alone sends and draws.
+On PostgreSQL the sessions of a process have a name that all can see. What a process is sending or drawing is noted in
+the rows of mails and pictures, under that name: when its sessions have ended, the rows are free. With SQLite the daemon
+alone sends and draws.
 """
 
 import fcntl
 import os
 import re
-import select
-import socket
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, NullPool, and_, create_engine, or_, text, update
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
-from judge.store.engine import IS_THERE, unusable
+from judge.store.engine import IS_THERE, Role, name_of, unusable
 from judge.store.tables import Mail, Picture
 
 # The key of the advisory lock; any number will do, as long as every process uses the same one.
@@ -43,10 +39,6 @@ _WHAT = "another daemon of this database"
 # A machine that is gone (power, network) ends no session, so the server probes an idle connection and frees the lock.
 # The defaults (two hours until the first probe) would keep a daemon that stands by waiting as long.
 _PROBES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepalives_count": 3}
-# What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
-Role = Literal["daemon", "stand-by", "worker"]
-# The channel of PostgreSQL on which the processes of a judge call each other.
-_CHANNEL = "judge"
 _NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (?P<where>process .+)")
 # The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
@@ -134,93 +126,17 @@ class DaemonLock:
         self._held.close()
 
 
-class KeptSession(ABC):
-    """A session with PostgreSQL that is kept open and seen by the name of its process."""
-
-    def __init__(self, engine: Engine, role: Role):
-        self._engine = create_engine(
-            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
-            connect_args={**IS_THERE, "application_name": name_of(role)},
-        )  # fmt: skip
-        self._connection: Connection | None = None
-
-    def is_open(self) -> bool:
-        """Whether the session exists and the server still knows it."""
-        if self._connection is None:
-            return False
-        try:
-            self._connection.execute(text("SELECT 1"))
-        except DBAPIError:
-            self.close()
-        return self._connection is not None
-
-    @abstractmethod
-    def prepare(self, connection: Connection) -> None:
-        """Do what the session is kept for; for a session that has just begun."""
-
-    def open(self) -> None:
-        """Begin the session; it stays closed if this fails."""
-        self._connection = self._engine.connect()
-        try:
-            self.prepare(self._connection)
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """End the session."""
-        if self._connection is not None:
-            with suppress(DBAPIError):
-                self._connection.close()
-            self._connection = None
-
-
-class Ear(KeptSession):
-    """A session that listens for calls; for one thread."""
-
-    def __init__(self, engine: Engine, role: Role):
-        super().__init__(engine, role)
-        self._called = False
-        with suppress(OperationalError):  # then `wait` tries again
-            self.open()
-
-    def wait(self, seconds: float, bell: socket.socket) -> bool:
-        """Wait until another process calls, `bell` becomes readable, or `seconds` have passed.
-
-        Returns whether there may be something to do. Raises OperationalError when the database is out of reach; the
-        next call listens again.
-        """
-        if self._connection is None:
-            self.open()
-            return True  # calls may have been missed meanwhile
-        try:
-            driver: Any = self._connection.connection.driver_connection
-            select.select([driver, bell], [], [], seconds)
-            self._called = False
-            # The driver reads calls with the answer, which also tells whether the server is still there.
-            self._connection.execute(text("SELECT 1"))
-            return self._called
-        except BaseException:
-            self.close()
-            raise
-
-    def prepare(self, connection: Connection) -> None:
-        """Listen for calls."""
-        driver: Any = connection.connection.driver_connection
-        driver.add_notify_handler(self._hear)
-        connection.execute(text(f"LISTEN {_CHANNEL}"))
-
-    def _hear(self, _: object) -> None:
-        self._called = True
-
-
-class _SessionLock(KeptSession, DaemonLock):
+class _SessionLock(DaemonLock):
     """The daemon's lock on PostgreSQL: a session that does nothing but hold it."""
 
     lets_wait = True
 
     def __init__(self, engine: Engine):
-        super().__init__(engine, "daemon")
+        self._engine = create_engine(
+            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
+            connect_args={**IS_THERE, "application_name": name_of("daemon")},
+        )  # fmt: skip
+        self._connection: Connection | None = None
         self._one_at_a_time = threading.Lock()
 
     def take(self) -> None:
@@ -241,20 +157,35 @@ class _SessionLock(KeptSession, DaemonLock):
 
     def confirm(self) -> None:
         with self._one_at_a_time:
-            if not self.is_open():
-                self.open()
+            if self._connection:
+                with suppress(DBAPIError):
+                    self._connection.execute(text("SELECT 1"))
+                    return
+                self._close()
+            self._connection = self._engine.connect()
+            try:
+                self._lock(self._connection)
+            except BaseException:
+                self._close()
+                raise
 
     def release(self) -> None:
         with self._one_at_a_time:
-            self.close()
+            self._close()
 
-    def prepare(self, connection: Connection) -> None:
+    def _lock(self, connection: Connection) -> None:
         if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
             names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
             whose = next((name for name, decides in names if decides), "")
             raise AlreadyRunning(f"{_WHAT} is already running ({whose or 'it has just ended'})")
         for setting, value in _PROBES.items():
             connection.execute(text(f"SET {setting} = {value}"))
+
+    def _close(self) -> None:
+        if self._connection:
+            with suppress(DBAPIError):
+                self._connection.close()
+            self._connection = None
 
 
 def daemon_lock_of(engine: Engine) -> DaemonLock:
@@ -268,18 +199,6 @@ class AtWork:
 
     role: Role
     where: str
-
-
-def name_of(role: Role) -> str:
-    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it."""
-    return f"judge {role}, process {os.getpid()} on {socket.gethostname()}"[:63]
-
-
-def call(session: Session) -> None:
-    """Wake the other processes when this transaction is committed: there is something to send or to draw."""
-    connection = session.connection()
-    if connection.dialect.name == "postgresql":
-        connection.execute(text(f"NOTIFY {_CHANNEL}"))
 
 
 def free_what_the_dead_had(
@@ -298,12 +217,13 @@ def free_what_the_dead_had(
 
 
 def roll(engine: Engine) -> list[AtWork]:
-    """All processes at work for the judge; with SQLite none is known here."""
+    """All processes at work for the judge, the first one first; with SQLite none is known here."""
     if engine.dialect.name != "postgresql":
         return []
     with engine.connect() as connection:
         sessions = connection.execute(_NAMES, {"lock": DAEMON_LOCK}).all()
-    found = [(_NAMED.fullmatch(name), decides) for name, decides in sessions]
+    # A process has several sessions, one of which holds the lock if it is the daemon.
+    found = [(_NAMED.fullmatch(name), decides) for name, decides in dict.fromkeys(map(tuple, sessions))]
     return [
         AtWork(name["role"], name["where"])  # type: ignore[arg-type]  # named by `name_of`
         for name, decides in found

@@ -19,7 +19,6 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, insert, or_, tex
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.locks import call
 from judge.store.rows import MASK, id_of, mask, storable
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
@@ -79,7 +78,6 @@ def put(
     row = {**vars(composed), **about, **times, "kind": kind, "return_tag": secrets.token_hex(6)}
     session.flush()
     number: int = session.connection().execute(_PUT, row).scalar_one()
-    call(session)
     return number
 
 
@@ -183,14 +181,12 @@ def put_back(session: Session, mail: Mail) -> None:
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
     """Let the mail wait until its picture is drawn; at `until` it is sent without it."""
     _change(session, mail, waiting_for="picture", next_try_at=until)
-    call(session)
 
 
 def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None:
     """Make the mails due that wait for the picture: it is drawn, or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))
-    call(session)
 
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
@@ -319,7 +315,6 @@ def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
     _change_given_up(
         session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="", waiting_for=""
     )
-    call(session)
 
 
 def _change_given_up(session: Session, mails: Sequence[Mail], **values: Any) -> None:

@@ -110,6 +110,7 @@ def test_the_one_that_stands_by_takes_over_a_letter_and_a_deadline(
     shutil.copy(first.folder / "run" / "secret.key", second.folder / "run")
     second.process.launch()
     second.process.wait_for_log("stands by", seconds=60)
+    sleep(2)  # it is seen by the session of its first attempt to take over
     assert sorted(one.role for one in roll(open_engine(postgres_url))) == ["daemon", "stand-by"]
     os.kill(first.process.pid, signal.SIGSTOP)
     letter = stork["F"].signs_on("A PAR - BUR")

@@ -26,18 +26,13 @@ NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 # Another process that has a mail in hand, until it is killed.
 _HOLDS = """
 import sys, time
-from contextlib import closing
-from datetime import datetime
 from judge.store import outbox
-from judge.store.engine import open_engine, transaction
+from judge.store.engine import name_of, open_engine, transaction
 from judge.store.tables import Mail
-from judge.store.locks import Ear, name_of
-engine = open_engine(sys.argv[1])
-with closing(Ear(engine, "worker")):
-    with transaction(engine) as session:
-        outbox.take(session, [session.get_one(Mail, int(sys.argv[2]))], name_of("worker"))
-    print(True, flush=True)
-    time.sleep(60)
+with transaction(open_engine(sys.argv[1], "worker")) as session:
+    outbox.take(session, [session.get_one(Mail, int(sys.argv[2]))], name_of("worker"))
+print(True, flush=True)
+time.sleep(60)
 """
 
 

@@ -1,7 +1,6 @@
 """Who is at work for a judge, as `judge status` says it, on both databases."""
 
 import json
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,8 +10,8 @@ from sqlalchemy import Engine
 from judge.settings import Settings, read_settings
 from judge.shell import status
 from judge.shell.status import Look, who_is_at_work
-from judge.store.engine import transaction
-from judge.store.locks import Ear, daemon_lock_of, hold_lock
+from judge.store.engine import open_engine, transaction
+from judge.store.locks import daemon_lock_of, hold_lock
 from judge.store.tables import Game, Watch
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
@@ -34,13 +33,13 @@ def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: s
     guard.take()
     with (
         hold_lock(tmp_path / "judge.store.lock", "the daemon of this home"),
-        closing(Ear(engine, "worker")),
-        closing(Ear(engine, "worker")),
+        open_engine(url, "worker").connect(),
+        open_engine(url, "stand-by").connect(),
     ):
         looks = who_is_at_work(ours)
         assert all(look.well for look in looks)
         assert [look.line.partition("process")[0] for look in looks] == [
-            "daemon      running (", "worker      ", "worker      ",
+            "daemon      running (", "worker      ", "stand-by    ",
         ]  # fmt: skip
     guard.release()
 
@@ -53,7 +52,7 @@ def test_work_that_nobody_does_needs_the_keeper(engine: Engine, url: str, tmp_pa
         "worker      NONE, and [maps] painters = 0, so emails go without maps. To draw them: judge worker",
     ]
     if engine.dialect.name == "postgresql":
-        with closing(Ear(engine, "worker")):
+        with open_engine(url, "worker").connect():
             assert [look.what for look in who_is_at_work(alone) if not look.well] == ["daemon"]
 
 
