@@ -83,9 +83,10 @@ def reply(context: LetterContext) -> None:
 def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
     """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
     names = {call.command.word for call in calls_in(blocks)}
-    person = context.person or person_at(context.session, context.letter.sender)
-    if person and (context.signons.refused or names & _NEEDED) and has_seat(context.session, person):
-        return "needed"
+    if context.signons.refused or names & _NEEDED:
+        person = context.person or person_at(context.session, context.letter.sender)
+        if person and has_seat(context.session, person):
+            return "needed"
     return "joining" if names & _JOINING else "other"
 
 
