@@ -200,8 +200,6 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     above_quote: a quote follows, so less is needed to recognize a heading.
     """
     line = lines[number]
-    if len(line) <= LONGEST and _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
-        return number
     if _COLON.search(line) and _is_part(line):
         begin = _before_colon(lines, number, above_quote)
         if begin is not None or (begin := _worded(lines, number, line)) is not None:
