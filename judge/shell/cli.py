@@ -15,7 +15,7 @@ import click
 
 from judge import __version__
 from judge.ini_file import SettingsError
-from judge.shell.calling import complain, open_own_variants, printing_plainly, settings_in
+from judge.shell.calling import carry_out, complain, open_own_variants, printing_plainly, settings_in
 
 # The first argument of a function: the settings; none, but the keeper's own variants can be found; the file that
 # --config names, or None.
@@ -57,12 +57,12 @@ class Command(click.Command):
         config = ctx.meta.get("config")
         try:
             if self.needs == "config":
-                return function(config, **ctx.params)
+                return carry_out(function, config, **ctx.params)
             if self.needs == "variants":
                 open_own_variants(config)
-                return function(**ctx.params)
+                return carry_out(function, **ctx.params)
             with printing_plainly():
-                return function(settings_in(config), **ctx.params)
+                return carry_out(function, settings_in(config), **ctx.params)
         except SettingsError as error:
             complain(error)
             return 2

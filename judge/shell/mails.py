@@ -4,7 +4,7 @@ Each public function returns the exit status: 0, 1 if something could not be don
 may run at the same time; it handles the letters and sends the mails that are to be tried again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from sqlmodel import Session
@@ -14,12 +14,14 @@ from judge.games.people.mail_trouble import in_words
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.shell.calling import Refused, complain, plain
-from judge.shell.database import for_keepers, opened
+from judge.shell.database import UNUSABLE, opened
 from judge.store import bounces, inbox, outbox
 from judge.store.engine import reading, transaction
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 
+# The errors that end a command with a line (judge/shell/calling.py).
+ERRORS = UNUSABLE
 # The reasons why a mail waits, in words.
 IN_WORDS: dict[WaitingFor, str] = {
     "": "its turn",
@@ -36,7 +38,6 @@ _MASKED = (
 )
 
 
-@for_keepers
 def list_mails(settings: Settings, *, waiting: bool = False) -> int:
     """List the undeliverable mails with the reason, then the dead addresses and what is withheld from them.
 
@@ -57,14 +58,23 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
             for mail in outbox.given_up(session)
         ]
         print("\n".join(given_up) or "No emails are undeliverable.")
-        for row in bounces.dead_rows(session):
-            withheld = in_words(bounces.withheld(session, row)) or "nothing"
-            since = when(row.dead_since, settings.zone) if row.dead_since else ""
-            print(f"{'dead':<7} {row.address}  {since}\n        withheld: {withheld}\n        {row.reason}")
+        for said, _ in dead_addresses(session, zone):
+            print(f"{'dead':<7} {said}")
     return 0
 
 
-@for_keepers
+def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
+    """Yield what is withheld from each dead address and why, and whether the keeper need not do anything about it."""
+    for row in bounces.dead_rows(session):
+        kinds = bounces.withheld(session, row)
+        since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
+        says = f"emails to {row.address} have bounced{since} ({row.reason}); withheld: {in_words(kinds) or 'none'}"
+        is_well = row.dismissed_at is not None or not kinds
+        if not is_well:
+            says += f". To send them: judge mails retry {row.address}. To hide this: judge mails dismiss {row.address}"
+        yield says, is_well
+
+
 def retry(settings: Settings, which: Sequence[str]) -> int:
     """Let the daemon send mails again: numbers, addresses or `all`; a dead address is alive again."""
     now = datetime.now(UTC)
@@ -72,29 +82,27 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
         mails, dead, unknown = _named(session, which)
         masked = [mail for mail in mails if mail.masked]
         again = [mail for mail in mails if not mail.masked]
-        outbox.send_again(session, again, now)
-        count = len(again) + sum(bounces.revive(session, row.address, now) for row in dead)
+        outbox.send_again(again, now)
+        count = len(again) + sum(bounces.revive(session, row, now) for row in dead)
         print(f"{_counted(count)} being sent again. To watch the outbox: judge status")
         for mail in masked:
             complain(_MASKED.format(mail=mail))
     return _told(unknown) or int(bool(masked))
 
 
-@for_keepers
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
     """Stop reporting mails: numbers, addresses or `all`."""
     now = datetime.now(UTC)
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
-        outbox.dismiss(session, mails, now)
-        bounces.dismiss(session, dead, now)
+        for one in (*mails, *dead):
+            one.dismissed_at = now
         print(f"{_counted(len(mails))} dismissed.")
         for row in dead:
             print(f"{row.address} was dismissed. Emails to it are still withheld.")
     return _told(unknown)
 
 
-@for_keepers
 def replay(settings: Settings, letter: int) -> int:
     """Let the daemon handle a letter again that was set aside."""
     with transaction(opened(settings)) as session:
