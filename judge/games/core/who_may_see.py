@@ -27,7 +27,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
-from judge.store.orders import bids_on_file, orders_on_file
+from judge.store.games import bids_on_file, orders_on_file
 from judge.store.seats import left_seat, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 

@@ -36,8 +36,7 @@ from judge.rules import (
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, with_change, with_coast_change
-from judge.store.games import claim, lock, phases_of
-from judge.store.orders import bids_on_file, file_again, orders_on_file
+from judge.store.games import bids_on_file, claim, file_again, lock, orders_on_file, phases_of
 from judge.store.seats import forget_attendance, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 

@@ -41,7 +41,7 @@ from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
 from judge.rules.parsing.grammar import BareUnit
 from judge.rules.parsing.vocabulary import KIND_WORDS
-from judge.store.orders import bids_on_file, take_off_file
+from judge.store.games import bids_on_file, take_off_file
 from judge.store.rows import id_of
 from judge.store.tables import BidRow, Phase
 

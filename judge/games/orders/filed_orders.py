@@ -19,7 +19,7 @@ from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
-from judge.store.orders import orders_on_file, take_off_file
+from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of
 from judge.store.seats import powers_played
 from judge.store.tables import Game, OrderRow, Phase
