@@ -83,9 +83,10 @@ def reply(context: LetterContext) -> None:
 def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
     """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
     names = {call.command.word for call in calls_in(blocks)}
-    person = context.person or person_at(context.session, context.letter.sender)
-    if person and (context.signons.refused or names & _NEEDED) and has_seat(context.session, person):
-        return "needed"
+    if context.signons.refused or names & _NEEDED:
+        person = context.person or person_at(context.session, context.letter.sender)
+        if person and has_seat(context.session, person):
+            return "needed"
     return "joining" if names & _JOINING else "other"
 
 
@@ -238,15 +239,17 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
 
     A player must hear that, at the latest when there is room.
     """
-    row.sender = letter.sender if letter else ""
-    tell_keeper(work, row, error)
+    row.sender, keeper = letter.sender if letter else "", work.services.settings.keeper
+    if mails_since(work.session, keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
+        why = error.strip().splitlines()[-1]
+        work.notify_keeper("keeper", f"Email {row.id} set aside", letter=row, error=why)
     if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
         return
     services, person = work.services, person_at(work.session, letter.sender)
     plays = has_seat(work.session, person)
     proof: Proof = "verified" if letter.verified else "none"
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
-    body = services.post.render("shunted", services.settings.zone, keeper=services.settings.keeper)
+    body = services.post.render("shunted", services.settings.zone, keeper=keeper)
     late = Draft(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body)
     # The address of the letter may be broken too: then only the keeper is told.
     with suppress(ValueError):
@@ -254,10 +257,3 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
             work.mail(late)
         elif plays:
             rate_limits.put_off(work, reader, late, body.partition("\n\n")[0])
-
-
-def tell_keeper(work: Work, row: LetterRow, error: str) -> None:
-    """Tell the keeper why the letter is set aside: the last line of `error`."""
-    if mails_since(work.session, work.services.settings.keeper, "keeper", work.now - _AN_HOUR) < MOST_TO_KEEPER:
-        error = error.strip().splitlines()[-1]
-        work.notify_keeper("keeper", f"Email {row.id} set aside", letter=row, error=error)

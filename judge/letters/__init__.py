@@ -3,8 +3,7 @@
 Reading a letter needs only the standard library; `judge.letters.mailbox` is imported where IMAP is needed.
 """
 
-from judge.letters.body import attached_texts
-from judge.letters.letter import Letter, fingerprint, kept_letter, read_letter
+from judge.letters.letter import Letter, attached_texts, fingerprint, kept_letter, read_letter
 from judge.letters.parsed import Part, parse_letter
 from judge.letters.quotes import Line
 from judge.letters.signon_lines import signon_words

@@ -20,10 +20,6 @@ from judge.addresses import normal_domain
 from judge.letters.parsed import Headers, Part
 from judge.letters.text import decode
 
-_FIELD = "authentication-results"
-# RFC 8601, 2.2: the version, if it is given.
-_VERSION = "1"
-
 # ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, and one of them is NBSP.
 _PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|\(', re.DOTALL)
 _IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()])", re.DOTALL)
@@ -37,7 +33,6 @@ _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.A
 _ONCE = ("from", "date", "message-id", "subject", "to", "in-reply-to", "references", "mime-version")
 # The fields that must be signed: when a letter was written, and that it was written to the judge.
 _SIGNED = ("date", "to")
-_SIGNATURE = "dkim-signature"
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
@@ -46,14 +41,13 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
     None if the server does not say, or we do not know its name. The topmost field of its name counts, which it has
     added last; others came with the letter.
     """
-    if not authserv_id:
-        return None
-    for value in headers.get(_FIELD, ()):
+    for value in headers.get("authentication-results", ()):
         text, whole = _bare(value)
         name, _, results = text.partition(";")
         words = name.split()
         if words and words[0].lower() == authserv_id.lower():
-            understood = whole and words[1:] in ([], [_VERSION])
+            # RFC 8601, 2.2: the version, if it is given.
+            understood = whole and words[1:] in ([], ["1"])
             return understood and _proves(results.split(";"), sender.rpartition("@")[2])
     return None
 
@@ -108,7 +102,7 @@ def not_covered(root: Part, sender: str) -> str:
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
     domain, own = sender.rpartition("@")[2], []
-    for tags in map(_tags, root.headers.get(_SIGNATURE, ())):
+    for tags in map(_tags, root.headers.get("dkim-signature", ())):
         signer = normal_domain(tags.get("d", "").strip())
         if signer and f".{domain}".endswith(f".{signer}") or signer.endswith(f".{domain}"):
             own.append(tags)

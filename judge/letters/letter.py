@@ -1,19 +1,36 @@
 """A letter: all that the judge needs to know about one email, read once. Nothing here raises, whatever the bytes are.
 
-Its lines are folded (plain dashes, blanks and quotes; nothing invisible). Each has its kind, so orders are read from
+Of alternatives the plainest part is read, of a mixture all parts in order, and no attached files. A file that a mail
+program shows inside the letter, as Apple Mail does, is read only if the letter has no other text. Its notes say so.
+
+HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup. It
+keeps what a reader of commands needs: where lines end, what is quoted (written with `> `) and where a signature begins.
+
+The lines are folded (plain dashes, blanks and quotes; nothing invisible). Each has its kind, so orders are read from
 text only, and press may keep its quotes.
 """
 
 import hashlib
-from collections.abc import Callable
+import html
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from judge.addresses import without_tag
 from judge.letters.authentication import digest, not_covered, verified
-from judge.letters.body import body_lines
 from judge.letters.machine_mail import bulk_mark, ignore_reason
-from judge.letters.parsed import Part, addresses, date, message_id, message_ids, unencoded, words
+from judge.letters.mail_programs import is_boilerplate
+from judge.letters.parsed import (
+    OPAQUE,
+    Part,
+    addresses,
+    date,
+    header_field,
+    message_ids,
+    unencoded,
+    words,
+)
 from judge.letters.quotes import Line, doubtful_from, kinds
 from judge.letters.text import clean, decode, fold
 
@@ -22,6 +39,31 @@ MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of o
 MAX_REFERENCES = 50
 # Fields that describe or sign bytes that are no longer there when a letter is kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
+
+_TEXTS = ("text/plain", "text/html")
+_LONGEST_NAME = 60
+_SIGNATURE = "-- "
+_PGP_BEGINS, _PGP_ENDS = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
+
+# The beginning of a comment; a declaration; a tag. Any other "<" is text.
+_MARKUP = re.compile(r"<!(?=--)|<[!?][^>]*>?|<(?P<closing>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9:-]*)(?P<attributes>[^>]*)>?")
+# What ends a comment, and what is not shown.
+_CLOSING = {
+    "<!": re.compile("-->"),
+    **{tag: re.compile(f"</{tag}[^>]*>?", re.IGNORECASE) for tag in ("script", "style", "title")},
+}
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+# Longer than any character's number: converting it would take long, or fail.
+_NO_CHARACTER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
+_CLASS_OR_ID = re.compile(r"""\b(?:class|id)\s*=\s*("[^"]*|'[^']*|[^\s"'>]*)""", re.IGNORECASE)
+_NAMED_SIGNATURE = re.compile(r"signature(?!_prefix)", re.IGNORECASE)
+_LINE_TAGS = frozenset(
+    {"address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section"}
+    | {"table", "tbody", "tfoot", "thead", "tr", "ul"}
+)
+_CELL_TAGS = frozenset({"td", "th"})
+_DEEPEST_QUOTE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +126,8 @@ def read_letter(
         reply_to=_one_mailbox(root, "reply-to")[1],
         addressed=bool({*named, *map(without_tag, named)} & own_addresses),
         subject=words(root.header("subject")),
-        message_id=message_id(root.header("message-id")),
+        # One without brackets is a line of text.
+        message_id=next(iter(message_ids(own_id := root.header("message-id"))), words(own_id)),
         references=tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES],
         date=date(root.header("date")),
         lines=_lines(body, max_lines, notes),
@@ -162,3 +205,180 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
         Line(text, kind, "" if (written := clean(source)) == text else written, kind == "text" and number >= doubtful)
         for number, (source, text, kind) in enumerate(zip(body, folded, sorts, strict=True))
     )
+
+
+# --- the text ---
+
+
+def body_lines(root: Part) -> tuple[list[str], list[str]]:
+    """Return the lines of the text, not yet folded, and notes on what could not be read or was read instead."""
+    lines, notes = _readable(root), []
+    if not _says_something(lines):
+        # A letter with only one part consists of that part, even if the part has a file name.
+        files = (part for part in root.walk() if part is not root and file_name(part) and not part.is_attachment)
+        for file in files:
+            text = _text_lines(file)
+            if _says_something(text):
+                lines = [*lines, *text]
+                notes = [f"the email has no other text, so its file {file_name(file)} was read"]
+                break
+        else:
+            notes = _obstacles(root)
+    # OpenPGP's cleartext signatures put "- " before each line that begins with a dash (RFC 9580 §7.2).
+    signed = False
+    for number, line in enumerate(lines):
+        signed = line.startswith(_PGP_BEGINS) or signed and not line.startswith(_PGP_ENDS)
+        lines[number] = line.removeprefix("- ") if signed else line
+    return lines, notes
+
+
+def attached_texts(root: Part) -> list[str]:
+    """Return the names of the text files that came with the letter."""
+    parts = (part for part in root.walk() if part is not root and not part.parts and part.content_type in _TEXTS)
+    return list(filter(None, map(file_name, parts)))
+
+
+def file_name(part: Part) -> str:
+    """Return the shortened name of an attached file, "" for a part without a name."""
+    _, disposition = header_field(part.header("content-disposition"))
+    return words(disposition.get("filename") or part.parameters.get("name", ""))[:_LONGEST_NAME]
+
+
+def _says_something(lines: list[str]) -> bool:
+    return any(line.strip() and not is_boilerplate(fold(line)) for line in lines)
+
+
+def _obstacles(root: Part) -> list[str]:
+    """Say why a letter without a text has none."""
+    parts = list(root.walk())
+    kinds = {part.content_type for part in parts if not part.parts or part.content_type not in OPAQUE}
+    if kinds & {"multipart/encrypted", *OPAQUE}:
+        return ["the email is encrypted and cannot be read"]
+    if kinds & {"application/ms-tnef", "application/vnd.ms-tnef"}:
+        return ["the email came as winmail.dat, which only Outlook can read: send it as plain text"]
+    return ["attachments are not read"] if any(part.is_attachment for part in parts) else []
+
+
+def _readable(part: Part) -> list[str]:
+    """Return the lines of a part: of alternatives the plainest that has any text, of a mixture all in order."""
+    is_opened = part.content_type in OPAQUE and part.parts
+    if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
+        return []
+    if part.content_type == "multipart/alternative":
+        # The plainest come first.
+        in_turn = sorted(part.parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
+        texts = map(_readable, in_turn)
+        return next((lines for lines in texts if any(map(str.strip, lines))), [])
+    if part.parts:
+        return [line for child in part.parts if child.parts or not file_name(child) for line in _readable(child)]
+    return _text_lines(part)
+
+
+def _text_lines(part: Part) -> list[str]:
+    if part.content_type not in _TEXTS:
+        return []
+    text = decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
+    if part.content_type == "text/html":
+        return html_to_lines(text)
+    lines = text.splitlines()
+    if part.parameters.get("format", "").lower() == "flowed":
+        return unflow(lines, part.parameters.get("delsp", "").lower() == "yes")
+    return lines
+
+
+def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
+    """Join the lines of format=flowed (RFC 3676) that were wrapped; quoted lines are returned as `> text`.
+
+    A line that ends in a blank continues in the next line of the same quote depth (§4.1, §4.5). With `delsp` that blank
+    is not part of the text (§4.2).
+    """
+    paragraphs: list[tuple[int, list[str]]] = []
+    goes_on = False
+    for line in lines:
+        text = line.lstrip(">")
+        depth = len(line) - len(text)
+        text = text.removeprefix(" ")  # space-stuffing, §4.4
+        if not (goes_on and depth == paragraphs[-1][0] and text != _SIGNATURE):
+            paragraphs.append((depth, []))
+        goes_on = text.endswith(" ") and text != _SIGNATURE
+        paragraphs[-1][1].append(text[:-1] if goes_on and delsp else text)
+    return [">" * depth + " " * (depth > 0) + "".join(texts) for depth, texts in paragraphs]
+
+
+def html_to_lines(source: str) -> list[str]:
+    """Return the lines of an HTML letter; a quoted line begins with one `>` for each level of the quote."""
+    writer = _Writer()
+    position = 0
+    while found := _MARKUP.search(source, position):
+        writer.text(source[position : found.start()])
+        position = found.end()
+        tag = (found["tag"] or found[0]).lower()
+        if tag in _CLOSING and not found["closing"]:
+            closer = _CLOSING[tag].search(source, position)
+            position = closer.end() if closer else len(source)
+        elif found["tag"]:
+            writer.tag(tag, bool(found["closing"]), found["attributes"])
+    writer.text(source[position:])
+    writer.line()
+    return writer.lines
+
+
+class _Writer:
+    """Collects lines. Several blanks become one, as in a browser, except inside <pre>."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._line: list[str] = []
+        self._quotes = 0
+        self._preformatted = 0
+        # The line at which the innermost row of a table begins, and how many cells it has.
+        self._row, self._cells = -1, 0
+
+    def text(self, source: str) -> None:
+        if not source:
+            return
+        # Numbers that are not a character's become U+FFFD.
+        text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
+        if self._preformatted:
+            first, *others = text.split("\n")
+            self._line.append(first)
+            for other in others:
+                self.line(blank=True)
+                self._line.append(other)
+        else:
+            self._line.append(_BLANKS.sub(" ", text))
+
+    def tag(self, tag: str, closing: bool, attributes: str) -> None:
+        if tag == "br":
+            self.line(blank=True)
+        elif tag in _CELL_TAGS:
+            self._line.append(" ")
+            self._cells += not closing
+        elif tag in _LINE_TAGS:
+            self.line()
+        if tag == "tr":
+            # Word and Outlook put one paragraph into each cell: these become one line.
+            row = self.lines[self._row :] if self._row >= 0 else []
+            if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
+                self.lines[self._row :] = [" ".join(row)]
+            self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
+        step = -1 if closing else 1
+        if tag == "blockquote":
+            self._quotes = max(0, self._quotes + step)
+        elif tag == "pre":
+            self._preformatted = max(0, self._preformatted + step)
+        named = _CLASS_OR_ID.findall(attributes) if "ignature" in attributes and not closing else ()
+        if any(map(_NAMED_SIGNATURE.search, named)):
+            self.line()
+            if not (self.lines and self.lines[-1].strip() == "--"):
+                self._line.append("-- ")
+                self.line()
+
+    def line(self, blank: bool = False) -> None:
+        """End the line; write an empty line only if the author asked for it (`blank`)."""
+        text = "".join(self._line)
+        self._line.clear()
+        text = text.strip("\r") if self._preformatted else _BLANKS.sub(" ", text).strip(" ")
+        if text or blank:
+            depth = min(self._quotes, _DEEPEST_QUOTE)
+            self.lines.append(">" * depth + " " + text if depth else text)

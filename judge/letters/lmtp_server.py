@@ -13,12 +13,12 @@ import socket
 import ssl
 import threading
 import time
-from asyncio import BaseTransport, wait_for, wrap_future
+from asyncio import wait_for, wrap_future
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import ip_address
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.lmtp import LMTP
@@ -124,10 +124,8 @@ class LmtpServer:
 
     def close(self) -> None:
         """Stop listening; the mail server keeps what is not stored yet."""
-        with self._lock:
-            waiting, self._waiting = self._waiting, []
-        for _, stored in waiting:
-            _say(stored, False)
+        with suppress(LmtpServerError), self.handed_in():
+            raise LmtpServerError("the judge is about to end")
         if self._controller:
             with suppress(Exception):
                 self._controller.stop()
@@ -149,19 +147,16 @@ class LmtpServer:
             if waiting and not is_stored:
                 self._last_refused = time.monotonic()
             for _, stored in waiting:
-                _say(stored, is_stored)
+                with suppress(InvalidStateError):  # the client has hung up meanwhile
+                    stored.set_result(is_stored)
 
     # --- what aiosmtpd calls, in the thread that listens ---
 
     def admits(self, peer: str) -> str:
         """Return the refusal for a client that may not hand in anything, "" for any other."""
-        try:
-            client: IPv4Address | IPv6Address | None = ip_address(peer)
-        except ValueError:
-            client = None
-        if isinstance(client, IPv6Address) and client.ipv4_mapped:
-            client = client.ipv4_mapped
-        if not any(client in network for network in self._settings.clients if client):
+        client = ip_address(peer) if peer else None
+        client = getattr(client, "ipv4_mapped", None) or client
+        if not client or not any(client in network for network in self._settings.clients):
             log.warning("letterbox: %s was refused; [intake] clients lists who may deliver emails", peer)
             return "554 5.7.1 This server accepts email only from its own mail server"
         if self.connections >= MOST_CONNECTIONS:
@@ -237,37 +232,23 @@ def arrival(raw: bytes, now: datetime) -> datetime:
     return at if at and now - LONGEST_WAY < at <= now else now
 
 
-def _say(stored: "Future[bool]", is_stored: bool) -> None:
-    with suppress(Exception):  # the client may have hung up meanwhile
-        stored.set_result(is_stored)
-
-
 class _Guarded(SMTP):
     """One connection, refused at once if its client may not connect."""
 
     line_length_limit = LONGEST_LINE
-    _is_in = False
 
-    def connection_made(self, transport: BaseTransport) -> None:
+    async def _handle_client(self) -> None:
         box: LmtpServer = self.event_handler
-        if not self._is_in:  # this is called again after STARTTLS
-            refusal = box.admits((transport.get_extra_info("peername") or ("",))[0])
-            if refusal:
-                transport.write(f"{refusal}\r\n".encode())  # type: ignore[attr-defined]  # a stream can be written
-                transport.close()
-                return
-            self._is_in = True
-            box.connections += 1
-        super().connection_made(transport)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if self._is_in:
-            self._is_in = False
-            self.event_handler.connections -= 1
-            super().connection_lost(error)
-
-    def eof_received(self) -> bool | None:
-        return super().eof_received() if self._is_in else None
+        assert self.session and self.transport
+        if refusal := box.admits((self.session.peer or ("",))[0]):
+            await self.push(refusal)
+            self.transport.close()
+            return
+        box.connections += 1
+        try:
+            await super()._handle_client()
+        finally:
+            box.connections -= 1
 
 
 class _GuardedLmtp(_Guarded, LMTP):

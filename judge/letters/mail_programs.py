@@ -359,19 +359,18 @@ def above_block(lines: Sequence[str], number: int) -> int:
     """Return the first line of the quoted mail whose block is at line `number`: fields, title and rule above."""
     while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
         number -= 1
-    for is_part in (_is_title, _RULE.match):
-        above = number - 1
-        while above >= 0 and not lines[above].strip():
-            above -= 1
-        if above >= 0 and len(lines[above]) <= LONGEST and is_part(lines[above]):
-            number = above
-    return number
+    above = last_said(lines, number)
+    title = lines[above] if above >= 0 and len(lines[above]) <= LONGEST else ""
+    ruled = _between_rules(title)
+    # "Begin forwarded message:", or "-----Judge <judge@example.org> wrote: -----".
+    if _ORIGINAL_MESSAGE.match(ruled or title.strip()) or _RULED_WROTE.search(ruled):
+        number, above = above, last_said(lines, above)
+    return above if above >= 0 and len(lines[above]) <= LONGEST and _RULE.match(lines[above]) else number
 
 
-def _is_title(line: str) -> bool:
-    """Whether a line is like "Begin forwarded message:" or "-----Judge <judge@example.org> wrote: -----"."""
-    ruled = _between_rules(line)
-    return bool(_ORIGINAL_MESSAGE.match(ruled or line.strip()) or _RULED_WROTE.search(ruled))
+def last_said(lines: Sequence[str], number: int) -> int:
+    """Return the last line above `number` that is not blank, -1 if there is none."""
+    return next((above for above in range(number - 1, -1, -1) if lines[above].strip()), -1)
 
 
 def is_boilerplate(line: str) -> bool:

@@ -42,7 +42,7 @@ GOODBYE = 2.0  # seconds for the answer to LOGOUT
 JUNK_NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
 # Letters that have been there for longer are left alone.
 LOOKS_BACK = timedelta(days=7)
-BATCH, BATCH_BYTES = 10, 10_000_000  # letters that are in memory at a time, and of what size in all
+BATCH, BATCH_BYTES = 40, 40_000_000  # letters that are in memory at a time, and of what size in all
 # A command has one line, and servers limit its length.
 _SENDERS_AT_ONCE = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"

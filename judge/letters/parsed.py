@@ -24,6 +24,8 @@ from email.message import Message
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from judge.addresses import normal
@@ -31,7 +33,6 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_LAYERS = 3        # of content that is parsed again, one inside the other
 MAX_FIELDS = 2000     # that are kept; those after them are ignored
 MAX_VALUE = 20_000    # characters of one header field
 
@@ -59,7 +60,6 @@ _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a8648
 _NEAR = 32    # bytes in which a signature says that it is one
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
-_LONGEST_LENGTH = 4    # bytes of a length
 
 MAX_TEXT = 500
 MAX_MAILBOXES = 2_000    # characters of an address field
@@ -82,17 +82,16 @@ Headers = dict[str, list[str]]
 class Part(Message):
     """One MIME part; its texts hold one character for each byte (Latin-1) until their charset is known.
 
-    The root alone has `raw`, the bytes of the letter, and `body`, those after the header, still transfer-encoded. The
-    content of an opaque signature (S/MIME) is a part of the signed part.
+    The root alone has `body`, the bytes after the header, still transfer-encoded. The content of an opaque signature
+    (S/MIME) is a part of the signed part.
     """
 
-    raw = body = b""
-    depth = 0
+    body = b""
 
-    def __init__(self, policy: Any, layers: int):
-        """Make a part without fields; `layers`: how many times the content around it was parsed again."""
+    def __init__(self, policy: Any, depth: int):
+        """Make a part without fields, so many parts deep in the letter."""
         super().__init__(policy)
-        self.layers = layers
+        self.depth = depth
         # The name of a field, in lower case → its values, unfolded.
         self.headers: Headers = {}
         self.fields = 0
@@ -148,7 +147,7 @@ class Part(Message):
     @property
     def encoding(self) -> str:
         """The transfer encoding, in lower case."""
-        return self.header("content-transfer-encoding").strip().lower()
+        return self.header("content-transfer-encoding").lower()
 
     @property
     def is_attachment(self) -> bool:
@@ -175,15 +174,15 @@ def parse_letter(raw: bytes) -> Part:
     """Parse a letter into its tree of parts. Never raises."""
     made: list[Part] = []
     header, body = _split(raw if b"\n" in raw else raw.replace(b"\r", b"\n"))
-    root = _tree(header, body, made, layers=0)
-    root.raw, root.body = raw, body
+    root = _tree(header, body, made, depth=0)
+    root.body = body
     for part in made:  # this list grows: signed content may be signed again
-        if part.layers < MAX_LAYERS and len(made) < MAX_PARTS and not part.parts:
+        if part.depth < MAX_DEPTH and len(made) < MAX_PARTS and not part.parts:
             if any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in part.defects):
                 _complete_header(part, made)
             if part.content_type in OPAQUE and (content := _signed_content(part.payload)) is not None:
                 part.set_payload([])
-                part.attach(_tree(*_split(content), made, part.layers + 1))
+                part.attach(_tree(*_split(content), made, part.depth + 1))
     return root
 
 
@@ -206,13 +205,13 @@ def _split(entity: bytes) -> tuple[bytes, bytes]:
     return header, entity[blank.end() if blank and end == limit else end :]
 
 
-def _tree(header: bytes, body: bytes, made: list[Part], layers: int) -> Part:
-    """Parse a letter, or what was signed, into parts; each is added to `made`."""
+def _tree(header: bytes, body: bytes, made: list[Part], depth: int) -> Part:
+    """Parse a letter, or what was signed, into parts, from that depth on; each is added to `made`."""
     whole = (header + b"\n" + body).decode("latin-1")
     first = len(made)
 
     def new_part(policy: Any) -> Part:
-        made.append(Part(policy, layers))
+        made.append(Part(policy, depth))
         return made[-1]
 
     parser = FeedParser(policy=compat32.clone(message_factory=new_part))
@@ -228,9 +227,7 @@ def _complete_header(part: Part, made: list[Part]) -> None:
     read = "".join(f"{name}: {value}\n" for name, values in part.headers.items() for value in values).encode("latin-1")
     header, body = _split(read + part._encoded)
     if len(header) > len(read):
-        whole = _tree(header, body, made, part.layers + 1)
-        whole.depth = part.depth
-        vars(part).update(vars(whole))
+        vars(part).update(vars(_tree(header, body, made, part.depth)))
 
 
 def decode_transfer(body: bytes, encoding: str) -> bytes:
@@ -257,32 +254,31 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
 
 def _signed_content(data: bytes) -> bytes | None:
     """Return the MIME entity that was signed, None if `data` is anything else: encrypted, compressed, damaged."""
-    signed = data.find(_SIGNED_DATA, 0, _NEAR)
-    found = data.find(_DATA, signed) if signed >= 0 else -1
-    at, pieces = found + len(_DATA) if found >= 0 else len(data), []
+    head, _, content = data.partition(_DATA)
+    if _SIGNED_DATA not in head[:_NEAR]:
+        return None
+    at, pieces = 0, []
     try:
         _value(data, 0)  # nothing is missing at its end
-        while at < len(data):
-            tag, start, end = _value(data, at)
+        while at < len(content):
+            tag, start, end = _value(content, at)
             if tag not in (_EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END):
                 break
             if tag == _OCTETS:
-                pieces.append(data[start:end])
-            at = end if tag == _OCTETS and end else start
+                pieces.append(content[start:end])
+            at = end if tag == _OCTETS else start
     except (IndexError, ValueError):
         pass  # the pieces so far are the content, if there are any
     return b"".join(pieces) or None
 
 
-def _value(data: bytes, at: int) -> tuple[int, int, int | None]:
-    """Return the tag of the value at this place and where its contents begin and end; None: at an end mark."""
+def _value(data: bytes, at: int) -> tuple[int, int, int]:
+    """Return the tag of the value at this place and where its contents begin and end; an open one has no end here."""
     tag, length, start = data[at], data[at + 1], at + 2
     if length == _OPEN_LENGTH:
-        return tag, start, None
+        return tag, start, start
     if length > _OPEN_LENGTH:
         size = length - _OPEN_LENGTH
-        if size > _LONGEST_LENGTH:
-            raise ValueError("longer than any letter")
         length, start = int.from_bytes(data[start : start + size], "big"), start + size
     if start + length > len(data):
         raise ValueError("cut off")
@@ -302,7 +298,7 @@ def unencoded(value: str) -> str:
     if "=?" in value:
         value = _undo_encoded_words(value)
     elif not value.isascii():
-        value = decode(value.encode("latin-1", "replace"))
+        value = decode(value.encode("latin-1"))
     return clean(_BLANKS.sub(" ", value)).strip()
 
 
@@ -311,19 +307,17 @@ def _undo_encoded_words(value: str) -> str:
     pieces: list[tuple[str, bytes]] = []    # charset ("" outside the words) and bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
-        charset, encoding, text = found.groups()
         if (between := value[position : found.start()]).strip() or not pieces:
-            pieces.append(("", between.encode("latin-1", "replace")))
+            pieces.append(("", between.encode("latin-1")))
+        charset, encoding, text = found[1], found[2], found[3].encode("latin-1")
         is_base64 = encoding in "bB"
-        data = decode_transfer(
-            (text if is_base64 else text.replace("_", " ")).encode("latin-1", "replace"),
-            "base64" if is_base64 else "quoted-printable",
-        )
-        before = pieces.pop()[1] if pieces[-1][0] == charset else b""
-        pieces.append((charset, before + data))
+        text = text if is_base64 else text.replace(b"_", b" ")
+        pieces.append((charset, decode_transfer(text, "base64" if is_base64 else "quoted-printable")))
         position = found.end()
-    pieces.append(("", value[position:].encode("latin-1", "replace")))
-    return "".join(decode(piece, charset) for charset, piece in pieces)
+    pieces.append(("", value[position:].encode("latin-1")))
+    return "".join(
+        decode(b"".join(data for _, data in group), charset) for charset, group in groupby(pieces, itemgetter(0))
+    )
 
 
 def addresses(value: str) -> list[tuple[str, str]]:
@@ -357,13 +351,7 @@ def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
 
 def message_ids(value: str) -> list[str]:
     """Return the Message-IDs of a field, with their angle brackets, in order."""
-    return [clean(decode(found.encode("latin-1", "replace"))) for found in _MESSAGE_ID.findall(value)]
-
-
-def message_id(value: str) -> str:
-    """Return the letter's own Message-ID; one without brackets is returned as a line of text."""
-    ids = message_ids(value)
-    return ids[0] if ids else words(value)
+    return [clean(decode(found.encode("latin-1"))) for found in _MESSAGE_ID.findall(value)]
 
 
 def date(value: str) -> datetime | None:

@@ -22,6 +22,7 @@ from judge.letters.mail_programs import (
     heading,
     is_boilerplate,
     is_link,
+    last_said,
     may_open_block,
     opens_block,
 )
@@ -97,14 +98,6 @@ class Doubtful(str):
         line = super().__new__(cls, text)
         line.is_rest = is_rest
         return line
-
-
-@dataclass(frozen=True)
-class Carried:
-    """The lines of a message that are passed on, and how many were left out."""
-
-    lines: tuple[str, ...]
-    left_out: int
 
 
 @dataclass(frozen=True)
@@ -206,13 +199,13 @@ def own_message(lines: Sequence[Line]) -> list[str]:
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
     sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
-    said = carried(sure, ended=False).lines
+    said, _ = carried(sure, ended=False)
     begin = next((at for at, line in enumerate(said) if line.strip()), len(said))
     return list(said[begin:])
 
 
-def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
-    """Return the part of the lines after PRESS that is passed on; `ended`: ENDPRESS followed them.
+def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], int]:
+    """Return which of the lines after PRESS are passed on, and how many are not; `ended`: ENDPRESS followed them.
 
     Quoted lines, and all from a heading on, are passed on only if ENDPRESS follows, which no mail program writes.
     """
@@ -233,11 +226,8 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
             if not (number and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE)
             and not (any(quoted[max(0, number - 1) : number + 2]) and _TOLD_ORDER.match(texts[number]))
         ]  # fmt: skip
-    said = sum(bool(text.strip()) for text in texts)
-    return Carried(
-        tuple(lines[number].verbatim.rstrip() for number in kept),
-        said - sum(bool(texts[number].strip()) for number in kept),
-    )
+    left_out = sum(bool(text.strip()) for text in texts) - sum(bool(texts[number].strip()) for number in kept)
+    return tuple(lines[number].verbatim.rstrip() for number in kept), left_out
 
 
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
@@ -332,7 +322,7 @@ def _attribution(texts: Sequence[str], below: int) -> int:
 
     Returns `below` if nothing does.
     """
-    last = _last_said(texts, below)
+    last = last_said(texts, below)
     if last < 0 or not texts[last].rstrip().endswith((":", "：")):
         return below
     head = heading(texts, last, above_quote=True)
@@ -342,14 +332,14 @@ def _attribution(texts: Sequence[str], below: int) -> int:
 def _first_of_judge(texts: Sequence[str], mark: int) -> int:
     """Return the first line of the judge's mail that is recognized by line `mark`: its verdict, or a heading above."""
     first = _paragraph(texts, mark)
-    if "::" in texts[mark] and (verdict := _last_said(texts, first)) >= 0:
+    if "::" in texts[mark] and (verdict := last_said(texts, first)) >= 0:
         first = _paragraph(texts, verdict)
     return _attribution(texts, _orders_above(texts, first))
 
 
 def _orders_above(texts: Sequence[str], number: int) -> int:
     """Return the first line of the paragraph above if all its lines are orders in the judge's form, else `number`."""
-    above = _last_said(texts, number)
+    above = last_said(texts, number)
     first = _paragraph(texts, above)
     return first if above >= 0 and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
 
@@ -359,8 +349,3 @@ def _paragraph(texts: Sequence[str], number: int) -> int:
     while number > 0 and texts[number - 1].strip():
         number -= 1
     return number
-
-
-def _last_said(texts: Sequence[str], number: int) -> int:
-    """Return the last line above `number` that is not blank, -1 if there is none."""
-    return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), -1)

@@ -6,7 +6,7 @@ not prose, whatever they name.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -16,7 +16,7 @@ from judge.letters.text import fold, is_miswritten
 # The characters of a line in which a sign-on begins, and the most words after its first one.
 _MOST_DECORATION = 200
 _MOST_WORDS = 6
-_LONGEST_NAME = 20
+_NAME = re.compile("[a-z0-9]{1,20}")
 # Longer words are cut.
 _MOST_LETTERS = 100
 # The most words in which a sign-on is searched for.
@@ -24,8 +24,6 @@ _MOST_TOKENS = 24
 
 # Words for signing on that prose uses too, or that may be a typing error for SIGNON and begin a sentence.
 _FAMILY = {"signin", "login", "logon", "singin", "sinon", "signor", "signora", "signos", "signo", "signons"}
-# Frequent misspellings with two letters swapped and one missing.
-_SLIPS = {"singon", "sgnon"}
 _HALVES = {
     "sign on", "sign in", "log in", "log on", "sing on", "sing in", "sign no", "sin on", "sigh on", "sgin on",
     "signing on", "signing in", "logging on", "logging in",
@@ -56,6 +54,10 @@ _LEFT_OPEN = re.compile(r"<[^<>]{0,40}password|\.\.|\*{4}(?!\S)", re.IGNORECASE)
 # An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR.
 _ORDERS = re.compile(r"(?:a|f|army|fleet)\s+\W{0,9}[^\W_]{3}", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
+_BARE = re.compile(r"[^\W\d_](?:.*[^\W_])?")
+_ARGUMENT = re.compile(r"(?:[^\W_]|[?@])(?:.*[^\W_])?")
+# SIGNONFheron hush, SIGNON:Fheron hush.
+_GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
 # Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
 _CUE = re.compile(
     "sig|non|sin|sgi|sgn|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw", re.IGNORECASE
@@ -92,18 +94,14 @@ class SignonLine:
 
 @dataclass(frozen=True)
 class _Word:
+    """A word of the line. bare: from its first to its last letter. argument: without the marks around it."""
+
     text: str
     start: int
 
-    def trimmed(self, begins: Callable[[str], bool]) -> str:
-        """Return the text from the first sign that may begin it to its last letter or digit."""
-        first = next((at for at, sign in enumerate(self.text) if begins(sign)), len(self.text))
-        last = next((at for at in range(len(self.text), first, -1) if self.text[at - 1].isalnum()), first + 1)
-        return self.text[first:last]
-
     @property
     def bare(self) -> str:
-        return self.trimmed(str.isalpha)
+        return "".join(_BARE.findall(self.text))
 
     @property
     def letters(self) -> str:
@@ -111,8 +109,7 @@ class _Word:
 
     @property
     def argument(self) -> str:
-        """The word without marks around it; ? and @ belong to it."""
-        return self.trimmed(lambda sign: sign.isalnum() or sign in "?@")
+        return "".join(_ARGUMENT.findall(self.text)[:1])
 
     def cut(self, at: int) -> "_Word":
         return _Word(self.text[at:], self.start + at)
@@ -130,7 +127,7 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
     for word in words:
         name = word.rpartition("@")[2].lstrip("?").lower()
         names |= {name, name[1:]} if "@" not in word and "?" not in word else {name}
-    return {name for name in names if name.isascii() and name.isalnum() and len(name) <= _LONGEST_NAME}
+    return set(filter(_NAME.fullmatch, names))
 
 
 @lru_cache(maxsize=8192)
@@ -176,11 +173,11 @@ def _secret_in(line: str, words: Sequence[_Word]) -> int | None:
 
 
 def _is_slip(said: str, word: str, begins: str) -> bool:
-    """Whether `said` is the word with one typing error: a letter missing, added or replaced, or two letters swapped.
+    """Whether `said` is the word with one typing error at most, which may be two letters swapped.
 
     begins: the letters with which it may begin, such as neighbors of the first letter on keyboards.
     """
-    begun = said[:1] in set(begins) and said != word and said.replace("0", "o").isalpha()
+    begun = said[:1] in set(begins) and said.replace("0", "o").isalpha()
     return begun and is_miswritten(said, word, 1)
 
 
@@ -208,17 +205,12 @@ def _signon_at(line: str, words: Sequence[_Word]) -> SignonLine | None:
     """Return the sign-on that begins with the first of the words."""
     letters = words[0].letters.replace("-", "").replace("_", "")
     pair = " ".join([letters, *(word.letters for word in words[1:2])])
-    is_slip = letters in _SLIPS or letters not in _FAMILY and _is_slip(letters, "signon", "sadewxzi")
-    if letters == "signon" or is_slip:
+    if letters not in _FAMILY and _is_slip(letters, "signon", "sadewxzi"):
         return _found(line, words[0], words[1:], literal=True)
     if letters in _FAMILY or pair in _HALVES:
         return _found(line, words[0], words[1 + (letters not in _FAMILY) :])
-    if letters.startswith("signon") and "signon" in words[0].text.lower():
-        # SIGNONFheron hush, SIGNON:Fheron hush.
-        target = words[0].cut(words[0].text.lower().index("signon") + len("signon"))
-        target = target.cut(len(target.text) - len(target.text.lstrip(":=,;_-*`\"'")))
-        is_target = len(target.text) > 1 and (target.text[0].isalnum() or target.text[0] in "?@")
-        return _found(line, words[0], [target, *words[1:]], literal=True) if is_target else None
+    if letters.startswith("signon") and (glued := _GLUED.search(words[0].text)):
+        return _found(line, words[0], [words[0].cut(glued.end()), *words[1:]], literal=True)
     if letters in _OTHERS or pair == "take over":
         return _found(line, words[0], words[1 + (pair in ("take over", "create game")) :], of_family=False)
     return None
@@ -234,8 +226,8 @@ def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
     found = _found(line, words[0], words[1 if is_whole or letters == "login" else 2 :], literal=is_whole)
     if not found or len(found.words) < 2 or _PROSE.fullmatch(found.words[0].lower()):
         return None
-    certain = _is_target(found.words[0]) or is_whole and len(found.words) == 2
-    return replace(found, certain=certain, is_whole=False)
+    certain = _TARGET.fullmatch(found.words[0]) or is_whole and len(found.words) == 2
+    return replace(found, certain=bool(certain), is_whole=False)
 
 
 def _found(
@@ -250,16 +242,12 @@ def _found(
     texts = tuple(word.argument for word in said[:_MOST_WORDS])
     if not texts:
         return None
-    prose, marked = _PROSE.fullmatch(texts[0].lower()) is not None, _is_target(texts[0])
-    if not of_family and (len(texts) < 2 or prose or verb.lower() == "hello" and not (marked or verb.isupper())):
-        return None
+    prose, marked = _PROSE.fullmatch(texts[0].lower()), _TARGET.fullmatch(texts[0])
     secret = said[1].start if len(said) > 1 else None
     if secret is not None and (_LEFT_OPEN.match(line, secret) or _ORDERS.match(line, secret)):
-        return SignonLine(texts[:1], verb, None, False, of_family, said[0].start) if of_family else None
+        texts, secret = texts[:1], None
+    if not of_family and (len(texts) < 2 or prose or verb.lower() == "hello" and not (marked or verb.isupper())):
+        return None
     capitals = of_family and verb.isupper() and not line.isupper()
-    certain = len(texts) > 1 and not prose and (literal or marked or capitals)
+    certain = len(texts) > 1 and not prose and bool(literal or marked or capitals)
     return SignonLine(texts, verb, secret, certain, of_family, said[0].start)
-
-
-def _is_target(word: str) -> bool:
-    return _TARGET.fullmatch(word) is not None

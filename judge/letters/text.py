@@ -65,25 +65,16 @@ def decode(data: bytes, charset: str = "") -> str:
     Bytes that are valid UTF-8 beyond ASCII are UTF-8 under a single-byte label too: such a label fits all bytes, and
     real text in it is hardly ever valid UTF-8.
     """
-    return decode_as(data, charset)[0]
-
-
-def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
-    """Decode bytes as `decode` does; return the text, and the codec that decoded it (and can encode it again)."""
-    tried = [codec for codec in (_codec(charset) if charset else "", "utf-8", "cp1252") if codec]
+    tried = [codec for codec in (_codec(charset), "utf-8", "cp1252") if codec]
     with suppress(LookupError, ValueError):
         # A label with one character a byte; or one whose charset has none of these characters.
         if not data.isascii() and len(data.decode(tried[0], "replace")) == len(data):
             tried.insert(0, "utf-8")
-    for codec in tried if data else ():  # without data Python takes any name, also "hex", which encodes no text
-        try:
-            text = data.decode(codec)
-        except (LookupError, ValueError):
-            continue
-        if codec not in ("utf-8", "cp1252"):  # utf-7 and the like let lone surrogates pass
-            text = text.encode("utf-8", "replace").decode("utf-8")
-        return text, codec
-    return data.decode("latin-1"), "latin-1"
+    for codec in tried:
+        with suppress(LookupError, ValueError):
+            # UTF-7 and the like let lone surrogates pass.
+            return data.decode(codec).encode("utf-8", "replace").decode("utf-8")
+    return data.decode("latin-1")
 
 
 def fold(line: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from judge.mails.views import neutrals_title
 from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.names import listed
-from judge.rules.board.orders import occupants, owners
+from judge.rules.board.orders import Centers, occupants, owners, province_of
 from judge.rules.board.phase import year
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, kind_in_words
@@ -66,18 +66,17 @@ def map_view(variant: Variant, position: Position) -> MapView:
         return Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr))
 
     owner, blocks = owners(position), []
-    for power in [*(power.name for power in variant.powers), NEUTRAL]:
-        units = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
-        owned = position.centers.get(power, ())
+    for power in (*variant.power_named, NEUTRAL):
+        units, owned = position.all_units_of(power), position.centers_of(power)
         places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
         if places:
             blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
     shown = {place.province.abbr for *_, places in blocks for place in places}
-    unowned = [place("", abbr) for abbr, province in variant.provinces.items() if province.center and abbr not in owner]
+    unowned = [place("", abbr) for abbr in variant.centers if abbr not in owner]
     rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr not in shown]
     kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
-    empty = [(word, [province for province in rest if province.kind == kind]) for word, kind in kinds]
-    return MapView(blocks, unowned, [(word, provinces) for word, provinces in empty if provinces])
+    empty = [(word, own) for word, kind in kinds if (own := [province for province in rest if province.kind == kind])]
+    return MapView(blocks, unowned, empty)
 
 
 def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceView:
@@ -100,8 +99,10 @@ def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceVi
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
     """(`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
-    found: dict[str, list[str]] = {"": []} if variant.sponsors else {}
-    for unit in variant.neutrals.units if variant.sponsors else ():
+    if not variant.sponsors:
+        return []
+    found: dict[str, list[str]] = {"": []}
+    for unit in variant.neutrals.units:
         found.setdefault(variant.sponsors.get(unit.province, ""), []).append(str(unit))
     return [(neutrals_title(sponsor), units) for sponsor, units in found.items() if units]
 
@@ -124,7 +125,7 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
     if province.abbr in sites.colonies:
         kind = "colony, a home center of its owner"
     owner = owners(position).get(province.abbr)
-    return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
+    return f"{kind}, {f'owned by {owner}' if owner else 'unowned'}"
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
@@ -144,10 +145,12 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     """`Egypt [EGY]`; a border that weakens who crosses it is marked, with the way that it leads."""
     beyond = variant.board.beyond.get(abbr, ())
-    named = [(variant.place_called(place), place.partition("/")[0]) for place in places]
     crossing = variant.board.crossing
     weakened = f" ({crossing.strength}, {crossing.way})"
-    return [f"{name} [{at}]{weakened if at in beyond else ''}" for name, at in named]
+    return [
+        f"{variant.place_called(place)} [{province_of(place)}]" + weakened * (province_of(place) in beyond)
+        for place in places
+    ]
 
 
 def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
@@ -157,8 +160,7 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
     """
     if builders := _who_builds(variant, position, abbr):
         yield "Builds", builders
-    vassals = variant.rule(Vassals)
-    if vassals and (suzerains := [power for power, centers in vassals.of.items() if abbr in centers]):
+    if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
         yield "Vassal", f"of {listed(suzerains)}"
     if sponsor := variant.sponsor(abbr):
         yield "Sponsor", sponsor
@@ -170,10 +172,9 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
         yield "Faith", f"{faith}, for the Religious Rule{only}"
     if opens := variant.canals.get(abbr):
         yield "Canal", f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
-    seasons = variant.rule(ClosedSeasons)
     closed = [
         (f"the way to {variant.provinces[other].name} " if other else "") + f"in {when}"
-        for when, other in (seasons.when_closed(abbr) if seasons else ())
+        for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr)
     ]
     if closed:
         yield "Closed", "; ".join(closed)
@@ -184,15 +185,15 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
 
     `nobody` for a center where none may; "" where there is no center.
     """
-    rule = variant.rule(EmergencyMeasures)
-    if power := next((power for power, one in (rule.of.items() if rule else ()) if abbr in one.sites), ""):
+    rule = variant.mechanism(EmergencyMeasures)
+    if power := next((power for power, one in rule.of.items() if abbr in one.sites), ""):
         now = "now, in its emergency" if abbr in measures(variant, position, power).sites else "in an emergency only"
         return f"{power}, {now}"
     if not variant.provinces[abbr].center:
         return ""
     others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
     builders = []
-    for power in (power.name for power in variant.powers):
+    for power in variant.power_named:
         owned = replace(position, centers={**others, power: (*others.get(power, ()), abbr)})
         if abbr in homes_of(variant, owned, power):
             builders.append(power)
@@ -214,7 +215,7 @@ def state_now(variant: Variant, position: Position) -> list[str]:
     found = tie(variant, position, "a Fall that ends like this has no winner")
     for power, homes in position.homes.items():
         for home in homes:
-            lost = "" if home in position.centers.get(power, ()) else ", which it does not own now"
+            lost = "" if home in position.centers_of(power) else ", which it does not own now"
             found.append(f"{variant.provinces[home].name} is a home center of {power}{lost}.")
     found += emergencies(variant, position)
     for name, opens in variant.canals.items():
@@ -261,7 +262,7 @@ def colonies(variant: Variant, position: Position) -> list[str]:
 
 
 # {year: {power: its centers}}
-Years = Mapping[int, Mapping[str, Sequence[str]]]
+Years = Mapping[int, Centers]
 CENTERS_ABREAST = 36
 YEARS_ABREAST = 12
 
@@ -305,13 +306,9 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
         heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
         lines = [f"{'Power':<{width}}{''.join(heads)}"]
         for name, powers in rows:
-            counts = (_total(years[number], powers) for number in some)
+            counts = (sum(len(years[number].get(power, ())) for power in powers) for number in some)
             lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
-        squares = (sum(_total(years[number], seat.powers) ** 2 for seat in variant.seats) for number in some)
+        squares = (sum(size**2 for size in center_counts(variant, years[number]).values()) for number in some)
         indices = "".join(f"{square // len(variant.seats):>5}" for square in squares)
         tables.append([*lines, f"{'Index:':<{width}}{indices}"])
     return tables
-
-
-def _total(owned: Mapping[str, Sequence[str]], powers: Sequence[str]) -> int:
-    return sum(len(owned.get(power, ())) for power in powers)

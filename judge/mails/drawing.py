@@ -27,6 +27,8 @@ log = logging.getLogger(__name__)
 
 # The seconds after which a drawing is given up.
 PATIENCE = 20.0
+# The pictures handed to each process: the one it draws, and the next, so that it need not wait for a transaction.
+_HANDED = 2
 
 
 class Drawing:
@@ -54,7 +56,7 @@ class Drawing:
         Returns how many were noted or begun.
         """
         done = [number for number, (_, future, _) in self._in_hand.items() if future.done()]
-        room = self._at_a_time - len(self._in_hand) + len(done)
+        room = _HANDED * self._at_a_time - len(self._in_hand) + len(done)
         if not done:
             with reading(self._engine) as session:
                 if not room or not pictures.are_wanted(session, self._in_hand):

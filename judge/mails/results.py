@@ -5,7 +5,7 @@
 Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from judge.mails.boardview import colonies, emergencies, tie
@@ -23,7 +23,6 @@ from judge.mails.views import (
 )
 from judge.rules import (
     NEUTRAL,
-    Convoy,
     Hold,
     Home,
     Move,
@@ -37,7 +36,7 @@ from judge.rules import (
     needs,
     words,
 )
-from judge.rules.adjudicate import carriers
+from judge.rules.adjudicate import carriers, convoying
 from judge.rules.board.names import counted, listed
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind, year
@@ -152,9 +151,7 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
     winter = kind(position.phase) == "A"
     wanted = needs(variant, position) if winter else {}
     entries: dict[str, list[Line]] = {}
-    for power in powers_on(variant, position):
-        if power == NEUTRAL:
-            continue
+    for power in variant.power_named:
         results = [result for result in outcome.results if result.power == power]
         lines = [_line(variant, position, result, outcome) for result in results]
         idle, beaten = _idle(position, outcome, power), {one.unit for one, _ in outcome.dislodged.get(power, ())}
@@ -162,9 +159,10 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
             units = ", ".join(variant.called(unit) for unit in idle)
             lines.append(Line(f"No orders: {units}.", given=False))
         else:
-            for unit in idle:
-                said = f"{variant.called(unit)}, No Order Processed."
-                lines.append(Line(said, ["dislodged"] * (unit in beaten), given=False))
+            lines += [
+                Line(f"{variant.called(unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
+                for unit in idle
+            ]
         if winter:
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
@@ -190,17 +188,15 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
     for sponsor, units in by_sponsor(variant, position.units[NEUTRAL]):
         lines: list[tuple[str, Line]] = []
         holding: list[str] = []
-        for unit in units:
+        for name, unit in sorted((variant.provinces[unit.province].name, unit) for unit in units):
             word = ("dislodged",) if unit in beaten else ("ok",)
             result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
-            name = variant.provinces[unit.province].name
             if isinstance(result.order, Hold) and result.results == ("ok",):
                 holding.append(name)
             else:
                 lines.append((name, _line(variant, position, result, outcome)))
         heading = neutrals_title(sponsor) if variant.sponsors else "Neutral powers"
-        lines.sort(key=lambda entry: (entry[0], str(entry[1])))
-        blocks.append(NeutralBlock(heading, lines, sorted(holding), width_of([name for name, _ in lines])))
+        blocks.append(NeutralBlock(heading, lines, holding, width_of(name for name, _ in lines)))
     return blocks
 
 
@@ -229,24 +225,19 @@ def _route(
     order = result.order
     if not isinstance(order, Move) or order.unit.kind != "A":
         return ()
-    way = order.slot, order.target
-    ordered = [
-        one
-        for one in outcome.results
-        if isinstance(one.order, Convoy) and (one.order.army.province, one.order.target) == way
-    ]
-    own = any(one.power == result.power and "void" not in one.results for one in ordered)
+    ordered = convoying(order, outcome.results)
+    own = any(one.power == result.power and "void" not in one.results for _, one in ordered)
     if not (order.via or own or order.target not in variant.board.spots[str(order.unit)].reach):
         return ()
     afloat = {unit.province for units in position.units.values() for unit in units if unit.kind == "F"}
-    tried = (fleets, {one.order.slot for one in ordered}, afloat)
-    return next(filter(None, (variant.board.route(*way, fleets) for fleets in tried)), ())
+    tried = (fleets, {fleet.province for fleet, _ in ordered}, afloat)
+    return next(filter(None, (variant.board.route(order.slot, order.target, seas) for seas in tried)), ())
 
 
 def _idle(position: Position, outcome: Outcome, power: str) -> list[Unit]:
     """Return the units that had no order in a movement phase."""
     ordered = {result.order.slot for result in outcome.results if result.power == power}
-    units = position.units.get(power, ()) if kind(position.phase) == "M" else ()
+    units = position.units_of(power) if kind(position.phase) == "M" else ()
     return [unit for unit in units if unit.province not in ordered]
 
 
@@ -260,7 +251,8 @@ def _gone(variant: Variant, position: Position, outcome: Outcome) -> Iterator[tu
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     """Count the centers and units of each power; the line of a whole group comes above those of its powers."""
-    powers = [power for power in powers_on(variant, after) if power != NEUTRAL]
+    powers = powers_on(variant, after)
+    width = width_of({*powers} - {NEUTRAL})
     sizes = center_counts(variant, after.centers)
     counts = []
     for seat in variant.seats:
@@ -272,10 +264,10 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
         for power in (power for power in seat.powers if power in powers):
             # With 0 builds when these or the game are over.
             change = 0 if kind(outcome.phase) == "A" or outcome.over else outcome.adjust.get(power, 0)
-            centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
+            centers, units = len(after.centers_of(power)), len(after.units_of(power))
             due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} unit{'s' * (abs(change) != 1)}."
             has = f"{centers:2} Supply centers, {units:2} Units:"
-            counts.append(Count(power, f"{(power + ':').ljust(width_of(powers))}   {has}  {due}{victory}"))
+            counts.append(Count(power, f"{(power + ':').ljust(width)}   {has}  {due}{victory}"))
     if outcome.over:
         return counts
     winter = kind(after.phase) == "A"
@@ -293,12 +285,13 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
         chosen = ", the first by abbreviation, because none was named." if owner in outcome.homes_by_default else "."
         yield f"{variant.place_called(center)} is now a home center of {owner}{chosen}"
     after = outcome.position
-    there, left = _on_board(before), _on_board(after)
-    for one in variant.powers:
-        if one.name in there and one.name not in left:
-            yield f"{one.name} is eliminated."
+
+    def have_lost_all(powers: Collection[str]) -> bool:
+        return any(before.holdings(powers)) and not any(after.holdings(powers))
+
+    yield from (f"{power} is eliminated." for power in variant.power_named if have_lost_all([power]))
     for group in variant.groups:
-        if there & {*group.powers} and not left & {*group.powers}:
+        if have_lost_all(group.powers):
             yield f"{group.name} has nothing left on the board."
     if before.phase[0] == "F" and after.phase[0] != "F":
         yield from tie(variant, after, "the game continues" if not outcome.over else "no one has won")
@@ -314,11 +307,6 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
             yield f"The canal of {canal} is open: fleets can pass through, and a fleet there is no longer on a coast."
 
 
-def _on_board(position: Position) -> set[str]:
-    tables: tuple[Mapping[str, Sequence[object]], ...] = (position.units, position.dislodged, position.centers)
-    return {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
-
-
 # --- one player's ---
 
 
@@ -332,7 +320,7 @@ def own_results(
     nothing.
     """
     powers = variant.powers_of(seat)
-    if not _has_any(position, powers) and not _has_any(outcome.position, powers):
+    if not any((*position.holdings(powers), *outcome.position.holdings(powers))):
         return []
     by_then = f" by {until}" if until else ""
     return [
@@ -347,14 +335,6 @@ def own_results(
         *([f"{bids[:1].upper()}{bids[1:]}"] if bids else []),
         *_holdings(position, outcome, powers, by_then),
     ]
-
-
-def _has_any(position: Position, powers: Collection[str]) -> bool:
-    return any(position.centers.get(one) for one in powers) or _units(position, powers) > 0
-
-
-def _units(position: Position, powers: Collection[str]) -> int:
-    return sum(len(position.units.get(power, ())) + len(position.dislodged.get(power, ())) for power in powers)
 
 
 def _beaten(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
@@ -385,26 +365,24 @@ def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -
     elif given and not any(outcome.dislodged.get(power) for power in powers):
         whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
         yield f"{whole} succeeded."
-    elif not given and kind(outcome.phase) == "M" and _units(outcome.position, powers):
+    elif not given and kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
         yield "NMR: you sent no orders, so your units held."
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
     """Count the player's centers, and say what is due in the winter that comes next."""
-    after = outcome.position
-    centers, before = (sum(len(at.centers.get(one, ())) for one in powers) for at in (after, position))
-    if not centers and not _units(after, powers):
+    (units, centers), (_, before) = outcome.position.holdings(powers), position.holdings(powers)
+    if not centers and not units:
         yield "You have no centers and no units left."
         return
-    due = {power: number for power in powers if (number := outcome.adjust.get(power))}
+    due = [(outcome.adjust.get(power, 0), len(outcome.position.units_of(power))) for power in powers]
+    builds = sum(number for number, _ in due if number > 0)
     # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
-    doomed = {power: -number for power, number in due.items() if -number == len(after.units.get(power, ()))}
-    builds = sum(number for number in due.values() if number > 0)
-    removals = -sum(number for power, number in due.items() if number < 0 and power not in doomed)
-    wanted = [f"build {counted(builds, 'unit')}"] * bool(builds)
-    wanted += [f"remove {counted(removals, 'unit')}"] * bool(removals)
+    doomed = sum(units for number, units in due if -number == units)
+    removals = -sum(number for number, _ in due if number < 0) - doomed
+    wanted = [f"{do} {counted(number, 'unit')}" for do, number in (("build", builds), ("remove", removals)) if number]
     change = f" ({centers - before:+d})" if centers != before else ""
     then = f": {listed(wanted)}{by_then}" if wanted else ""
     yield f"You have {counted(centers, 'center')}{change}{then}."
     if doomed:
-        yield f"{counted(sum(doomed.values()), 'unit')} of yours will be removed, for lack of centers."
+        yield f"{counted(doomed, 'unit')} of yours will be removed, for lack of centers."

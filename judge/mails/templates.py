@@ -14,7 +14,8 @@ import textwrap
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from email.utils import format_datetime
 from functools import lru_cache
 from pathlib import Path
 from traceback import extract_tb
@@ -49,9 +50,6 @@ PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
 
-# Not strftime's %a and %b: those depend on the locale, but programs read these lines.
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # The most characters of a line's margin, which is repeated when the line is broken: indentation and quote marks.
 _MARGIN = 36
 # Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
@@ -111,20 +109,20 @@ def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> st
     return environment().get_template("html/_text.html.j2").render(text=text, judge=judge, forms=forms)
 
 
-def wrap(text: str, columns: int = COLUMNS) -> str:
+def wrap(text: str) -> str:
     """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
     lines = [(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n")]
-    return "\n".join(_broken(line, margin, columns) for line, margin in lines)
+    return "\n".join(_broken(line, margin) for line, margin in lines)
 
 
-def as_said(text: str, columns: int = COLUMNS) -> str:
-    """Wrap text from another author, so that no line of it passes for the judge's own words.
+def as_said(text: str) -> str:
+    """Indent lines of a text from another author that would pass for the judge's own words. Break long lines before.
 
     Lines that look like a heading of the judge are indented by two blanks; those that look like the header of a mail in
     a HISTORY by ten, so that no program takes them for one.
     """
     lines = []
-    for line in wrap(text, columns).split("\n"):
+    for line in text.split("\n"):
         plain = line
         if not line.isascii():  # in the Latin letters for which a reader takes it
             plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
@@ -150,7 +148,7 @@ def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Blo
 
 def hang(line: str, indent: int) -> str:
     """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
-    return _broken(line, " " * indent, COLUMNS)
+    return _broken(line, " " * indent)
 
 
 @lru_cache(maxsize=4096)
@@ -158,33 +156,39 @@ def when(moment: datetime, zone: str) -> str:
     """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:
         raise ValueError("a time without a time zone cannot be shown")
-    there = moment.astimezone(ZoneInfo(zone))
-    day = f"{_DAYS[there.weekday()]} {_MONTHS[there.month - 1]} {there.day} {there.year:04}"
-    return f"{day} {there:%H:%M:%S %z}"
+    day, number, month, year, clock, offset = _date_parts(moment, zone)
+    return f"{day} {month} {int(number)} {year} {clock} {offset}"
 
 
 def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
     """A moment as people say it: "Thu 00:30", with the date if another day of that name comes first."""
-    there = moment.astimezone(ZoneInfo(zone))
-    day = _DAYS[there.weekday()]
-    if moment - now >= timedelta(days=6):
-        day += f" {_MONTHS[there.month - 1]} {there.day}"
-    return f"{day} {there:%H:%M}"
+    day, number, month, _, clock, _ = _date_parts(moment, zone)
+    date = f" {month} {int(number)}" if moment - now >= timedelta(days=6) else ""
+    return f"{day}{date} {clock[:5]}"
 
 
 def utc(moment: datetime) -> str:
     """A moment for readers in any zone, short: "Fri 19:00 UTC"."""
-    there = moment.astimezone(UTC)
-    return f"{_DAYS[there.weekday()]} {there:%H:%M} UTC"
+    day, *_, clock, _ = _date_parts(moment, "UTC")
+    return f"{day} {clock[:5]} UTC"
 
 
-def _broken(line: str, margin: str, columns: int) -> str:
+def _date_parts(moment: datetime, zone: str) -> list[str]:
+    """Day, number, month, year, clock and offset, as the header of a mail has them.
+
+    Programs read these, so that they must not depend on the locale, as those of strftime do.
+    """
+    return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
+
+
+def _broken(line: str, margin: str) -> str:
     """Break a line at spaces, but not within an order: its second half would look like a line of its own."""
-    if len(line) <= columns or _ORDER.match(line):
+    if len(line) <= COLUMNS or _ORDER.match(line):
         return line
-    tied = line if _TIE in line else _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
-    filled = textwrap.fill(tied, columns, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
-    return filled if tied is line else filled.replace(_TIE, " ")
+    tied = _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
+    filled = textwrap.fill(tied, COLUMNS, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
+    return filled.replace(_TIE, " ")
+
 
 # --- the keeper's own ---
 
@@ -221,6 +225,7 @@ class Texts:
             theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
             return theirs.get_template(name).render(context)
         except Exception as error:
+            # If ours fails too, it is not the keeper's fault.
             text = ours.get_template(name).render(context)
             self._tell(folder, name, error)
             return text
@@ -272,8 +277,7 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     """The faults of one template of the keeper (if there are any, ours is used), and the others it always includes."""
     path, included = folder / name, set()
     try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
+        text = path.read_text("utf-8-sig")
         tree = environment().parse(text, name)
         # Filters first: Jinja cannot list the variables of a template with an unknown filter.
         wrong = {*_unknown_filters(tree)} or {*_unknown_variables(name, tree)}
@@ -285,16 +289,15 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
                 included.add(other)
                 if other not in _our_names() and not (folder / other).is_file():
                     wrong.add((node.lineno, f"there is no template {other}{_meant(other, _our_names())}"))
-        return [Mistake(path, line, what) for line, what in sorted(wrong)], included
     except OSError as error:
-        fault = Mistake(path, 0, f"cannot be read: {error.strerror}")
+        wrong = {(0, f"cannot be read: {error.strerror}")}
     except UnicodeDecodeError as error:
-        fault = Mistake(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
+        wrong = {(error.object.count(b"\n", 0, error.start) + 1, "not UTF-8")}
     except TemplateSyntaxError as error:
-        fault = Mistake(path, error.lineno, (error.message or "cannot be read").rstrip("."))
+        wrong = {(error.lineno, (error.message or "cannot be read").rstrip("."))}
     except Exception as error:
-        fault = Mistake(path, 0, f"cannot be used ({type(error).__name__})")
-    return [fault], included
+        wrong = {(0, f"cannot be used ({type(error).__name__})")}
+    return [Mistake(path, line, what) for line, what in sorted(wrong)], included
 
 
 def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:

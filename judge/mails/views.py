@@ -1,6 +1,6 @@
 """A position in full words: where the units stand, who owns the centers, what is on file for them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -71,49 +71,52 @@ def unmanned(variant: Variant, position: Position) -> list[str]:
 def powers_on(variant: Variant, position: Position) -> list[str]:
     """List the powers that have a place in a position, in the variant's order, neutrals last."""
     present = {*position.units, *position.dislodged, *position.centers}
-    return [power.name for power in variant.powers if power.name in present] + [NEUTRAL] * (NEUTRAL in present)
+    return [power for power in (*variant.power_named, NEUTRAL) if power in present]
 
 
-def width_of(names: Sequence[str]) -> int:
+def width_of(names: Iterable[str]) -> int:
     """Return the width of a column of names with their colons."""
     return max(map(len, names), default=0) + 1
 
 
 def in_blocks(variant: Variant, entries: Mapping[str, list[_Said]]) -> list[Block[_Said]]:
     """Arrange {power: what is said of it} by group; in a single block without a title where there are no groups."""
-    groups = [(group.name, group.powers) for group in variant.groups]
-    groups = groups or [("", tuple(power.name for power in variant.powers))]
-    blocks = [Block(name, [(power, entries[power]) for power in powers if power in entries]) for name, powers in groups]
-    return [block for block in blocks if block.entries]
+    groups = [(group.name, group.powers) for group in variant.groups] or [("", tuple(variant.power_named))]
+    return [
+        Block(name, own)
+        for name, powers in groups
+        if (own := [(power, entries[power]) for power in powers if power in entries])
+    ]
 
 
 def _units(variant: Variant, position: Position) -> list[Block[str]]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
     entries = {
-        power: [variant.called(unit) for unit in position.units.get(power, ())]
+        power: [variant.called(unit) for unit in position.units_of(power)]
         for power in powers_on(variant, position)
     }
-    neutrals = entries.pop(NEUTRAL, [])
     if not variant.groups:
-        listed = [entry for block in in_blocks(variant, entries) for entry in block.entries]
-        return [Block("", [*listed, *([(NEUTRAL, neutrals)] if neutrals else [])])]
+        return [Block("", [(power, units) for power, units in entries.items() if units or power != NEUTRAL])]
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
-    entries = {}
-    for sponsor, own in by_sponsor(variant, position.units.get(NEUTRAL, ())):
+    neutrals = []
+    for sponsor, own in by_sponsor(variant, position.units_of(NEUTRAL)):
         kinds = [
             f"{word} in {', '.join(variant.place_called(unit.place) for unit in own if unit.kind == kind)}"
             for word, kind in (("armies", "A"), ("fleets", "F"))
             if any(unit.kind == kind for unit in own)
         ]
-        entries[f"{sponsor}'s" if sponsor else "Minor"] = ["; ".join(kinds)]
-    return [*blocks, Block("Neutrals", [*entries.items()])]
+        neutrals.append((f"{sponsor}'s" if sponsor else "Minor", ["; ".join(kinds)]))
+    return [*blocks, Block("Neutrals", neutrals)]
 
 
 def by_sponsor(variant: Variant, neutrals: Sequence[Unit]) -> list[tuple[str, list[Unit]]]:
     """Arrange neutrals by the group that sponsors them; those that none does, under "", come first."""
     sponsors = ["", *(group.name for group in variant.groups)]
-    found = [(name, [unit for unit in neutrals if variant.sponsor(unit.province) == name]) for name in sponsors]
-    return [(sponsor, units) for sponsor, units in found if units]
+    return [
+        (name, units)
+        for name in sponsors
+        if (units := [unit for unit in neutrals if variant.sponsor(unit.province) == name])
+    ]
 
 
 def neutrals_title(sponsor: str) -> str:
@@ -165,8 +168,7 @@ def yielding(variant: Variant, unit: Unit, place: str) -> str:
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
     """Describe a power's orders on file, then say what its units without an order will do."""
-    claims = claimable(variant, position, power) if kind(position.phase) == "A" else ()
-    lines = []
+    claims, lines = claimable(variant, position, power), []
     for order in orders:
         line = describe_order(variant, position, order)
         if isinstance(order, Build) and order.slot in claims:
@@ -175,10 +177,9 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
         if weak := told or weakened(variant, order):
             line += f" ({weak[:1].upper()}{weak[1:]}.)"
         lines.append(line)
-    units: Sequence[Unit] = position.units.get(power, ()) if kind(position.phase) == "M" else ()
-    if kind(position.phase) == "R":
-        units = [dislodged.unit for dislodged in position.dislodged.get(power, ())]
+    retreating = tuple(one.unit for one in position.dislodged_of(power))
+    units = {"M": position.units_of(power), "R": retreating}.get(kind(position.phase), ())
+    will = "DISBAND" if retreating else "HOLD"
     ordered = {order.slot for order in orders}
-    will = "HOLD" if kind(position.phase) == "M" else "DISBAND"
     idle = (unit for unit in units if unit.province not in ordered)
     return lines + [f"{variant.called(unit)}, no order (will {will})." for unit in idle]

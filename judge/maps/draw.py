@@ -1,6 +1,6 @@
 """A scene as a drawing: a title, the board, a legend."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from judge.maps import colors, ground, symbols
 from judge.maps.document import Drawing, Element, placed
@@ -8,7 +8,7 @@ from judge.maps.geometry import Box, Geometry, Point
 from judge.maps.orders_layer import OrdersLayer
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import text_width
-from judge.rules import NEUTRAL, Power
+from judge.rules import NEUTRAL
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.phases.retreats_and_winters import balances
 
@@ -109,45 +109,33 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> Iterator[list[_
     variant, position, size = scene.variant, scene.position, percent * 0.78
     due = balances(variant, position) if kind(position.phase) == "A" else {}
 
-    def centers_of(power: Power) -> int:
-        return len(scene.newest.centers.get(power.name, ()))
+    def entries(powers: Iterable[str]) -> Iterator[_Entry]:
+        """Those that have, or had before the phase, a unit or a center in the picture."""
+        for name in powers:
+            centers = scene.newest.centers_of(name)
+            units = (*scene.newest.units_of(name), *position.all_units_of(name))
+            places = {unit.place for unit in units} | geometry.spots.keys() & {*centers}
+            if any(geometry.window.meets([geometry.place(place)]) for place in places):
+                power = variant.power_named[name]
+                change = f" ({due[name]:+d})".replace("-", "\N{MINUS SIGN}") if name in due else ""
+                sign = symbols.unit("A", size, symbols.owned(power.colour, power.letter))
+                yield sign, f"{name} {len(centers)}{change}"
 
-    def entries(powers: list[Power]) -> list[_Entry]:
-        return [
-            (
-                symbols.unit("A", size, symbols.owned(one.colour, one.letter)),
-                f"{one.name} {centers_of(one)}"
-                + (f" ({due[one.name]:+d})".replace("-", "\N{MINUS SIGN}") if due.get(one.name) else ""),
-            )
-            for one in powers
-            if _has_part(scene, geometry, one)
-        ]
-
-    yield entries([power for power in variant.powers if variant.seat_of(power.name) == power.name])
+    yield [*entries(name for name in variant.power_named if not variant.in_group(name))]
     affiliates = {
         variant.sponsor(unit.province)
-        for unit in position.units.get(NEUTRAL, ())
+        for unit in position.units_of(NEUTRAL)
         if unit.province in variant.sponsors and geometry.window.meets([geometry.place(unit.place)])
     }
     only_sponsors = []
     for group in variant.groups:
-        powers = [variant.power_named[name] for name in group.powers]
         sign = symbols.unit("A", size, symbols.hollow(group.colour, group.letter))
-        entry = sign, f"{group.name}: {sum(map(centers_of, powers))}"
-        if in_picture := entries(powers):
+        entry = sign, f"{group.name}: {scene.newest.holdings(group.powers)[1]}"
+        if in_picture := [*entries(group.powers)]:
             yield [entry, *in_picture]
         elif group.name in affiliates:
             only_sponsors.append(entry)
     yield only_sponsors
-
-
-def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
-    """Whether the power has, or had before the phase, a unit or a center in the picture."""
-    newest, before = scene.newest, scene.position
-    places = {center for center in newest.centers.get(power.name, ()) if center in geometry.spots}
-    places |= {unit.place for position in (newest, before) for unit in position.units.get(power.name, ())}
-    places |= {one.unit.place for one in before.dislodged.get(power.name, ())}
-    return any(geometry.window.meets([geometry.place(place)]) for place in places)
 
 
 # The look of lines: color, width and dashes, as shares of half of their length.

@@ -6,25 +6,25 @@ needed to show that armies cannot enter seas, and fleets cannot go inland. Wheth
 from boxes and the metrics of the font; nothing is drawn for it.
 """
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise, starmap
 from math import inf
 
 from judge.maps import symbols
 from judge.maps.geometry import Box, Geometry, contains, gap, part_of
-from judge.maps.ground import Pair, borders, mark, usual_tops
+from judge.maps.ground import borders, mark, usual_tops
 from judge.maps.text_metrics import (
     center_boxes,
-    coast_boxes,
     crosses,
-    label_box,
     label_size,
+    names,
     tag_box,
     unit_boxes,
     written,
 )
 from judge.rules import Province, Variant
+from judge.rules.board.orders import province_of
 
 # The pixels across a phone held upright, and the least height of a name and of a unit's letter on it.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
@@ -53,14 +53,20 @@ class DrawingCheck:
 
 def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     """Compare a variant's drawing with its board."""
-    pairs = borders(variant).keys()
-    common = [(frozenset(arc.sides), arc.barrier) for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
-    lines, walls = ({pair for pair, is_barrier in common if is_barrier == wanted} for wanted in (False, True))
+    pairs, shut = borders(variant).keys(), _shut(variant)
+    common = [arc for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
+    lines, walls = ({frozenset(arc.sides) for arc in common if arc.barrier == wanted} for wanted in (False, True))
     links = {link.pair for link in geometry.links}
     marks = [mark(variant, pair) for pair in pairs]
+    misdrawn = (
+        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
+        ({pair for pair in lines - pairs if not pair & shut}, "is drawn as a border but is not one."),
+        (links - pairs, "is drawn as a link but is not a border."),
+        (walls & pairs, "is drawn as a barrier but is a border."),
+    )
     faults = [
         *_misplaced(variant, geometry),
-        *_misdrawn(variant, pairs, lines, links, walls),
+        *(f"{name} {fault}" for some, fault in misdrawn for name in sorted("-".join(sorted(pair)) for pair in some)),
         *unreadable(variant, geometry),
     ]
     return DrawingCheck(
@@ -89,20 +95,6 @@ def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."
-
-
-def _misdrawn(
-    variant: Variant, pairs: Set[Pair], lines: Set[Pair], links: Set[Pair], walls: Set[Pair]
-) -> Iterator[str]:
-    """Faults of borders."""
-    for some, fault in (
-        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
-        ({pair for pair in lines - pairs if not pair & _shut(variant)}, "is drawn as a border but is not one."),
-        (links - pairs, "is drawn as a link but is not a border."),
-        (walls & pairs, "is drawn as a barrier but is a border."),
-    ):
-        for name in sorted("-".join(sorted(pair)) for pair in some):
-            yield f"{name} {fault}"
 
 
 def _shut(variant: Variant) -> set[str]:
@@ -153,9 +145,9 @@ def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> 
 
 def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
     """What of a province must be seen in one part: all of it, on a schematic board each of its discs."""
-    found: Boxes = {"": [label_box(geometry, abbr)]}
+    found: Boxes = {}
     places = chain(
-        ((f"{abbr}/{coast}", [box]) for coast, box in coast_boxes(geometry, abbr).items()),
+        ((place, [name.box]) for place, name in names(geometry, abbr).items()),
         _units(geometry, abbr, province).items() if province.kind != "impassable" else (),
     )
     for place, boxes in places:
@@ -164,7 +156,7 @@ def _seen_together(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 
 def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
-    spot, box, ways = geometry.spots[abbr], label_box(geometry, abbr), geometry.ways(abbr)
+    spot, box, ways = geometry.spots[abbr], names(geometry, abbr)[abbr].box, geometry.ways(abbr)
     if spot.leader:
         if not contains(ways, spot.leader):
             yield f"The line from the name of {abbr} does not lead into it."
@@ -180,7 +172,7 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
     units: Boxes = {}
     for abbr, province in drawn.items():
         units |= _units(geometry, abbr, province)
-    names = {name: [box] for name, box in written(geometry).items()}
+    labels = {place: [name.box] for place, name in written(geometry).items()}
     tags = {abbr: [tag_box(geometry, abbr)] for abbr in geometry.tags}
     centers = {
         abbr: list(center_boxes(spot.center, geometry.dot * spot.unit_scale, tops.get(abbr, "")))
@@ -188,13 +180,13 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
         for spot in (geometry.spots[abbr],)
         if spot.center
     }
-    for one, other in _overlapping(names, names):
+    for one, other in _overlapping(labels, labels):
         if one < other:
             yield f"The name of {one} overlaps that of {other}."
-    for what, boxes in (("name of", names), ("tag in", tags), ("sign of the center", centers)):
+    for what, boxes in (("name of", labels), ("tag in", tags), ("sign of the center", centers)):
         for one, unit in _overlapping(boxes, units):
             yield f"The {what} {one} overlaps a unit in {unit}."
-        for one, name in _overlapping(boxes, names) if boxes is not names else ():
+        for one, name in _overlapping(boxes, labels) if boxes is not labels else ():
             yield f"The {what} {one} overlaps the name of {name}."
 
 
@@ -235,5 +227,5 @@ def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: st
         if abbr in arc.sides
     ]
     nearest = min(shores, default=(inf, ""))[1]
-    if nearest not in {place.partition("/")[0] for place in province.fleet[coast]}:
+    if nearest not in {*map(province_of, province.fleet[coast])}:
         yield f"A fleet in {abbr}/{coast} is nearer to {nearest or 'no sea'} than to a sea of that coast."

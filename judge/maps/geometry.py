@@ -13,6 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
+from judge.rules.board.orders import province_of
 from judge.rules.variant.registry import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
@@ -196,8 +197,7 @@ class Geometry:
     @cached_property
     def areas(self) -> dict[str, tuple[Outline, ...]]:
         """{province: its outlines}, of those in the window."""
-        areas = ((abbr, self.outlines(spot.rings)) for abbr, spot in self.spots.items())
-        return {abbr: area for abbr, area in areas if area}
+        return {abbr: area for abbr, spot in self.spots.items() if (area := self.outlines(spot.rings))}
 
     @cached_property
     def lines(self) -> tuple[Arc, ...]:
@@ -223,10 +223,9 @@ class Geometry:
         boxed = [(way, Box.around(way)) for ring in rings for way in self.seen(self._way(ring))]
         found: list[tuple[int, Way]] = []
         for way, box in boxed:
-            (x, y), (next_x, next_y), *_ = way
-            middle = (x + next_x) / 2, (y + next_y) / 2
+            at = Box.around(way[:2]).middle
             others = (other for other, outer in boxed if other is not way and outer.holds(box))
-            found.append((sum(contains([other], middle) for other in others), way))
+            found.append((sum(contains([other], at) for other in others), way))
         return tuple(Outline(way, depth % 2 == 1) for depth, way in sorted(found, key=lambda one: one[0]))
 
     def place(self, place: str) -> Point:
@@ -237,7 +236,7 @@ class Geometry:
 
     def radius(self, place: str) -> float:
         """The radius of a unit that is drawn there."""
-        return self.unit * self.spots[place.partition("/")[0]].unit_scale
+        return self.unit * self.spots[province_of(place)].unit_scale
 
     def seen(self, points: Way, room: float = 0) -> Iterator[tuple[Point, ...]]:
         """Some points wherever they come nearer than `room` to the window: if the board wraps, also beyond an edge."""

@@ -1,5 +1,6 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from math import dist
@@ -8,10 +9,10 @@ from typing import NamedTuple
 from judge.maps import colors, symbols
 from judge.maps.document import Area, Element, placed
 from judge.maps.geometry import Box, Geometry, Link, Point, path_along, path_around
-from judge.maps.text_metrics import BASELINE, label_size, shown, tag_box, tag_size, tag_text, text_box, written
+from judge.maps.text_metrics import BASELINE, tag_box, tag_size, tag_text, text_box, written
 from judge.rules import NEUTRAL, Position, Province, Variant
-from judge.rules.board.orders import occupants, owners
-from judge.rules.mechanisms.build_places import BuildSites, measures
+from judge.rules.board.orders import occupants, owners, province_of
+from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import homes_of
 
@@ -56,13 +57,13 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     The land of an affiliate has stripes in the tint of its sponsor.
     """
     owner = owners(position)
-    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
+    held = {unit.province for unit in position.units_of(NEUTRAL)}
     found = list(_nobodys(geometry))
     for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):
             continue
-        if owner.get(abbr, NEUTRAL) != NEUTRAL:
-            fill: tuple[str, ...] = (colors.tint(variant.power_named[owner[abbr]].colour),)
+        if power := variant.power_named.get(owner.get(abbr, NEUTRAL)):
+            fill: tuple[str, ...] = (colors.tint(power.colour),)
         elif abbr in variant.sponsors:
             fill = colors.PAPER, colors.tint(sponsor_color(variant, abbr))
         else:
@@ -87,11 +88,10 @@ def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
 @lru_cache(maxsize=_VIEWS)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go."""
-    by_style: dict[str, list[str]] = {}
+    paths = defaultdict[str, str](str)
     for arc in geometry.lines:
-        style = mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind
-        by_style.setdefault(style, []).append(path_along(arc.points))
-    drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style in _LINES]
+        paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(arc.points)
+    drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     # The borders that are not in the geometry: a game's master has added them.
     added = [
@@ -136,7 +136,7 @@ def borders(variant: Variant) -> dict[Pair, str]:
     found: dict[Pair, str] = {}
     for kind in "AF":
         for province in variant.provinces.values():
-            for pair in {frozenset((province.abbr, place.partition("/")[0])) for place in _ways(province, kind)}:
+            for pair in {frozenset((province.abbr, province_of(place))) for place in _ways(province, kind)}:
                 found[pair] = found.get(pair, "").replace(kind, "") + kind
     return found
 
@@ -233,14 +233,14 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
 
     In an overview units hide the centers that they are in.
     """
-    owner = owners(position)
+    owner = {center: power for center, power in owners(position).items() if power != NEUTRAL}
     hidden = occupants(position) if geometry.overview else {}
     tops = usual_tops(variant) | {home: "named" for named in position.homes.values() for home in named}
     homes = {power: homes_of(variant, position, power) for power in position.centers if power in variant.power_named}
     for abbr in variant.centers:
         spot = geometry.spots[abbr]
         if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
-            whose = "" if owner.get(abbr) == NEUTRAL else owner.get(abbr, "")
+            whose = owner.get(abbr, "")
             yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
     for power in variant.powers:
         for site in measures(variant, position, power.name).sites:
@@ -251,11 +251,10 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
 
 def usual_tops(variant: Variant) -> dict[str, str]:
     """{center: its top, unless it is named a home during play}; of several the one that says most."""
-    sites, vassals = variant.rule(BuildSites), variant.rule(Vassals)
-    tops = {center: "vassal" for some in (vassals.of.values() if vassals else ()) for center in some}
-    if sites:
-        tops |= {center: "special" for some in sites.special.values() for center in some}
-        tops |= dict.fromkeys(sites.colonies, "colony")
+    sites = variant.build_sites
+    tops = {center: "vassal" for some in variant.mechanism(Vassals).of.values() for center in some}
+    tops |= {center: "special" for some in sites.special.values() for center in some}
+    tops |= dict.fromkeys(sites.colonies, "colony")
     return tops | {home: "home" for power in variant.powers for home in power.homes}
 
 
@@ -280,20 +279,17 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
     ashore, afloat = _haloed(geometry, colors.INK, "#fffaf0"), _haloed(geometry, colors.SEA_INK, "#e6f0f7")
     leaders: list[Element] = []
     drawn: list[Element] = []
-    for name, box in written(geometry).items():
-        abbr, _, coast = name.partition("/")
+    for place, (text, at, size) in written(geometry).items():
+        abbr, _, coast = place.partition("/")
         spot, province = geometry.spots[abbr], variant.provinces.get(abbr)
         if not province or (coast and coast not in province.coasts):  # a canal has joined the coasts
             continue
-        at = spot.coasts[coast] if coast else (geometry.overview and spot.overview) or spot.label
-        text = coast.lower() or shown(geometry, abbr)
         style = afloat if coast or province.convoys else ashore
-        size = label_size(geometry, abbr)
         own = f' font-size="{size:.1f}"' if size != geometry.label else ""
         reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
         drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
-            leaders.append(_leader(geometry, box, spot.leader))
+            leaders.append(_leader(geometry, text_box(text, at, size), spot.leader))
     return (*leaders, *sorted(drawn, key=lambda element: element.style))
 
 
@@ -327,11 +323,6 @@ def sponsor_color(variant: Variant, center: str) -> str:
         return power.colour
     seat = variant.seat_named.get(variant.seat_of(sponsor))
     return seat.colour if seat else colors.NEUTRAL
-
-
-def color_of(variant: Variant, power: str) -> str:
-    """The color of a power, or of the neutrals."""
-    return colors.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:

@@ -7,14 +7,14 @@ from math import dist, inf
 from judge.maps import colors, symbols
 from judge.maps.document import Element, placed
 from judge.maps.geometry import Box, Geometry, Point
-from judge.maps.ground import color_of, look_of
+from judge.maps.ground import look_of
 from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, near, route, shortened
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
-from judge.rules.adjudicate import carriers
+from judge.rules.adjudicate import carriers, convoying
 from judge.rules.board.board_state import BoardState
-from judge.rules.board.orders import occupants
+from judge.rules.board.orders import occupants, province_of
 from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.phases.retreats_and_winters import open_places
@@ -111,16 +111,12 @@ class OrdersLayer:
 
     def _fleets(self, order: Move) -> list[str]:
         """The places of the fleets that convoy this move, from its start to its end: as few as possible."""
-        fleets = {
-            convoy.slot: convoy.unit.place
-            for _, convoy, *_ in self._orders
-            if isinstance(convoy, Convoy) and (convoy.army.province, convoy.target) == (order.slot, order.target)
-        }
+        fleets = {fleet.province: fleet.place for fleet, _ in convoying(order, self._orders)}
         return [fleets[sea] for sea in self._variant.board.route(order.slot, order.target, fleets)]
 
     def _is_tagged(self, one: str, other: str) -> bool:
         """Whether the way between two places is not drawn, and tags at its ends say where it leads."""
-        return frozenset((_province(one), _province(other))) in self._geometry.tagged
+        return frozenset((province_of(one), province_of(other))) in self._geometry.tagged
 
     def _legs(
         self, one: str, other: str, start: Point | None = None, order: Move | None = None
@@ -129,7 +125,7 @@ class OrdersLayer:
         start, end = start or self._geometry.place(one), self._geometry.place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
-        first, last = self._abreast(_province(one), start, order), self._abreast(_province(other), end, order)
+        first, last = self._abreast(province_of(one), start, order), self._abreast(province_of(other), end, order)
         return [(start, first), (last, end)]
 
     def _abreast(self, abbr: str, seen_from: Point, order: Move | None) -> Point:
@@ -157,26 +153,28 @@ class OrdersLayer:
 
     def _move(self, result: OrderResult, order: Move) -> None:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)
-        is_convoyed = bool(order.via or fleets or _AT_SEA & set(result.results))
-        self._arrow(way, result.power, "convoy" if is_convoyed else "move", hollow="bid" in result.results)
-        # A line to a tag and the one from the other tag are in different parts of the board: both are marked.
-        pieces = _pieces(way)
+        by_sea = order.via or fleets or _AT_SEA.intersection(result.results)
+        self._arrow(way, result.power, "convoy" if by_sea else "move", hollow="bid" in result.results)
         board, sign = self._variant.board, ""
         if board.beyond and weakened(self._variant, order, carriers(order, self._scene.results)):
             sign = "nothing" if board.crossing.leaves_nothing else "half"
         size = self._geometry.radius(order.unit.place)
+        # A line to a tag and the one from the other tag are in different parts of the board: both are marked.
+        pieces = _pieces(way)
         for number, piece in enumerate(pieces):
-            longest, is_tagged = max(piece, key=lambda curve: dist(curve.start, curve.end)), len(pieces) > 1
+            longest = max(piece, key=lambda curve: dist(curve.start, curve.end))
+            half, failed = 0.6, _MARKED
+            if len(pieces) > 1:
+                # Near the tag, where the lines of several moves are farthest apart, and next to one another.
+                beside = max(_MARKED, 1.1 * self._geometry.unit / dist(longest.start, longest.end))
+                half, failed = (0.04, 0.04 + beside) if number else (0.88, 0.88 - beside)
             if sign:
-                # Near the tag, where the lines of several moves are farthest apart.
-                self._mark(sign, longest, 0.04 if number else 0.88 if is_tagged else 0.6, size * 0.6)
-            if _FAILURES & set(result.results):
+                self._mark(sign, longest, half, size * 0.6)
+            if piece is pieces[-1] and len(piece) > 1 and "bounce" in result.results:
                 # An army that was carried and bounced did so where it landed.
-                landed = piece is pieces[-1] and len(piece) > 1 and "bounce" in result.results
-                # Next to the ½ of the same line, and not on it.
-                beside = max(_MARKED, 1.1 * self._geometry.unit / dist(longest.start, longest.end)) if is_tagged else 0
-                share = 0.04 + beside if number else 0.88 - beside if is_tagged else _MARKED
-                self._mark("failed", *((piece[-1], 1 - _MARKED) if landed else (longest, share)), size * 0.5)
+                self._mark("failed", piece[-1], 1 - _MARKED, size * 0.5)
+            elif _FAILURES.intersection(result.results):
+                self._mark("failed", longest, failed, size * 0.5)
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start, size = self._stands(order.unit)
@@ -241,7 +239,7 @@ class OrdersLayer:
         """Mark the empty provinces next to a dislodged unit as open to it or closed."""
         places = open_places(table, one)
         free = table.board.spots[one.unit.text].reach - self._at.keys()
-        for sign, some in (("open", places), ("closed", sorted(free - set(map(_province, places))))):
+        for sign, some in (("open", places), ("closed", sorted(free - set(map(province_of, places))))):
             for place in some:
                 self._sign(sign, self._geometry.place(place), self._geometry.radius(place) * 0.62)
 
@@ -252,7 +250,7 @@ class OrdersLayer:
         for _, unit in everybody.values():
             (x, y), size = self._stands(unit)
             if unit.province not in before:
-                self._put(self.below, symbols.sign("new", size), (x, y), size)
+                self._sign("new", (x, y), size, below=True)
                 self._sign("built", (x + size * 0.85, y - size * 0.85), size * 0.65)
             elif unit.province not in after:
                 self._sign("removed", (x, y), size)
@@ -275,7 +273,7 @@ class OrdersLayer:
         self._put(self._units, symbols.unit(unit.kind, size, look), at, size, *names)
 
     def _color(self, power: str) -> str:
-        return colors.arrow(color_of(self._variant, power))
+        return colors.arrow(colors.NEUTRAL if power == NEUTRAL else self._variant.power_named[power].colour)
 
     def _ring(self, name: str, unit: Unit, power: str) -> None:
         at, size = self._stands(unit)
@@ -311,7 +309,8 @@ class OrdersLayer:
 
     def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
-        tips = [piece[-1] for piece in _pieces(curves)]
+        starts = {curve.start for curve in curves}
+        tips = [curve for curve in curves if curve.end not in starts]
         heads = "".join(_head(curve, size * 0.85, color, hollow) for curve in tips)
         shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
         self._line(shafts, color, meaning, heads, hollow=hollow)
@@ -340,10 +339,6 @@ class OrdersLayer:
             self.below.append(Element(again, Box.around(there, size * _WIDE), style=_STROKES))
             if any(self._geometry.window.meets([at]) for at in there):
                 self.used.add(meaning)
-
-
-def _province(place: str) -> str:
-    return place.partition("/")[0]
 
 
 def _cut(curves: list[Curve], before: float, behind: float) -> list[Curve]:

@@ -53,15 +53,14 @@ def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | N
             yield drawing(scene, whole, width)
 
 
-def parts_to_see(geometry: Geometry, position: Position, powers: Iterable[str] = ()) -> list[str]:
+def parts_to_see(geometry: Geometry, position: Position, powers: Collection[str] = ()) -> list[str]:
     """Choose the whole board (""), then the parts for a player of these powers.
 
     They are the parts with most of the player's units and centers, each chosen for what none before it shows; all
     parts, if a mail has room for all. Without powers (an observer, the master) the units and centers of all count.
     """
-    own = set(powers)
-    wanted = [{place} for place in _places(position, own) or _places(position, ())]
-    chosen = _covering(geometry, wanted, MOST - 1)
+    places = _places(position, powers) or _places(position, {*position.units, *position.centers})
+    chosen = _covering(geometry, [{place} for place in places], MOST - 1)
     if len(geometry.parts) < MOST:
         chosen += [part.name for part in geometry.parts if part.name not in chosen]
     return ["", *chosen]
@@ -90,11 +89,10 @@ def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list
     return sorted(best, key=lambda name: worth([name]), reverse=True)
 
 
-def _places(position: Position, powers: Iterable[str]) -> set[str]:
-    """The provinces in which these powers, or all if none are given, have a unit or a center."""
-    of = set(powers)
-    stands = {unit.province for power in of or position.units for unit in position.units.get(power, ())}
-    return stands.union(*(position.centers.get(power, ()) for power in of or position.centers))
+def _places(position: Position, powers: Collection[str]) -> set[str]:
+    """The provinces in which these powers have a unit or a center."""
+    units = {unit.province for power in powers for unit in position.units_of(power)}
+    return units.union(*map(position.centers_of, powers))
 
 
 # Cached, since every reader of every phase needs it.

@@ -1,8 +1,7 @@
 """From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
-Bitmaps that later pictures of the same board need again are kept: its ground for each distribution of owners, the lines
-of the ground, every sign, every word. Only the rest is drawn, mostly the lines of orders. That takes less than half of
-the time of drawing the document at once.
+Bitmaps that later pictures of the same board need again are kept: the lines of its ground, every sign, every word. Only
+the rest is drawn, mostly the lines of orders. That takes less than half of the time of drawing the document at once.
 
 Nothing here starts a thread or a process. A caller that cannot wait calls `render` in a process of its own.
 """
@@ -33,8 +32,8 @@ from judge.maps.text_metrics import FONT_FILE
 # The most bytes of a part of a board, and of a whole board: a mail with three pictures still loads over a slow mobile
 # connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
-# The bytes of bitmaps kept in memory, enough for about ten parts of boards; and the files in the cache folder, each of
-# a few hundred kilobytes at most.
+# The bytes of bitmaps kept in memory, enough for about twenty parts of boards; and the files in the cache folder, each
+# of a few hundred kilobytes at most.
 _MEMORY, _FILES = 96_000_000, 400
 # zlib's levels, the quickest first: the second takes three times as long and saves a twentieth.
 _LEVELS = (6, 8, 9)
@@ -130,13 +129,14 @@ class Rasterizer:
         palette.putpalette(bytes.fromhex("".join([*_GREYS, *drawing.colors][:256])))
         for _ in range(_TRIES):
             scale = width / drawing.size[0]
+            sprites = self._sprites([*drawing.board, *drawing.page], drawing.window, scale)
+            board, top, border = self._ground(drawing, scale), round(drawing.top * scale), drawing.border * scale
+            _lay(board, drawing.board, sprites, drawing.window, scale)
             page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
-            board, top, border = self._ground(drawing, scale).copy(), round(drawing.top * scale), drawing.border * scale
-            self._lay(board, drawing.board, drawing.window, scale)
             page.paste(board, (0, top))
             frame = 0, top, board.width - 1, top + board.height - 1
             ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
-            self._lay(page, drawing.page, Box(0, 0, *drawing.size), scale)
+            _lay(page, drawing.page, sprites, Box(0, 0, *drawing.size), scale)
             page = page.quantize(palette=palette, dither=Image.Dither.NONE)
             for level in _LEVELS:
                 packed = io.BytesIO()
@@ -147,24 +147,18 @@ class Rasterizer:
         raise PictureFailed(f"the picture does not fit into {limit} bytes")
 
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
-        """The areas with the lines above them: kept for each distribution of owners."""
+        """The areas, and the lines above them."""
         (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
         size = _pixels(wide, high, scale)
+        board = _filled(drawing, size, scale, 0)
+        if any(len(area.fill) > 1 for area in drawing.areas):
+            rows = ((top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
+            second = Image.frombytes("L", (1, size[1]), bytes(255 if row < 0.5 else 0 for row in rows))
+            board.paste(_filled(drawing, size, scale, -1), mask=second.resize(size))
         view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
-        document = _document(drawing.lines, size, view)
-        # The areas themselves follow from the lines, which are part of the document.
-        name = document, tuple(area.fill for area in drawing.areas)
-        if name not in self._kept:
-            board = _filled(drawing, size, scale, 0)
-            if any(len(area.fill) > 1 for area in drawing.areas):
-                rows = ((top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
-                second = Image.frombytes("L", (1, size[1]), bytes(255 if row < 0.5 else 0 for row in rows))
-                board.paste(_filled(drawing, size, scale, -1), mask=second.resize(size))
-            lines = self._lines(document, size)
-            board.paste(lines, mask=lines)
-            self._keep(name, _Sprite(board))
-        self._kept.move_to_end(name)
-        return self._kept[name].image
+        lines = self._lines(_document(drawing.lines, size, view), size)
+        board.paste(lines, mask=lines)
+        return board
 
     def _lines(self, document: str, size: _Size) -> Image.Image:
         """The lines of a ground; another process may have left them in the cache folder."""
@@ -184,9 +178,9 @@ class Rasterizer:
         self._kept.move_to_end(document)
         return self._kept[document].image
 
-    def _lay(self, page: Image.Image, elements: Sequence[Element], window: Box, scale: float) -> None:
-        """Paste the elements in a window, after drawing those that are new, together."""
-        named: dict[_Name, Element] = {(scale, one.style, one.svg): one for one in elements}
+    def _sprites(self, elements: Sequence[Element], window: Box, scale: float) -> dict[_Name, _Sprite]:
+        """The pixels of elements, after drawing those that are new, together."""
+        named = {_name(one, scale): one for one in elements}
         sprites = {name: self._kept[name] for name in named if name in self._kept}
         new = {name: _extent(one, window, scale) for name, one in named.items() if name not in sprites}
         for sheet in _sheets(new):
@@ -199,12 +193,10 @@ class Rasterizer:
             for name, (x, y) in sheet.items():
                 left, top, width, height = new[name]
                 sprites[name] = _Sprite(drawn.crop((x, y, x + width, y + height)), left, top)
-        for element in elements:
-            sprite = sprites[name := (scale, element.style, element.svg)]
-            x, y = (round((at - edge) * scale) for at, edge in zip(element.at or (0, 0), window, strict=False))
-            page.paste(sprite.image, (x + sprite.left, y + sprite.top), sprite.image)
-            if element.at is not None:
+        for name, sprite in sprites.items():
+            if named[name].at is not None:
                 self._keep(name, sprite)
+        return sprites
 
     def _drawn(self, document: str, size: _Size) -> bytes:
         try:
@@ -239,6 +231,20 @@ def _image(png: bytes, shades: Sequence[int]) -> Image.Image:
     image = Image.open(io.BytesIO(png), formats=["PNG"])
     image.putalpha(image.getchannel("A").point(shades))
     return image
+
+
+def _lay(
+    page: Image.Image, elements: Sequence[Element], sprites: Mapping[_Name, _Sprite], window: Box, scale: float
+) -> None:
+    """Paste elements in a window."""
+    for element in elements:
+        sprite = sprites[_name(element, scale)]
+        x, y = (round((at - edge) * scale) for at, edge in zip(element.at or (0, 0), window, strict=False))
+        page.paste(sprite.image, (x + sprite.left, y + sprite.top), sprite.image)
+
+
+def _name(element: Element, scale: float) -> _Name:
+    return scale, element.style, element.svg
 
 
 def _pixels(wide: float, high: float, scale: float) -> _Size:

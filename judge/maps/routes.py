@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product, repeat
-from math import cos, dist, inf, pi, sin
+from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from judge.maps.geometry import Box, Geometry, Point
@@ -17,7 +17,6 @@ SMALLER = 0.85
 # The distances of a dislodged unit (as shares of a unit's radius) and its directions, the best looking first.
 _DISTANCES = (1.97, 2.3, 2.7, 3.2)
 _DIRECTIONS = tuple(pi / 12 * step for step in (2, 22, 10, 14, 0, 12, 6, 18, 4, 8, 16, 20, 1, 3, 5, 7, 9, 11, 13, 15))
-
 
 
 class Disc(NamedTuple):
@@ -57,17 +56,14 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
 
     `lean`: the bend to begin with, if another line goes in the opposite direction.
     """
-    best, least = bent(start, end, lean), inf
     close = near(start, end, discs)
-    for bend in _BENDS if close else ():
-        if abs(bend) * 4 >= least:  # no curve that bends more can cost less
-            break
-        curve = bent(start, end, bend + lean)
-        points = curve.points(_STEPS)[1:-1]
-        crossed = sum(cost for at, radius, cost in close if min(map(dist, points, repeat(at))) < radius)
-        if crossed + abs(bend) * 4 < least:
-            best, least = curve, crossed + abs(bend) * 4
-    return best
+
+    def cost(bend: float) -> float:
+        points = bent(start, end, bend + lean).points(_STEPS)[1:-1]
+        crossed = (disc.cost for disc in close if min(map(dist, points, repeat(disc.at))) < disc.radius)
+        return sum(crossed) + abs(bend) * 4
+
+    return bent(start, end, min(_BENDS, key=cost) + lean)
 
 
 def bent(start: Point, end: Point, bend: float = 0.0) -> Curve:
@@ -106,16 +102,18 @@ def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> Point:
     """Find the point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
     (x, y), radius = geometry.place(place), geometry.radius(place)
     around = Box.around([(x, y)], radius * 9)
-    names = [box for box in written(geometry).values() if box.overlaps(around)]
+    names = [name.box for name in written(geometry).values() if name.box.overlaps(around)]
     others = [at for abbr in geometry.spots for at in (geometry.place(abbr),) if 0 < dist(at, (x, y)) < radius * 6]
 
-    def cost(where: tuple[float, float]) -> float:
-        away, direction = where
-        at = x + radius * away * cos(direction), y + radius * away * sin(direction)
+    def cost(where: tuple[float, Point]) -> float:
+        away, at = where
         covered = sum(box.overlaps(name) for box in unit_boxes(kind, at, radius * SMALLER) for name in names)
         crowded = sum(dist(at, other) < radius * 1.9 for other in others)
         is_cut = not geometry.window.holds(Box.around([at], radius))
         return 10.0 * covered + crowded + away / 10 + 3 * is_cut
 
-    away, direction = min(product(_DISTANCES, _DIRECTIONS), key=cost)
-    return x + radius * away * cos(direction), y + radius * away * sin(direction)
+    choices = (
+        (away, (x + radius * away * cos(direction), y + radius * away * sin(direction)))
+        for away, direction in product(_DISTANCES, _DIRECTIONS)
+    )
+    return min(choices, key=cost)[1]

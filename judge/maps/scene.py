@@ -1,6 +1,6 @@
 """What a picture shows: a position, and the results of the orders given in it, if there are any."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,7 +25,6 @@ from judge.rules.board.phase import kind
 from judge.rules.game_options import GameOptions, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
-_OwnedUnit = tuple[str, Unit]
 
 
 @dataclass(frozen=True)
@@ -118,45 +117,35 @@ def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:
     are not drawn.
     """
     outcome = outcome_from_json(variant, line)
-    variant = variant.at(outcome.phase)
-    after = outcome.position
-    results = tuple(result for result in outcome.results if "void" not in result.results)
-    beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
-    gone_before = [(result.power, result.order.unit) for result in results if isinstance(result.order, Retreat)]
+    outcome = replace(outcome, results=tuple(result for result in outcome.results if "void" not in result.results))
+    retreats = ((power, order.unit) for power, order, *_ in outcome.results if isinstance(order, Retreat))
     position = Position(
         phase=outcome.phase,
-        units=_by_power(_standing(after, results, beaten)),
-        centers=after.centers,
-        dislodged={
-            power: tuple(Dislodged(unit, "") for unit in units) for power, units in _by_power(gone_before).items()
-        },
-        homes=after.homes,
+        units=_by_power(_standing(outcome)),
+        centers=outcome.position.centers,
+        dislodged=_by_power((power, Dislodged(unit, "")) for power, unit in retreats),
+        homes=outcome.position.homes,
     )
-    return Scene(variant, position, occasion="results", results=results, after=after, beaten=_by_power(beaten))
+    return scene_of(variant, position, outcome, occasion="results")
 
 
-def _standing(after: Position, results: tuple[OrderResult, ...], beaten: list[_OwnedUnit]) -> list[_OwnedUnit]:
-    """The units and their places before the phase.
+def _standing(outcome: Outcome) -> list[tuple[str, Unit]]:
+    """The units, each with its power, and their places before the phase.
 
     Units that moved or retreated were elsewhere, and units that were built did not exist.
     """
-    came = {
-        result.order.target if isinstance(result.order, Move | Retreat) else result.order.unit.province
-        for result in results
-        if isinstance(result.order, Move | Retreat | Build) and "ok" in result.results
-        and not (isinstance(result.order, Move) and "dislodged" in result.results)
-    }
-    stayed = [(power, unit) for province, (power, unit) in occupants(after).items() if province not in came]
-    left = [
-        (result.power, result.order.unit)
-        for result in results
-        if isinstance(result.order, Move | Remove) and "ok" in result.results
-    ]
+    done = [(power, order) for power, order, results, _ in outcome.results if "ok" in results]
+    came = {order.target for _, order in done if isinstance(order, Move | Retreat)}
+    came |= {order.slot for _, order in done if isinstance(order, Build)}
+    stayed = [one for province, one in occupants(outcome.position).items() if province not in came]
+    left = [(power, order.unit) for power, order in done if isinstance(order, Move | Remove)]
+    beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
     return [*stayed, *left, *(one for one in beaten if one not in left)]
 
 
-def _by_power(owned: list[_OwnedUnit]) -> dict[str, tuple[Unit, ...]]:
-    units: dict[str, tuple[Unit, ...]] = {}
-    for power, unit in owned:
-        units[power] = (*units.get(power, ()), unit)
-    return units
+def _by_power(owned: Iterable[tuple[str, Any]]) -> dict[str, tuple[Any, ...]]:
+    """{power: what it owns}."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for power, one in owned:
+        found[power] = (*found.get(power, ()), one)
+    return found

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import ImageFont
 
@@ -46,29 +47,38 @@ def label_size(geometry: Geometry, abbr: str) -> float:
     return geometry.label * geometry.spots[abbr].label_scale
 
 
-def label_box(geometry: Geometry, abbr: str) -> Box:
-    """The box of a province's name."""
-    return text_box(shown(geometry, abbr), geometry.spots[abbr].label, label_size(geometry, abbr))
+class Name(NamedTuple):
+    """A name on the board: its text, its middle and its font size."""
+
+    text: str
+    at: Point
+    size: float
+
+    @property
+    def box(self) -> Box:
+        """The box of the name."""
+        return text_box(*self)
 
 
-def coast_boxes(geometry: Geometry, abbr: str) -> dict[str, Box]:
-    """The boxes of the names of a province's coasts."""
-    size = label_size(geometry, abbr)
-    return {coast: text_box(coast.lower(), at, size) for coast, at in geometry.spots[abbr].coasts.items()}
+def names(geometry: Geometry, abbr: str) -> dict[str, Name]:
+    """The names of a province and of its coasts ("STP/NC")."""
+    spot, size = geometry.spots[abbr], label_size(geometry, abbr)
+    coasts = {f"{abbr}/{coast}": Name(coast.lower(), at, size) for coast, at in spot.coasts.items()}
+    return {abbr: Name(shown(geometry, abbr), spot.label, size), **coasts}
 
 
 @lru_cache(maxsize=64)
-def written(geometry: Geometry) -> dict[str, Box]:
-    """The boxes of the names in a picture: by province, and by coast ("STP/NC") even if a canal has joined it."""
+def written(geometry: Geometry) -> dict[str, Name]:
+    """The names in a picture: by province, and by coast ("STP/NC") even if a canal has joined it."""
     if geometry.overview:
         return {
-            abbr: text_box(shown(geometry, abbr), spot.overview, label_size(geometry, abbr))
+            abbr: Name(shown(geometry, abbr), spot.overview, label_size(geometry, abbr))
             for abbr, spot in geometry.spots.items()
             if spot.overview
         }
-    names = {abbr: label_box(geometry, abbr) for abbr in geometry.spots}
-    names |= {f"{abbr}/{coast}": box for abbr in geometry.spots for coast, box in coast_boxes(geometry, abbr).items()}
-    return {name: box for name, box in names.items() if geometry.window.holds(box)}
+    every = [one for abbr in geometry.spots for one in names(geometry, abbr).items()]
+    coasts_last = sorted(every, key=lambda one: "/" in one[0])
+    return {place: name for place, name in coasts_last if geometry.window.holds(name.box)}
 
 
 def tag_size(geometry: Geometry) -> float:

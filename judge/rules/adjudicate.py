@@ -63,17 +63,22 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
+def convoying(order: Order, results: Iterable[OrderResult]) -> list[tuple[Unit, OrderResult]]:
+    """Return each fleet that was ordered to convoy the army of a move, with that order and what became of it."""
+    if not isinstance(order, Move) or order.unit.kind != "A":
+        return []
+    way = order.slot, order.target
+    return [
+        (convoy.unit, result)
+        for result in results
+        if isinstance(convoy := result.order, Convoy) and (convoy.army.province, convoy.target) == way
+    ]
+
+
 def carriers(order: Order, results: Iterable[OrderResult]) -> set[str]:
     """Return where the fleets are that carried the army of a move."""
-    if not isinstance(order, Move) or order.unit.kind != "A":
-        return set()
-    return {
-        result.order.slot
-        for result in results
-        if isinstance(result.order, Convoy)
-        and (result.order.army.province, result.order.target) == (order.slot, order.target)
-        and not {"void", "dislodged"} & set(result.results)
-    }
+    ordered = convoying(order, results)
+    return {fleet.province for fleet, result in ordered if not {"void", "dislodged"} & set(result.results)}
 
 
 @dataclass(slots=True)
@@ -314,7 +319,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
     units = {
         power: [
             unit
-            for unit in (*position.units.get(power, ()), *winter.built)
+            for unit in (*position.units_of(power), *winter.built)
             if unit not in winter.removed and unit not in removed[power]
         ]
         for power, winter in winters.items()

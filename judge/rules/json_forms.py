@@ -280,8 +280,8 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
         # The neutrals' units that came back in a winter.
         rebuilt=tuple(
             unit
-            for unit in after.units.get(NEUTRAL, ())
-            if kind(before.phase) == "A" and unit not in before.units.get(NEUTRAL, ())
+            for unit in after.units_of(NEUTRAL)
+            if kind(before.phase) == "A" and unit not in before.units_of(NEUTRAL)
         ),
     )
 

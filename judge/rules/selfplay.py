@@ -74,7 +74,7 @@ def random_orders(
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
     """Bids of every power for neutrals anywhere, up to its income; bids that would be refused are not made."""
-    neutrals = position.units.get(NEUTRAL, ())
+    neutrals = position.units_of(NEUTRAL)
     bids: dict[str, list[Bid]] = {}
     table = BoardState(variant, position)
     for power in variant.seat_named if neutrals else ():

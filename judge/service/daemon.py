@@ -16,19 +16,18 @@ from functools import partial
 
 from sqlalchemy.exc import OperationalError
 
-from judge.commands.handler import LetterHandler, fingerprint_of
+from judge.commands.handler import LetterHandler
 from judge.games.core.work import KEY_FILE, KeyUnusable, Work, make_services
 from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
-from judge.service.ingest import InFlight, Ingest
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.scheduler import SETTLE, Loop, Scheduler, Wakeup
 from judge.service.watch import Metrics, Webhook
-from judge.service.work_queue import WorkQueue
+from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
@@ -119,12 +118,11 @@ class Daemon:
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
         self._scheduler = Scheduler(self._wakeup.set)
-        self._in_flight = in_flight = InFlight(settings.home)
+        in_flight = InFlight(settings.home)
         self._queue = WorkQueue(
-            self._engine, self._handler, self._services, self._daemon_lock, in_flight,
-            lambda: self._now(), self._swept_since, self._gives_up,
-        )  # fmt: skip
-        self._ingest = Ingest(self._engine, in_flight, fingerprint_of, self._queue.set_aside_unread, self._gives_up)
+            self._engine, self._handler, self._services, daemon_lock, in_flight, now, self._swept_since, self._gives_up
+        )
+        self._ingest = Ingest(self._engine, in_flight, self._queue.set_aside_unread, self._gives_up)
         self._withheld = Withheld()
         self._lmtp_server = LmtpServer(
             settings.intake, settings.address, settings.mailbox.max_size, self._wakeup.set, now
@@ -136,7 +134,7 @@ class Daemon:
         self._others: list[Worker | Loop | Metrics | Scheduler] = [
             self._worker,
             DatabaseCheck(self._engine, self._troubles),
-            Retention(self._engine, settings, now, self._daemon_lock, self._troubles),
+            Retention(self._engine, settings, now, daemon_lock, self._troubles),
             self._metrics,
             Webhook(self._engine, settings),
             PublicPages(self._engine, self._services),
@@ -153,7 +151,7 @@ class Daemon:
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._reports.look_at_folders()
         if not self._settings.smtp.courier:
-            self._troubles.over(MAILS)
+            self._troubles.note(MAILS)
         for other in self._others:
             other.start()
         try:
@@ -163,7 +161,7 @@ class Daemon:
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
             self._lmtp_server.close()
-            self._in_flight.put_down()
+            self._ingest.in_flight.record()
             for other in reversed(self._others):
                 other.end()
             try:
@@ -197,12 +195,12 @@ class Daemon:
         except MailboxError as error:
             log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
         except OperationalError as error:
-            self._troubles.met(LETTERS, f"database: {in_words(error)}")
+            self._troubles.note(LETTERS, f"database: {in_words(error)}")
             log.error("database: %s; next try in %.0f s", in_words(error), self._pause)
         except AlreadyRunning:
             raise
         except Exception as error:
-            self._troubles.met(LETTERS, f"{type(error).__name__}: the log has the traceback")
+            self._troubles.note(LETTERS, f"{type(error).__name__}: the log has the traceback")
             log.exception("unexpected error; next try in %.0f s", self._pause)
 
     def _known(self, addresses: Collection[str]) -> Collection[str]:
@@ -265,10 +263,8 @@ class Daemon:
             new = self._ingest.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
-        if self._withheld.lasting:
-            self._troubles.met(MAILBOX, f"emails that the server lists but does not deliver: {self._withheld}")
-        else:
-            self._troubles.over(MAILBOX)
+        what = f"emails that the server lists but does not deliver: {self._withheld}"
+        self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
         self._note_sweep(began)
         # Only now is it a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
@@ -303,7 +299,7 @@ class Daemon:
         # Commands in the shell may have written mails.
         self._worker.hurry()
         if not self._stopping.is_set():
-            self._troubles.over(LETTERS)
+            self._troubles.note(LETTERS)
         return worked
 
     def _notify_keeper(self) -> None:

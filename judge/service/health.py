@@ -137,31 +137,27 @@ class TroubleFile:
         self._one_at_a_time = threading.Lock()
         self.found: Mapping[str, Trouble] = read_troubles(path) if path else {}
 
-    def met(self, part: str, what: str) -> None:
-        """Record that a part of the work fails; the moment at which that began is kept."""
+    def note(self, part: str, what: str = "") -> None:
+        """Record what is wrong with a part of the work, "" if it succeeds; the moment at which that began is kept."""
         with self._one_at_a_time:
-            known = self.found.get(part)
-            since = known.since if known else self._now().isoformat(timespec="seconds")
-            self._keep({**self.found, part: Trouble(what, since)})
+            found = dict(self.found)
+            known = found.pop(part, None)
+            if what:
+                found[part] = Trouble(what, known.since if known else self._now().isoformat(timespec="seconds"))
+            if found != self.found:
+                self.found = found
+                self._write()
 
-    def over(self, part: str) -> None:
-        """Record that a part of the work has succeeded."""
-        with self._one_at_a_time:
-            self._keep({other: trouble for other, trouble in self.found.items() if other != part})
-
-    def _keep(self, found: Mapping[str, Trouble]) -> None:
+    def _write(self) -> None:
         """Replace the file as a whole, or remove it, since others may be reading it."""
-        if found == self.found:
-            return
-        self.found = found
         if not self._path:
             return
         try:
             new = self._path.with_name(f"{self._path.name}.new")
             with open(new, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                json.dump({part: asdict(trouble) for part, trouble in found.items()}, file, indent=1)
+                json.dump({part: asdict(trouble) for part, trouble in self.found.items()}, file, indent=1)
             new.replace(self._path)
-            if not found:
+            if not self.found:
                 self._path.unlink()
         except OSError as error:
             log.error("%s cannot be written: %s", self._path, error.strerror)
@@ -195,7 +191,7 @@ class DatabaseCheck(Loop):
 
     def __init__(self, engine: Engine, troubles: TroubleFile):
         """Keep what to check; nothing is started yet."""
-        super().__init__("database check", self.check, partial(troubles.met, CHECK))
+        super().__init__("database check", self.check, partial(troubles.note, CHECK))
         self._engine, self._troubles = engine, troubles
 
     def start(self) -> None:
@@ -216,11 +212,11 @@ class DatabaseCheck(Loop):
         if self.stopping.is_set():
             return EVERY
         if found == ["ok"]:
-            self._troubles.over(CHECK)
+            self._troubles.note(CHECK)
             log.info("database checked, sound (%.1f s)", monotonic() - began)
             return EVERY
         what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
-        self._troubles.met(CHECK, what)
+        self._troubles.note(CHECK, what)
         log.error("%s; to restore a backup, see docs/keeper.md", what)
         return EVERY
 

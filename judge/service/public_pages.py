@@ -61,7 +61,6 @@ class PublicPages(Loop):
         super().__init__("public pages", self._look)
         self._engine, self._services, self._public = engine, services, services.settings.public
         self._seen: dict[str, object] = {}
-        self._known: dict[str, object] = {}
         self._progress: object = None
 
     def start(self) -> None:
@@ -78,7 +77,7 @@ class PublicPages(Loop):
         return LOOK_EVERY
 
     def write(self) -> int:
-        """Write the pages of games that have changed since the last call, the index and the feed; count the pages."""
+        """Write the pages of games, the index and the feed, if they have changed; return how many games' pages have."""
         assert self._public.folder
         folder, written = self._public.folder, 0
         with reading(self._engine) as session:
@@ -93,7 +92,6 @@ class PublicPages(Loop):
                     with suppress(OSError):
                         old.parent.rmdir()
                     self._seen.pop(old.parent.name, None)
-                    self._known.pop(old.parent.name, None)
             for game in games:
                 if self.stopping.is_set():
                     return written
@@ -107,23 +105,20 @@ class PublicPages(Loop):
                 title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
                 if game.state != "finished" or last[game.name]:
                     sections[title].append((game, variant_of(game), last[game.name]))
-            page = self._page("public_index", "", sections=[*sections.items()])
+            post, shown = self._services.post, [*sections.items()]
+            page = post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
             _replace(folder / "index.html", page.encode())
             recent = sorted(
                 ((game, phase) for game in games for phase in [last[game.name]] if phase),
-                key=lambda one: one[1].processed_at or datetime.min.replace(tzinfo=UTC),
+                key=lambda one: _time(one[1].processed_at),
             )[-MOST_ENTRIES:]
             _replace(folder / FEED, self._feed(recent[::-1]))
         return written
 
     def _write_game(self, session: Session, game: Game) -> bool:
-        """Write the page and the maps of a game, unless nothing on them has changed."""
-        phases, names = played(session, game), self._names(session, game)
-        press = [message for message in read_again(session, game, ()) if not message.to]
-        key = (game.result, names, press, [(phase.id, phase.processed_at, phase.outcome) for phase in phases])
-        if self._known.get(game.name) == key:
-            return False
+        """Write the page and the maps of a game; return whether the page has changed."""
         assert self._public.folder
+        press = [message for message in read_again(session, game, ()) if not message.to]
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
         post = self._services.post
         told = [
@@ -133,27 +128,24 @@ class PublicPages(Loop):
                 self._map(folder, game, phase),
                 [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name],
             )
-            for phase in phases
+            for phase in played(session, game)
         ]
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
+        # As far as both the game and the players show them to strangers.
+        shown, people = shown_to(None, game), people_of(session, game)
+        held = sorted((seat.power, people[seat.person_id]) for seat in seats_of(session, game) if seat.power)
+        is_shown = shown.names and shown.changes
+        names = [(power, person.name) for power, person in held if is_shown and person.public_name]
         context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
-        page = self._page("public_game", "../../", **context)
-        _replace(folder / "index.html", page.encode())
+        page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
+        if not _replace(folder / "index.html", page.encode()):
+            return False
         for file in folder.glob("*.svg"):
             if file.name not in {one.map for one in told}:
                 file.unlink()
-        self._known[game.name] = key
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
         return True
-
-    def _names(self, session: Session, game: Game) -> list[tuple[str, str]]:
-        """List (power, player) as far as both the game and the players show it to strangers."""
-        shown, people = shown_to(None, game), people_of(session, game)
-        if not (shown.names and shown.changes):
-            return []
-        held = sorted((seat.power, people[seat.person_id]) for seat in seats_of(session, game) if seat.power)
-        return [(power, person.name) for power, person in held if person.public_name]
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
         """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
@@ -170,15 +162,12 @@ class PublicPages(Loop):
             return ""
         return name
 
-    def _page(self, template: str, root: str, **context: object) -> str:
-        return self._services.post.web_page(template, "UTC", public=self._public, root=root, **context)
-
     def _feed(self, recent: list[tuple[Game, Phase]]) -> bytes:
         """Return the newest results of each game as an Atom feed (RFC 4287)."""
         settings = self._services.settings
         base = f"{self._public.address.rstrip('/')}/" if self._public.address else ""
         feed = xml.Element("feed", xmlns=_ATOM)
-        newest = recent[0][1].processed_at if recent else datetime.fromtimestamp(0, UTC)
+        newest = recent[0][1].processed_at if recent else None
         _add(feed, "title", f"Results of {settings.code}")
         _add(feed, "id", f"mid:{settings.code.lower()}.results@{settings.domain}")
         _add(feed, "updated", _time(newest))
@@ -205,10 +194,13 @@ def _time(moment: datetime | None) -> str:
     return (moment or datetime.fromtimestamp(0, UTC)).astimezone(UTC).isoformat(timespec="seconds")
 
 
-def _replace(file: Path, content: bytes) -> None:
-    """Write a file as a whole, readable for the web server; its folder is made if it is not there."""
+def _replace(file: Path, content: bytes) -> bool:
+    """Write a file as a whole, readable for the web server, with its folder; return whether it has changed."""
+    if file.exists() and file.read_bytes() == content:
+        return False
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
     new = file.with_name(f".{file.name}.new")
     new.write_bytes(content)
     new.chmod(0o644)
     new.replace(file)
+    return True

@@ -46,7 +46,7 @@ class Retention(Loop):
         troubles: TroubleFile,
     ):
         """Keep the settings; nothing is started yet."""
-        super().__init__("retention", self._look, partial(troubles.met, OLD_DATA))
+        super().__init__("retention", self._look, partial(troubles.note, OLD_DATA))
         self._engine, self._settings, self._now = engine, settings, now
         self._daemon_lock, self._troubles = daemon_lock, troubles
         # What the clock would have shown when this machine was started; None before the first hour.
@@ -94,7 +94,7 @@ class Retention(Loop):
         except AlreadyRunning as error:
             log.error("nothing is deleted: %s", error)
             return EVERY
-        self._troubles.over(OLD_DATA)
+        self._troubles.note(OLD_DATA)
         if gone:
             log.info("deleted as too old: %s", ", ".join(f"{what}={count}" for what, count in gone.items()))
         return EVERY

@@ -1,30 +1,39 @@
-"""The work queue: the oldest letter or deadline first, one per transaction.
+"""Letters are stored, then handled with the deadlines: the oldest first, one per transaction.
+
+Each letter is stored under its fingerprint. To get that it must be read, so there is a time limit here too. A letter
+that ends the process must not do so twice, but after a kill -9 the letter is not the cause. So after an unclean end the
+letters that were in flight, and those of the next sweep, are first read in a separate process, and only a letter that
+cannot be read within its limits is set aside.
 
 Deadlines of other games do not keep a letter waiting, however many have passed before it came. But its own games must
 be as they are after the deadlines that it came too late for, so these are processed before it.
 """
 
+import hashlib
 import logging
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
-from judge.commands.handler import LetterHandler
-from judge.commands.replies import tell_keeper, tell_set_aside
+from judge.commands.handler import LetterHandler, fingerprint_of
+from judge.commands.replies import tell_set_aside
 from judge.games.core.passwords import SlowWork
 from judge.games.core.work import Services, Work
 from judge.games.life import forming, lifecycle
 from judge.games.people import rate_limits
-from judge.service.ingest import LETTER_SECONDS, InFlight
+from judge.letters.imap import Fetched
+from judge.letters.sandbox import sandboxed_fingerprints
 from judge.store import inbox, sent_mails
-from judge.store.engine import transaction
+from judge.store.engine import reading, transaction
 from judge.store.games import due_phases, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 from judge.store.people import person_at
@@ -35,6 +44,11 @@ from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
+# Processor time for one letter: a letter with orders takes milliseconds, the longest accepted letter some seconds.
+LETTER_SECONDS = 5.0
+
+# What is recorded of letters that are being fetched and have no ids yet.
+ARRIVING = "arriving"
 # The most letters that wait for deadlines on hold while later letters are answered.
 MOST_SET_ASIDE = 500
 # The reasons why a letter is set aside, for the keeper.
@@ -42,15 +56,94 @@ TOO_LONG = "reading the email takes more processor time than one email is allowe
 UNREADABLE = "the email cannot be read within the time and memory that one email is allowed"
 
 
-@dataclass
-class _Task:
-    """The subject of a transaction; `answered`: a letter was answered."""
+class InFlight:
+    """The letters that the daemon is working on, recorded in its home in case it ends uncleanly.
 
-    letter_id: int | None = None
-    phase_id: int | None = None
-    game_id: int | None = None
-    pause_id: int | None = None
-    answered: bool = False
+    A letter stays recorded until the next one is, or the daemon ends: what was answered is not looked at again.
+
+    letter_ids: those that were in flight when the last daemon ended. may_arrive: whether letters were being fetched
+    then, which had no ids yet.
+    """
+
+    def __init__(self, home: Path):
+        """Read what the last daemon has left."""
+        self._file = home / "letters-in-hand"
+        left = self._file.read_text().split() if self._file.exists() else []
+        self.may_arrive = ARRIVING in left
+        self.letter_ids = {int(word) for word in left if word.isdigit()}
+
+    def record(self, *what: int | str) -> None:
+        """Record what is read next, if anything: letters by their ids, or ARRIVING.
+
+        Not synced, since a power cut is no letter's fault. If it cannot be written, letters are read all the same.
+        """
+        text = " ".join(map(str, [*what, *self.letter_ids]))
+        with suppress(OSError):
+            self._file.write_text(text) if text else self._file.unlink(missing_ok=True)
+
+
+def store(engine: Engine, batch: Sequence[Fetched], fingerprints: Sequence[str | None], now: datetime) -> list[int]:
+    """Store the letters under their fingerprints; return the ids of those that are new.
+
+    A letter that must not be read has none, and is known by the digest of its bytes.
+    """
+    named = zip(batch, fingerprints, strict=True)
+    names = {letter.raw: name or hashlib.sha256(letter.raw).hexdigest() for letter, name in named}
+    with transaction(engine) as session:
+        return inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
+
+
+@dataclass
+class Ingest:
+    """Stores letters in the database, and reads those in a sandbox that may have ended a daemon.
+
+    put_aside: is called with the id of a letter that must not be read. gives_up: whether the daemon is to end at once;
+    then GivenUp is raised, and the next daemon reads the letters in flight in a sandbox.
+    """
+
+    engine: Engine
+    in_flight: InFlight
+    put_aside: Callable[[int], None]
+    gives_up: Callable[[], bool] = lambda: False
+
+    def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
+        """Store the letters; return the ids of those that are new."""
+        self.in_flight.record(ARRIVING)
+        if self.in_flight.may_arrive:
+            found = self._alone([letter.raw for letter in batch])
+        else:
+            found = [self._in_time(letter) for letter in batch]
+        new = store(self.engine, batch, found, now)
+        self.in_flight.may_arrive = False
+        if None in found:
+            self.in_flight.letter_ids.update(new)
+        self.in_flight.record()
+        self.examine()
+        return new
+
+    def examine(self) -> None:
+        """Try the letters that were in flight: those that can be read are cleared, the others are set aside."""
+        if not self.in_flight.letter_ids:
+            return
+        with reading(self.engine) as session:
+            rows = [row for row in inbox.those(session, self.in_flight.letter_ids) if row.state == "new"]
+        found = self._alone([row.raw for row in rows])
+        for row, name in zip(rows, found, strict=True):
+            if name is None:
+                self.put_aside(id_of(row))
+        self.in_flight.letter_ids.clear()
+        self.in_flight.record()
+
+    def _alone(self, letters: Sequence[bytes]) -> list[str | None]:
+        with time_limit(gives_up=self.gives_up):
+            return sandboxed_fingerprints(letters)
+
+    def _in_time(self, letter: Fetched) -> str | None:
+        try:
+            with time_limit(LETTER_SECONDS, self.gives_up):
+                return fingerprint_of(letter)
+        except TakesTooLong:
+            return None
 
 
 @dataclass
@@ -71,39 +164,41 @@ class WorkQueue:
     gives_up: Callable[[], bool]
     done: Counter[str] = field(default_factory=Counter)
     _letter_overtakes: bool = True
+    # The row that the current transaction is about: its table and its id.
+    _subject: tuple[type[LetterRow | Phase | Game | Pause], int] | None = None
     # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
     _set_aside: set[int] = field(default_factory=set)
 
     def next(self) -> bool:
         """Do the next piece of work, in one transaction; return False if there is none, or it has to wait."""
-        began, task = time.monotonic(), _Task()
+        began, self._subject = time.monotonic(), None
         try:
             with transaction(self.engine) as session:
                 take_turn(session)
                 self.daemon_lock.confirm()
-                done = self._decide(session, task)
+                done = self._decide(session)
         except SlowWork as slow:
             slow.do()
             return True
         except TakesTooLong:  # it is not tried again, since that would only delay other letters
-            letter_id = task.letter_id or 0
-            with transaction(self.engine) as session:
-                inbox.failed(session, letter_id, TOO_LONG, for_good=True)
-                self._tell_set_aside(Work(session, self.services, self.now()), letter_id, TOO_LONG)
+            self._fail(TOO_LONG, for_good=True)
             return True
         except (OperationalError, AlreadyRunning):
             raise
         except Exception:
-            self._fail(task, traceback.format_exc())
+            if self._subject is None:
+                raise  # what waits cannot be found out
+            self._fail(traceback.format_exc())
             return True
-        if task.answered:
-            self.handler.forget(task.letter_id)
-        if done:
-            self.done["letters" if task.answered else "others"] += 1
+        if done and self._subject:
+            table, number = self._subject
+            if table is LetterRow:
+                self.handler.forget(number)
+            self.done["letters" if table is LetterRow else "others"] += 1
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
         return bool(done)
 
-    def _decide(self, session: Session, task: _Task) -> str:
+    def _decide(self, session: Session) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
         now = self.now()
         phase = next((phase for _, phase in due_phases(session, now, 1)), None)
@@ -116,34 +211,34 @@ class WorkQueue:
             is_late = rings_at is not None and rings_at < row.received_at
             if is_late and not is_held and not self._letter_overtakes:
                 break  # with many of both, letters and deadlines alternate
-            if done := self._handle(session, task, row, now, is_late=is_late):
+            if done := self._handle(session, row, now, is_late=is_late):
                 return done
         if phase:
-            return "" if is_held else self._process_phase(session, task, phase)
+            return "" if is_held else self._process_phase(session, phase)
         if game := next_waiting(session, now):
-            task.game_id = game.id
+            self._subject = Game, id_of(game)
             return f"game={game.name} {forming.tell_waiting(Work(session, self.services, now), game)}"
         if pause := sent_mails.next_ended_pause(session, now):
-            task.pause_id = pause.id
+            self._subject = Pause, id_of(pause)
             return rate_limits.end(Work(session, self.services, now), pause)
         return ""
 
-    def _handle(self, session: Session, task: _Task, row: LetterRow, now: datetime, *, is_late: bool) -> str:
+    def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:
         """Answer the letter, or process the first deadline of its games that it came too late for.
 
         Returns "" if that deadline has to wait; then the letter waits, too.
         """
-        task.letter_id = id_of(row)
-        self.in_flight.take([id_of(row)])
+        self._subject = LetterRow, id_of(row)
+        self.in_flight.record(id_of(row))
         with time_limit(LETTER_SECONDS, self.gives_up):
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
-                task.answered, self._letter_overtakes = True, not is_late
+                self._letter_overtakes = not is_late
                 return f"letter={row.id} {self.handler.handle(session, row, now)}"
-        task.letter_id = None
         if own.rings_at and self.swept_since(own.rings_at):
-            return self._process_phase(session, task, own)
+            return self._process_phase(session, own)
         self._set_aside.add(id_of(row))
+        self._subject = None
         return ""
 
     def _deadline_of(self, session: Session, row: LetterRow, now: datetime) -> Phase | None:
@@ -163,41 +258,39 @@ class WorkQueue:
         concerned |= {mail.game_id for mail in sent_mails.mails_named(session, letter.references) if mail.game_id}
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
-    def _process_phase(self, session: Session, task: _Task, phase: Phase) -> str:
-        task.phase_id, game = phase.id, session.get_one(Game, phase.game_id)
+    def _process_phase(self, session: Session, phase: Phase) -> str:
+        self._subject, game = (Phase, id_of(phase)), session.get_one(Game, phase.game_id)
         with time_limit(gives_up=self.gives_up):
             done = lifecycle.run_due(Work(session, self.services, self.now()), game, phase)
         self._letter_overtakes = True
         return f"game={game.name} phase={phase.name} {done}"
 
-    def _fail(self, task: _Task, error: str) -> None:
+    def _fail(self, error: str, *, for_good: bool = False) -> None:
         """Record a failure, so that the daemon continues with other work.
 
-        A letter that failed three times is set aside and its sender notified; a phase is put on hold; answers wait.
+        A letter that failed three times, or `for_good`, is set aside and its sender notified; a phase is put on hold;
+        answers wait.
         """
         self.done["failed"] += 1
-        log.error("%s failed:\n%s", task, error)
+        assert self._subject
+        table, number = self._subject
+        log.error("%s %d failed:\n%s", table.__name__, number, error)
         with transaction(self.engine) as session:
             work = Work(session, self.services, self.now())
-            if task.pause_id:
-                rate_limits.wait_on(work, session.get_one(Pause, task.pause_id))
-            elif task.game_id:
-                forming.put_off_notice(work, session.get_one(Game, task.game_id))
-            elif task.phase_id:
-                lifecycle.hold(work, session.get_one(Phase, task.phase_id))
-            elif task.letter_id and inbox.failed(session, task.letter_id, error) == inbox.MAX_ATTEMPTS:
-                self._tell_set_aside(work, task.letter_id, error)
+            match session.get_one(table, number):
+                case Pause() as pause:
+                    rate_limits.wait_on(work, pause)
+                case Game() as game:
+                    forming.put_off_notice(work, game)
+                case Phase() as phase:
+                    lifecycle.hold(work, phase)
+                case LetterRow() as row if inbox.failed(session, number, error, for_good=for_good):
+                    letter = None if error == UNREADABLE else self.handler.readable(session, row)
+                    tell_set_aside(work, row, letter, error)
+                    self.handler.forget(number)
+                    log.error("letter=%d is set aside; judge replay %d tries it again", number, number)
 
     def set_aside_unread(self, letter_id: int) -> None:
         """Set aside a letter that cannot be read within its limits, unread, even without its sender."""
-        with transaction(self.engine) as session:
-            inbox.failed(session, letter_id, UNREADABLE, for_good=True)
-            work = Work(session, self.services, self.now())
-            tell_keeper(work, session.get_one(LetterRow, letter_id), UNREADABLE)
-        log.error("letter=%d is set aside unread", letter_id)
-
-    def _tell_set_aside(self, work: Work, letter_id: int, error: str) -> None:
-        row = work.session.get_one(LetterRow, letter_id)
-        tell_set_aside(work, row, self.handler.readable(work.session, row), error)
-        self.handler.forget(letter_id)
-        log.error("letter=%d is set aside; judge replay %d tries it again", letter_id, letter_id)
+        self._subject = LetterRow, letter_id
+        self._fail(UNREADABLE, for_good=True)

@@ -8,7 +8,6 @@ import logging
 import os
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
@@ -70,7 +69,7 @@ class Worker:
         if at_a_time:
             steps["drawing"] = self._draw
         self._longest_wait = LOOK_EVERY if engine.dialect.name == "postgresql" else LONGEST_WAIT
-        met = partial(self._troubles.met, MAILS)
+        met = partial(self._troubles.note, MAILS)
         self._loops = [Loop(name, step, met) for name, step in steps.items()]
 
     def start(self) -> None:
@@ -92,17 +91,16 @@ class Worker:
         self._sender.stop()
         for loop in self._loops:
             loop.stop()
-        until = time.monotonic() + GRACE
         for loop in self._loops:
-            if loop.is_alive():
-                loop.join(max(0.1, until - time.monotonic()))
+            loop.patience = GRACE
+            loop.end()
         self._sender.close()
         self._drawing.close()
 
     def _send(self) -> float:
         done = self._sender.run_once(self._now())
         self.done.update(asdict(done))
-        self._troubles.over(MAILS)
+        self._troubles.note(MAILS)
         if done != Sent():
             self.hurry()
             return 0.0 if done.sent >= self._sender.at_a_time else BREATH

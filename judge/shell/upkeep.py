@@ -27,8 +27,8 @@ from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.mails.templates import when
 from judge.rules.board.names import counted
-from judge.service.ingest import store
 from judge.service.public_pages import PublicPages
+from judge.service.work_queue import store
 from judge.settings import Settings
 from judge.shell.calling import Refused
 from judge.shell.database import UNUSABLE, opened

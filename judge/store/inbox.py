@@ -136,8 +136,8 @@ def letters(
     return session.exec(_of(state, *which, *since).options(_WITHOUT_RAW)).all()
 
 
-def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
-    """Record that handling the letter raised `error`, a traceback; returns how often it has failed so far.
+def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> bool:
+    """Record that handling the letter raised `error`, a traceback; return whether it is in quarantine now.
 
     `for_good`: do not try it again, as that would only delay other letters. Call this in a new transaction: the one
     that failed was rolled back with everything in it.
@@ -147,7 +147,7 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
     row.error = storable(error)[-MAX_ERROR:]
     if for_good or row.attempts >= MAX_ATTEMPTS:
         row.state = _SHUNTED
-    return row.attempts
+    return row.state == _SHUNTED
 
 
 def requeue(session: Session, letter_id: int) -> bool:

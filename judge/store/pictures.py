@@ -71,7 +71,7 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
         first.setdefault(drawing, number)
     numbers = [*first.values()][:most]
     free = select(Picture).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
-    taken = session.exec(free).all()
+    taken = sorted(session.exec(free), key=lambda picture: numbers.index(picture.id))
     _change(session, taken, taken_by=by)
     return taken
 

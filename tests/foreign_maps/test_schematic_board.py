@@ -20,7 +20,7 @@ from judge.maps.drawing_check import PHONE, check_drawing
 from judge.maps.geometry import Box, Geometry, Part, part_of, path_around, read_geometry
 from judge.maps.ground import borders
 from judge.maps.scene import scene_of
-from judge.maps.text_metrics import label_box
+from judge.maps.text_metrics import names
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.variant.loading import read_folder
@@ -61,7 +61,7 @@ def test_a_line_leads_from_the_coast_on_which_fleets_use_it(lakes):
 
 def test_names_do_not_lie_upon_each_other_and_discs_do_not_touch(lakes):
     _, geometry = lakes
-    boxes = [label_box(geometry, abbr) for abbr in geometry.spots]
+    boxes = [names(geometry, abbr)[abbr].box for abbr in geometry.spots]
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
     rings = [ring for abbr in geometry.spots for ring in geometry.ways(abbr) if len(ring) > 4]
     assert min(dist(one, other) for ours, theirs in combinations(rings, 2) for one in ours for other in theirs) > 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.letters.body import unflow
+from judge.letters.letter import unflow
 
 
 @pytest.mark.parametrize(

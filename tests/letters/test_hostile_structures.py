@@ -157,9 +157,9 @@ def test_the_memory_is_a_multiple_of_the_letter(make: Make):
     assert peak < MEMORY * len(raw) + BESIDE
 
 
-@pytest.mark.parametrize(("times", "opened"), [(3, True), (4, False), (12, False)])
-def test_signatures_in_signatures_are_opened_as_often_as_anybody_signs(times: int, opened: bool):
-    """Each that is opened is searched for passwords as a whole: a dozen of them took seconds."""
+@pytest.mark.parametrize(("times", "opened"), [(3, True), (10, True), (11, False)])
+def test_signatures_in_signatures_are_opened_as_deep_as_parts_are(times: int, opened: bool):
+    """Each is longer by a third than what it holds, so there can hardly be more."""
     inside = b"Content-Type: text/plain\r\n\r\nA PAR - BUR\r\n"
     for _ in range(times):
         inside = b"Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n" + (

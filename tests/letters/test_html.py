@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from judge.letters.body import html_to_lines
+from judge.letters.letter import html_to_lines
 from tests.letters.reading import read_letter
 from tests.letters.writing import letter
 

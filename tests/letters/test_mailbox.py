@@ -110,7 +110,7 @@ def test_a_letter_of_the_largest_size_is_whole(dovecot: Dovecot, over: int, is_c
 def test_fewer_letters_are_fetched_at_a_time_if_they_may_be_big(dovecot: Dovecot):
     for number in range(3):
         dovecot.append(letter(f"letter {number}"), NOON)
-    with open_mailbox(dovecot, max_size=4_000_000) as mailbox:
+    with open_mailbox(dovecot, max_size=16_000_000) as mailbox:
         assert [len(batch) for batch in mailbox.new_letters()] == [2, 1]
     with open_mailbox(dovecot, max_size=40_000_000) as mailbox:
         assert [len(batch) for batch in mailbox.new_letters()] == [1, 1, 1]

@@ -289,7 +289,7 @@ def test_an_older_mail_is_never_the_writer_s_own(heading: str):
             assert own_and_others(behind, older[1:]) == (OURS, []), behind
         # Press, of which the older mail is no part either.
         said = [Line(line) for line in [*OURS[4:], *wrapped, "", *older]]
-        assert carried(said, ended=False).lines == tuple(OURS[4:]), wrapped
+        assert carried(said, ended=False)[0] == tuple(OURS[4:]), wrapped
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -297,7 +297,7 @@ def test_an_older_mail_below_a_block_is_never_the_writer_s_own(block: str):
     for old in OLD.values():
         assert own_and_others(block.split("\n"), old) == (OURS, [])
         said = [Line(line) for line in [*OURS[4:], *block.split("\n"), "", *old]]
-        assert carried(said, ended=False).lines == tuple(OURS[4:])
+        assert carried(said, ended=False)[0] == tuple(OURS[4:])
 
 
 @pytest.mark.parametrize("line", listed("""

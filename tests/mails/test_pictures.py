@@ -343,13 +343,13 @@ def test_a_drawing_that_hangs_is_ended_and_the_next_picture_is_drawn(
     """In real processes."""
     monkeypatch.setattr(drawing, "PATIENCE", 3.0)
     put(engine, "al")
-    put(engine, "bo", form="svg")
     judge = Judge(engine, smtp_sink, tmp_path)
     draw = drawing_process.draw
     monkeypatch.setattr(drawing_process, "draw", hangs)
     judge.looks()
-    judge.looks()
     monkeypatch.setattr(drawing_process, "draw", draw)
+    put(engine, "bo", form="svg")
+    judge.looks()
     with caplog.at_level(logging.ERROR):
         judge.sends(2)
     judge.close()

@@ -11,7 +11,7 @@ from judge.maps.geometry import Box, contains, overview_of, part_of
 from judge.maps.pages import is_named
 from judge.maps.routes import SMALLER, dislodged_unit_position
 from judge.maps.symbols import letter_size
-from judge.maps.text_metrics import label_box, label_size, unit_boxes, written
+from judge.maps.text_metrics import label_size, names, unit_boxes, written
 from judge.rules.board.orders import occupants
 from tests.maps.boards import LAID_OUT, board, dealt, game
 
@@ -52,7 +52,7 @@ def test_names_stand_in_their_provinces(name):
     led = [abbr for abbr, spot in geometry.spots.items() if spot.leader]
     for abbr, spot in geometry.spots.items():
         ways = geometry.ways(abbr)
-        points = [spot.leader] if spot.leader else [spot.label, *label_box(geometry, abbr).corners]
+        points = [spot.leader] if spot.leader else [spot.label, *names(geometry, abbr)[abbr].box.corners]
         assert all(contains(ways, point) for point in points), abbr
     assert len(led) <= len(geometry.spots) / 6
 
@@ -63,10 +63,10 @@ def test_no_name_lies_upon_a_name_or_a_unit_in_played_positions(name):
     _, geometry = board(name)
     scenes = (game(name) * POSITIONS)[:: max(1, len(game(name)) // POSITIONS)][:POSITIONS]
     for view in _views(geometry):
-        names = list(written(view).items())
+        boxed = [(place, name.box) for place, name in written(view).items()]
         for scene in scenes:
             for unit, boxes in _units(view, scene):
-                for text, box in names:
+                for text, box in boxed:
                     assert not any(map(box.overlaps, boxes)), f"{text}, {unit} in {scene.position.phase}"
 
 
@@ -74,9 +74,9 @@ def test_no_name_lies_upon_a_name_or_a_unit_in_played_positions(name):
 def test_no_name_lies_upon_a_name_in_any_sheet(name):
     _, geometry = board(name)
     for view in _views(geometry):
-        names = sorted(written(view).items(), key=lambda one: one[1].left)
-        for number, (one, box) in enumerate(names):
-            for other, its in names[number + 1 :]:
+        boxed = sorted(((place, name.box) for place, name in written(view).items()), key=lambda one: one[1].left)
+        for number, (one, box) in enumerate(boxed):
+            for other, its in boxed[number + 1 :]:
                 if its.left >= box.right:
                     break
                 assert not box.overlaps(its), f"{one} and {other}"

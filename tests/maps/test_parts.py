@@ -14,7 +14,7 @@ from judge.maps.geometry import overview_of, part_of, path_along, path_around
 from judge.maps.ground import seen_centers
 from judge.maps.pages import is_named, page_names, pages, tail
 from judge.maps.routes import Curve
-from judge.maps.text_metrics import label_box, shown
+from judge.maps.text_metrics import names, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
 from tests.maps.boards import LAID_OUT, board, busiest, draw
 from tests.texts import searched
@@ -115,7 +115,7 @@ def test_the_pacific_is_whole_in_its_part_of_colonia():
     pacific = next(part for part in geometry.parts if part.name == "Pacific")
     near = part_of(geometry, pacific)
     for abbr in ("HAW", "TAH", "SPC", "EPC", "SAM", "NPC", "JAP"):
-        assert pacific.window.holds(label_box(near, abbr))
+        assert pacific.window.holds(names(near, abbr)[abbr].box)
     start = replace(start_position(variant), units={"Spain": (variant.board.spots["F EPC"].unit,)})
     order = Move(variant.board.spots["F EPC"].unit, "GIL")
     shown = scene_of(variant, start, adjudicate(variant, start, {"Spain": [order]}))
@@ -141,7 +141,7 @@ def test_no_name_is_cut_off_by_the_frame(name):
             of = next(part_of(geometry, part) for part in geometry.parts if part.name == sheet.part)
             svg = sheet.svg
             for abbr in geometry.spots:
-                if not of.window.holds(label_box(of, abbr)):
+                if not of.window.holds(names(of, abbr)[abbr].box):
                     assert f">{shown(geometry, abbr)}</text>" not in svg
 
 

@@ -32,34 +32,34 @@ class Watch:
 def test_a_trouble_keeps_the_moment_at_which_it_began_and_the_file_goes_with_the_last(tmp_path: Path):
     path, clock = tmp_path / "judge.db.trouble", Watch()
     troubles = TroubleFile(path, clock)
-    troubles.met(LETTERS, "database: disk I/O error")
+    troubles.note(LETTERS, "database: disk I/O error")
     clock.now += timedelta(hours=1)
-    troubles.met(LETTERS, "database: malformed")
-    troubles.met(MAILS, "database: malformed")
+    troubles.note(LETTERS, "database: malformed")
+    troubles.note(MAILS, "database: malformed")
     assert read_troubles(path) == {
         LETTERS: Trouble("database: malformed", "2026-05-04T12:00:00+00:00"),
         MAILS: Trouble("database: malformed", "2026-05-04T13:00:00+00:00"),
     }
     assert path.stat().st_mode & 0o077 == 0
-    troubles.over(LETTERS)
+    troubles.note(LETTERS)
     assert set(read_troubles(path)) == {MAILS}
-    troubles.over(MAILS)
+    troubles.note(MAILS)
     assert not path.exists() and list(tmp_path.iterdir()) == []
 
 
 def test_what_an_earlier_run_has_left_stays_until_its_work_succeeds(tmp_path: Path):
     path, clock = tmp_path / "trouble", Watch()
-    TroubleFile(path, clock).met(CHECK, "damaged")
+    TroubleFile(path, clock).note(CHECK, "damaged")
     clock.now += timedelta(days=1)
     again = TroubleFile(path, clock)
-    again.met(CHECK, "damaged")
+    again.note(CHECK, "damaged")
     assert read_troubles(path)[CHECK].since == "2026-05-04T12:00:00+00:00"
-    again.over(CHECK)
+    again.note(CHECK)
     assert not path.exists()
 
 
 def test_a_file_that_cannot_be_written_or_read_is_no_end(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    TroubleFile(tmp_path / "none" / "trouble", Watch()).met(LETTERS, "x")
+    TroubleFile(tmp_path / "none" / "trouble", Watch()).note(LETTERS, "x")
     assert "cannot be written" in caplog.text
     for garbage in (b"", b"{", b"[]", b'{"a": 1}', b'{"a": {"what": 1}}', b"\xff\xfe", b"null"):
         (tmp_path / "trouble").write_bytes(garbage)
@@ -77,7 +77,7 @@ def test_where_it_is_and_that_status_names_it(of: str, tmp_path: Path, capsys: p
         migrate(open_engine(url))
     path = file_of(settings)
     assert path == (tmp_path / "data" / "judge.db.trouble" if of == "sqlite" else tmp_path / "judge.store.trouble")
-    TroubleFile(path, Watch()).met(MAILS, "database: \x1b[2Jmalformed")
+    TroubleFile(path, Watch()).note(MAILS, "database: \x1b[2Jmalformed")
     assert status.report(settings) == 1
     out = capsys.readouterr().out
     assert "TROUBLE     mails: database: " in out and "since Mon May 4 2026" in " ".join(out.split())

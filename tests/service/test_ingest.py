@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.letters import fingerprint, parse_letter, sandbox
+from judge.letters import sandbox
 from judge.letters.imap import Fetched
-from judge.service.ingest import InFlight, Ingest
+from judge.service.work_queue import ARRIVING, InFlight, Ingest
 from judge.store import inbox
 from judge.store.engine import open_engine, reading, transaction
 from judge.store.tables import LetterRow
@@ -43,10 +43,6 @@ class Aside:
         self.told.append(letter_id)
 
 
-def name(letter: Fetched) -> str:
-    return fingerprint(parse_letter(letter.raw))
-
-
 def stored(engine, *letters: bytes) -> list[int]:
     batch = [Fetched(1, number, NOW, raw) for number, raw in enumerate(letters)]
     with transaction(engine) as session:
@@ -61,13 +57,13 @@ def states(engine) -> list[str]:
 def test_what_was_in_hand_is_known_after_a_crash_alone(tmp_path: Path):
     hand = InFlight(tmp_path)
     assert (hand.letter_ids, hand.may_arrive) == (set(), False)
-    hand.take([3, 1])
+    hand.record(3, 1)
     assert InFlight(tmp_path).letter_ids == {1, 3}
-    hand.put_down()
+    hand.record()
     assert InFlight(tmp_path).letter_ids == set()
-    hand.take_arriving()
+    hand.record(ARRIVING)
     assert InFlight(tmp_path).may_arrive
-    hand.put_down()
+    hand.record()
     assert not InFlight(tmp_path).may_arrive
 
 
@@ -75,9 +71,9 @@ def test_an_innocent_letter_is_never_charged(engine, tmp_path):
     """However often the daemon is killed while it is in hand."""
     ids = stored(engine, GOOD % 1, GOOD % 2)
     for _ in range(2):
-        InFlight(tmp_path).take(ids)
+        InFlight(tmp_path).record(*ids)
         aside = Aside(engine)
-        Ingest(engine, InFlight(tmp_path), name, aside).examine()
+        Ingest(engine, InFlight(tmp_path), aside).examine()
         assert aside.told == []
     assert states(engine) == ["new", "new"]
     assert InFlight(tmp_path).letter_ids == set()
@@ -85,22 +81,22 @@ def test_an_innocent_letter_is_never_charged(engine, tmp_path):
 
 def test_the_letter_that_cannot_be_read_is_put_aside(engine, tmp_path):
     ids = stored(engine, GOOD % 1, DEADLY, GOOD % 2)
-    InFlight(tmp_path).take(ids)
+    InFlight(tmp_path).record(*ids)
     aside = Aside(engine)
-    Ingest(engine, InFlight(tmp_path), name, aside).examine()
+    Ingest(engine, InFlight(tmp_path), aside).examine()
     assert aside.told == [ids[1]]
     assert states(engine) == ["new", "shunted", "new"]
 
 
 def test_one_that_ended_the_daemon_as_it_came(engine, tmp_path):
     """It has no number yet, and is met again in the mailbox."""
-    InFlight(tmp_path).take_arriving()
+    InFlight(tmp_path).record(ARRIVING)
     aside = Aside(engine)
     batch = [Fetched(1, number, NOW, raw) for number, raw in enumerate([GOOD % 1, DEADLY])]
-    new = Ingest(engine, InFlight(tmp_path), name, aside).keep(batch, NOW)
+    new = Ingest(engine, InFlight(tmp_path), aside).keep(batch, NOW)
     assert len(new) == 2
     assert (states(engine), aside.told) == (["new", "shunted"], new[1:])
-    again = Ingest(engine, InFlight(tmp_path), name, aside).keep(batch[:1], NOW)
+    again = Ingest(engine, InFlight(tmp_path), aside).keep(batch[:1], NOW)
     assert again == [], "the fingerprint is the same, wherever the letter was read"
 
 
@@ -111,9 +107,10 @@ def test_a_fingerprint_that_takes_too_long(engine, tmp_path, monkeypatch):
         while True:
             pass
 
-    monkeypatch.setattr("judge.service.ingest.LETTER_SECONDS", 0.1)
+    monkeypatch.setattr("judge.service.work_queue.LETTER_SECONDS", 0.1)
     monkeypatch.setattr("judge.time_limit._TICK", 0.05)
-    intake = Ingest(engine, InFlight(tmp_path), endless, Aside(engine))
+    monkeypatch.setattr("judge.service.work_queue.fingerprint_of", endless)
+    intake = Ingest(engine, InFlight(tmp_path), Aside(engine))
     batch = [Fetched(1, 1, NOW, GOOD % 1)]
     assert len(intake.keep(batch, NOW)) == 1
     assert intake.keep(batch, NOW) == []

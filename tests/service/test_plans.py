@@ -21,7 +21,7 @@ from sqlmodel import SQLModel, select
 from judge.letters.imap import Fetched
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
-from judge.service.ingest import store as store_letters
+from judge.service.work_queue import store as store_letters
 from judge.settings import Settings, SmtpSettings
 from judge.shell import status
 from judge.store import bounces, inbox, outbox, pictures, retention, sent_mails, stats

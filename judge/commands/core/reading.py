@@ -181,9 +181,9 @@ class Reader:
                 if not end.ended:
                     # Without its end word a message also ends at an older mail.
                     sent = list(takewhile(lambda line: line.kind != "history", sent))
-                text = carried(sent, ended=end.ended)
-                meant = () if end.ended else tuple(line for line in text.lines if self._deliberate(games, line))
-                call = replace(call, body=text.lines, left_out=text.left_out, ended=end.ended, commands=meant)
+                text, left_out = carried(sent, ended=end.ended)
+                meant = () if end.ended else tuple(line for line in text if self._deliberate(games, line))
+                call = replace(call, body=text, left_out=left_out, ended=end.ended, commands=meant)
                 position = end.at + end.ended
                 if end.rest:
                     position -= 1

@@ -68,7 +68,7 @@ def give(context: CommandContext, lines: list[str]) -> None:
         order_commands.keep(context, lines)
         return
     before = {one: book.orders_of(one) for one in variant.powers_of(power)}
-    own = {unit.province for unit in book.position.units.get(power, ())}
+    own = {unit.province for unit in book.position.units_of(power)}
     if not context.by_reply:
         lines = joined(variant, book.kind, lines, own)
     # The sum of all bids is checked together, at the end of the block.

@@ -45,9 +45,7 @@ def _own_provinces(variant: Variant, position: Position, seat: str) -> set[str]:
     """The provinces whose orders are the seat's: with its units, dislodged or not, and its centers."""
     own: set[str] = set()
     for power in variant.powers_of(seat):
-        own |= {unit.province for unit in position.units.get(power, ())}
-        own |= {one.unit.province for one in position.dislodged.get(power, ())}
-        own |= {*position.centers.get(power, ())}
+        own |= {unit.province for unit in position.all_units_of(power)} | {*position.centers_of(power)}
     return own
 
 

@@ -15,12 +15,12 @@ from judge.games.core.board import board, outcome_of, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters
 from judge.games.core.work import Work
-from judge.games.notifications.game_mails import holdings
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import MailWriter
 from judge.mails.results import results_of
 from judge.rules import Position, Variant, position_after, still_in
+from judge.rules.board.orders import Centers
 from judge.rules.board.phase import season, year
 from judge.store.games import phases_of, played
 from judge.store.people import people_of
@@ -74,7 +74,7 @@ def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str,
     if settings_of(game).quiet or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
-    return [(power, *holdings(position, variant.powers_of(power))) for power in vacant(game, phase, held)]
+    return [(power, *position.holdings(variant.powers_of(power))) for power in vacant(game, phase, held)]
 
 
 def player_lines(
@@ -105,7 +105,7 @@ def player_lines(
         seat = seats.get(power)
         if seat and seat.left_at:
             people[seat.person_id] = work.session.get_one(Person, seat.person_id)
-        units, centers = holdings(position, powers)
+        units, centers = position.holdings(powers)
         state: Standing = ""
         if power not in alive:
             state = "out"
@@ -211,7 +211,7 @@ def told_again(post: MailWriter, zone: str, game: Game, phase: Phase) -> str:
     return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
 
 
-def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
+def owners_by_year(session: Session, game: Game) -> dict[int, Centers]:
     """{year: {power: its centers}} after each Fall that is over."""
     variant = variant_of(game)
     falls = (phase for phase in played(session, game) if phase.name.startswith("F"))

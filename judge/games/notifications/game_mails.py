@@ -238,12 +238,6 @@ def _reveal_bids(work: Work, game: Game) -> None:
     tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
 
 
-def holdings(position: Position, powers: Collection[str]) -> tuple[int, int]:
-    """How many units and centers these powers have together."""
-    units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
-    return units, sum(len(position.centers.get(one, ())) for one in powers)
-
-
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
     """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
 
@@ -256,7 +250,7 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
     concerned = {seat.person_id for seat in seats_of(work.session, game)}
     concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
     seats = [variant.seat_named[power] for power in free]
-    openings = [(seat.name, seat.at(game.name), *holdings(position, seat.powers)) for seat in seats]
+    openings = [(seat.name, seat.at(game.name), *position.holdings(seat.powers)) for seat in seats]
     subject = f"{phase.name} Seat Open: {''.join(seat.letter for seat in seats)}"
     context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
     for person, address in standing_by(work.session):

@@ -105,7 +105,7 @@ def _bids(book: FiledOrders, seat: str) -> Iterator[str]:
     if book.bids.declined(seat):
         yield "DP NONE"
     elif book.bids.undecided(seat):
-        neutrals = counted(len(book.position.units.get(NEUTRAL, ())), "neutral")
+        neutrals = counted(len(book.position.units_of(NEUTRAL)), "neutral")
         left = f"{book.bids.undecided(seat)} of {counted(book.bids.income(seat), 'point')} left, {neutrals}"
         yield from _with_choice(f"DP 1: {LEFT_OPEN}", left)
 
@@ -333,7 +333,7 @@ def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
 
     `who`: "You have", or "Blue has" for a reader with several seats.
     """
-    neutrals, has = len(book.position.units.get(NEUTRAL, ())), book.bids.income(seat)
+    neutrals, has = len(book.position.units_of(NEUTRAL)), book.bids.income(seat)
     if not (neutrals and has) or book.kind != "M":
         return ""
     return f"{who} {counted(has, 'Diplomacy Point')} for this phase, to spend on {counted(neutrals, 'neutral')}."

@@ -275,6 +275,27 @@ class Position(Shared):
     homes: Centers = field(default_factory=nothing)
     neutrals: Mapping[str, str] = field(default_factory=nothing)
 
+    def units_of(self, power: str) -> Units:
+        """The units of a power, or of the neutrals, on the board."""
+        return self.units.get(power, ())
+
+    def dislodged_of(self, power: str) -> tuple[Dislodged, ...]:
+        """The dislodged units of a power."""
+        return self.dislodged.get(power, ())
+
+    def centers_of(self, power: str) -> Places:
+        """The centers that a power owns."""
+        return self.centers.get(power, ())
+
+    def all_units_of(self, power: str) -> Units:
+        """The units of a power, on the board and dislodged."""
+        return (*self.units_of(power), *(one.unit for one in self.dislodged_of(power)))
+
+    def holdings(self, powers: Iterable[str]) -> tuple[int, int]:
+        """How many units, on the board and dislodged, and centers these powers have together."""
+        own = [(len(self.all_units_of(power)), len(self.centers_of(power))) for power in powers]
+        return sum(units for units, _ in own), sum(centers for _, centers in own)
+
 
 def sort_units(units: Iterable[Unit]) -> Units:
     """Return the units sorted, as positions keep them."""

@@ -141,12 +141,11 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
     """
     units = _without(position.units, power)
     occupied = {unit.province for others in units.values() for unit in others}
-    centers = position.centers.get(power, ())
+    centers = position.centers_of(power)
     independent = tuple(center for center in centers if center not in occupied)
     armies = [Unit("A", center) for center in independent]
     if armies:
         units[NEUTRAL] = sort_units([*units.get(NEUTRAL, ()), *armies])
-    vanished = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
     after = replace(
         position,
         units=units,
@@ -156,7 +155,7 @@ def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDis
         neutrals=dict(sorted({**position.neutrals, **dict.fromkeys(centers, "A")}.items())),
     )
     later = tuple(center for center in centers if center in occupied)
-    return CivilDisorder(after, sort_units(vanished), independent, later)
+    return CivilDisorder(after, sort_units(position.all_units_of(power)), independent, later)
 
 
 def _without(table: Mapping[str, T], power: str) -> dict[str, T]:

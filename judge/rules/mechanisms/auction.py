@@ -113,7 +113,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
         return 0
     has = 0
     for power in ruleset.powers_of(bidder):
-        centers = len(position.centers.get(power, ()))
+        centers = len(position.centers_of(power))
         if points.per_center:
             has += min(points.per_center * centers, points.most)
         elif centers or position.units.get(power):

@@ -78,7 +78,7 @@ class BuildAnywhere(MechanismInFile):
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
         """Return the centers in which the power builds as in a home."""
         own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
-        holds = not self.while_home or not set(own).isdisjoint(position.centers.get(power, ()))
+        holds = not self.while_home or not set(own).isdisjoint(position.centers_of(power))
         return ruleset.centers if holds else ()
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
@@ -119,7 +119,7 @@ class ExtraHomeCenters(MechanismInFile):
         """Return the centers that the power may make its home by building there."""
         if not self.by_building or position.homes.get(power):
             return ()
-        owned = position.centers.get(power, ())
+        owned = position.centers_of(power)
         return tuple(center for center in owned if home_of(ruleset, position.homes, center) is None)
 
     def why_no_claim(self, ruleset: Ruleset, position: Position, power: str, claimed: str, center: str) -> str | None:
@@ -237,7 +237,7 @@ class EmergencyMeasures(MechanismInFile):
         """The measures that are in force for the power in this winter."""
         rule = self.of.get(power)
         if rule:
-            homes, owned = ruleset.power_named[power].homes, position.centers.get(power, ())
+            homes, owned = ruleset.power_named[power].homes, position.centers_of(power)
             if 0 < sum(home in owned for home in homes) < len(homes):
                 return rule
         return NONE

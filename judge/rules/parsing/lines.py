@@ -200,8 +200,8 @@ def _orders_of_all(
     busy = {(power, other.slot) for power, other in given} if not reading.times else set()
     found: list[OwnOrder] = []
     for power in powers:
-        beaten = (one.unit for one in position.dislodged.get(power, ()))
-        units = beaten if isinstance(order, Disband) else position.units.get(power, ())
+        beaten = (one.unit for one in position.dislodged_of(power))
+        units = beaten if isinstance(order, Disband) else position.units_of(power)
         of_kind = (unit for unit in units if order.unit.kind in ("", unit.kind))
         found += [(power, type(order)(unit)) for unit in of_kind if (power, unit.province) not in busy]
     if not found:

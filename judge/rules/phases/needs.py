@@ -64,7 +64,7 @@ def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
                     asked[power] = Need(units=tuple(retreats), retreats=retreats)
         case "A":
             for power, due in balances(ruleset, position).items():
-                units = position.units.get(power, ())
+                units = position.units_of(power)
                 if due > 0:
                     sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
                     asked[power] = Need(builds=due, sites=sites, claims=claims)

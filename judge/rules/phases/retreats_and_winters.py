@@ -121,7 +121,7 @@ def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[t
 
 def build_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
     """The provinces in which the power may build now, sorted."""
-    homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
+    homes = set(homes_of(ruleset, position, power)).intersection(position.centers_of(power))
     return tuple(sorted(homes.union(measures(ruleset, position, power).sites) - occupants(position).keys()))
 
 
@@ -137,7 +137,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> Places:
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """How many units the power may build (+; not more than it has room for) or must remove (-)."""
-    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+    due = len(position.centers_of(power)) - len(position.units_of(power))
     due += measures(ruleset, position, power).extra_units
     if due <= 0:
         return due
@@ -200,7 +200,7 @@ class Adjustment:
                     self.claimed = unit.province
                 return Build(unit)
             case Remove():
-                own = {unit.province: unit for unit in self.table.position.units.get(self.power, ())}
+                own = {unit.province: unit for unit in self.table.position.units_of(self.power)}
                 if order.slot not in own:
                     raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
                 unit = own[order.slot]
@@ -251,7 +251,7 @@ class Adjustment:
         no_claim = extra.why_no_claim(ruleset, position, self.power, self.claimed, abbr)
         if not home and no_claim is None:
             raise OrderError(f"{name} is not one of your home centers.")
-        if abbr not in position.centers.get(self.power, ()):
+        if abbr not in position.centers_of(self.power):
             raise OrderError(f"You do not own {name}.")
         if no_claim and not home and abbr != self.claimed:
             raise OrderError(no_claim)
@@ -294,12 +294,12 @@ class Adjustment:
         if missing <= 0:
             return []
         board, position = self.table.board, self.table.position
-        near = position.centers.get(self.power, ())
+        near = position.centers_of(self.power)
         if self.table.ruleset.rule(Removals):
             began = self.table.ruleset.power_named[self.power]
             near = began.owns or began.homes
         distance = distances(board, near)
-        left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
+        left = [unit for unit in position.units_of(self.power) if unit not in self.removed]
 
         def first_to_go(unit: Unit) -> tuple[int, bool, str]:
             return -distance[unit.province], unit.kind == "A", fold(self.table.name(unit.place))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from judge.letters import Part, parse_letter
-from judge.letters.text import decode_as
+from judge.letters.text import decode
 from tests.letters.corpus.content import PRESS, TOLD, lines, marked
 from tests.letters.corpus.samples import Sample
 from tests.letters.corpus.security import signed_data, streamed_data
@@ -356,7 +356,7 @@ def _behind(sample: Sample, text: str, unsigned: bool = False) -> bytes | None:
 
 def _ends_with_own(root: Part) -> bool:
     """Whether the last line of the letter is its author's: below an older mail nothing is."""
-    text, _ = decode_as(root.payload, root.parameters.get("charset", ""))
+    text = decode(root.payload, root.parameters.get("charset", ""))
     return text.rstrip().endswith(("F BRE - MAO", PRESS[-1]))
 
 
@@ -366,12 +366,21 @@ def _edited(sample: Sample, edit: Callable[[str], str]) -> bytes | None:
     root = parse_letter(raw)
     if root.parts or root.content_type != "text/plain":
         return None
-    text, codec = decode_as(root.payload, root.parameters.get("charset", ""))
+    charset = root.parameters.get("charset", "")
+    text = decode(root.payload, charset)
     try:
+        codec = next(codec for codec in (charset, "utf-8", "cp1252", "latin-1") if _decodes(root.payload, codec, text))
         data = edit(text).encode(codec)
-    except UnicodeEncodeError:
+    except (StopIteration, UnicodeEncodeError):
         return None
     return raw[: len(raw) - len(root.body)] + encoded(data, root.encoding)
+
+
+def _decodes(data: bytes, codec: str, text: str) -> bool:
+    try:
+        return data.decode(codec) == text
+    except (LookupError, ValueError):
+        return False
 
 
 def mutated(dice: Dice, samples: list[Sample]) -> tuple[Sample, list[Mutation]]:
