@@ -44,6 +44,7 @@ _LONGEST_PAGE = 30_000
 _MARK_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_ANSWERS = re.compile(r"^(?:(?:re|fwd?|aw|sv):\s*)+", re.IGNORECASE)
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -218,10 +219,7 @@ class MailWriter:
     def _subject(self, mail: Draft) -> str:
         about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
         # The sender's own subject, without any Re: and Fwd: before it.
-        answered = mail.letter.subject.strip() if mail.letter else ""
-        while answered[:3].lower() in ("re:", "fw:", "aw:", "sv:") or answered[:4].lower() == "fwd:":
-            answered = answered.partition(":")[2].strip()
-        if answered:
+        if answered := _ANSWERS.sub("", mail.letter.subject.strip()) if mail.letter else "":
             return f"Re: {answered}"
         if mail.threaded and mail.game:
             return about

@@ -148,8 +148,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
 
 def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Block[Line]]:
     """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
-    winter = kind(position.phase) == "A"
-    wanted = needs(variant, position) if winter else {}
+    wanted = needs(variant, position)
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
         results = [result for result in outcome.results if result.power == power]
@@ -163,7 +162,7 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
                 Line(f"{variant.called(unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
                 for unit in idle
             ]
-        if winter:
+        if kind(position.phase) == "A":
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
         used = sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
@@ -268,10 +267,10 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
             due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} unit{'s' * (abs(change) != 1)}."
             has = f"{centers:2} Supply centers, {units:2} Units:"
             counts.append(Count(power, f"{(power + ':').ljust(width)}   {has}  {due}{victory}"))
-    if outcome.over:
-        return counts
-    winter = kind(after.phase) == "A"
-    return counts + [Count("", line) for line in (*emergencies(variant, after), *(colonies(variant, after) * winter))]
+    if not outcome.over:
+        notes = [*emergencies(variant, after), *(colonies(variant, after) if kind(after.phase) == "A" else ())]
+        counts += [Count("", line) for line in notes]
+    return counts
 
 
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:

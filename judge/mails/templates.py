@@ -111,8 +111,9 @@ def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> st
 
 def wrap(text: str) -> str:
     """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
-    lines = [(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n")]
-    return "\n".join(_broken(line, margin) for line, margin in lines)
+    return "\n".join(
+        _broken(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n")
+    )
 
 
 def as_said(text: str) -> str:
