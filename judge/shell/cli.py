@@ -143,18 +143,18 @@ _games = _Group(
 _mails = _Group(
     "mails", "Manage emails that could not be delivered.",
     Command(
-        "list", "mails.list_mails",
+        "list", "status.list_mails",
         "List undeliverable emails, with the reason.\n\nExample: judge mails list --waiting",
         _flag("--waiting", "List emails that are waiting to be sent instead, and why."),
     ),
     Command(
-        "retry", "mails.retry",
+        "retry", "status.retry",
         "Send undeliverable emails again.\n\nWHICH is an email's number, an address, or all.\n\n"
         "Example: judge mails retry jo@example.org",
         _WHICH,
     ),
     Command(
-        "dismiss", "mails.dismiss",
+        "dismiss", "status.dismiss",
         "Stop reporting undeliverable emails.\n\nWHICH is an email's number, an address, or all.\n\n"
         "Example: judge mails dismiss 17 18",
         _WHICH,
@@ -261,7 +261,7 @@ judge = _Group(
         needs="config",
     ),
     Command(
-        "replay", "mails.replay",
+        "replay", "status.replay",
         "Try again to read an email that was set aside.\n\nLETTER is its number, which judge status shows.\n\n"
         "Example: judge replay 12",
         _argument("letter", type=int),

@@ -307,7 +307,8 @@ def folders(settings: Settings) -> Iterator[Look]:
 def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Iterator[Look]:
     """Look at the mailbox, the mail server, and a mail from the one to the other (`seconds` None: none is sent)."""
     box = settings.mailbox
-    yield from _consent(settings)
+    if box.oauth or settings.smtp.oauth:
+        yield _consent(settings)
     if settings.intake.protocol != "none":
         yield letterbox(settings.intake)
     word, signature = secrets.token_hex(8), ""
@@ -348,15 +349,13 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
         yield from look_up(settings.domain, signature)
 
 
-def _consent(settings: Settings) -> Iterator[Look]:
-    """Look whether the provider gives tokens, if the judge logs in by OAuth 2."""
-    if not (settings.mailbox.oauth or settings.smtp.oauth):
-        return
+def _consent(settings: Settings) -> Look:
+    """Look whether the provider gives tokens."""
     try:
         access_token(settings.oauth)
-        yield Look("OAuth", f"{settings.oauth.token_endpoint} issues tokens to the judge")
     except OAuthError as error:
-        yield Look("OAuth", str(error), False, "run judge oauth login; [oauth] in judge.ini names the provider")
+        return Look("OAuth", str(error), False, "run judge oauth login; [oauth] in judge.ini names the provider")
+    return Look("OAuth", f"{settings.oauth.token_endpoint} issues tokens to the judge")
 
 
 def _mail_server(settings: Settings, word: str) -> Look:

@@ -37,9 +37,9 @@ from judge.store.engine import StoreError, in_words, open_engine, reading, shown
 from judge.store.export import copy_rows
 from judge.store.games import all_games, game_named, open_phase
 from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
-from judge.store.people import people_of
+from judge.store.people import addresses_of, people_of, person_at
 from judge.store.schema import migrate
-from judge.store.seats import seats_of
+from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Seat
 
 # The errors that end a command with a line (judge/shell/calling.py).
@@ -72,10 +72,7 @@ def list_games(settings: Settings) -> int:
     with reading(opened(settings)) as session:
         for game in all_games(session):
             phase, people = open_phase(session, game), people_of(session, game)
-            masters = [
-                f"{people[seat.person_id].name} <{seat.address}>"
-                for seat in seats_of(session, game) if seat.role == "master"
-            ]  # fmt: skip
+            masters = [f"{people[seat.person_id].name} <{seat.address}>" for seat in masters_of(session, game)]
             until = f"{phase.name} until {when(phase.deadline_at, settings.zone)}" if phase else ""
             paused = ", paused for lack of orders" if game.idle else ", paused" if game.state == "paused" else ""
             master = f"master {', '.join(masters)}" if masters else "NO MASTER"
@@ -205,7 +202,7 @@ def copy(settings: Settings, to: str) -> int:
             guard.release()
     except (StoreError, AlreadyRunning) as error:
         raise Refused(error) from error
-    print("\n".join(f"{name:<16} {count}" for name, count in counts.items() if count))
+    print("\n".join(f"{name:<16} {count}" for name, count in counts.items()))
     print(f"Copied. To use it from the next start on, set [store] url = {shown(target.url)}")
     return 0
 
@@ -258,7 +255,8 @@ def forget(settings: Settings, address: str) -> int:
         raise Refused(f"{address} belongs to the judge or its keeper: judge.ini needs it")
     engine = opened(settings)
     with reading(engine) as session:
-        person, addresses = retention.known_as(session, address)
+        person = person_at(session, address)
+        addresses = [own.address for own in addresses_of(session, person)] if person else [address]
         name = retention.telling_name(session, person) if person else ""
         held = retention.seats_that_hold(session, person)
         games = retention.games_played(session, person) if person else []
