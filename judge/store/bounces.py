@@ -40,11 +40,9 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
         return False
     mail.bounced_at = now
     row = next(iter(rows_of(session, [mail.recipient])), None)
-    if row and row.dead_since is None and row.last_at < now - FORGOTTEN:
-        session.delete(row)
-        session.flush()
-        row = None
     row = row or BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
+    if row.dead_since is None and row.last_at < now - FORGOTTEN:
+        row.bounces = row.refused = 0
     row.last_at = now
     said = storable("".join(one if one.isprintable() else " " for one in reason))[:MAX_REASON]
     if blames_address and mail.kind != "press":

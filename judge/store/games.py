@@ -78,11 +78,6 @@ def open_phase(session: Session, game: Game) -> Phase | None:
     return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
 
 
-def deadline_of(session: Session, phase_id: int) -> datetime | None:
-    """The deadline of that phase while it is open."""
-    return session.exec(select(Phase.deadline_at).where(Phase.id == phase_id, _OPEN)).first()
-
-
 def phases_of(session: Session, game: Game) -> Sequence[Phase]:
     """All phases of `game`, oldest first."""
     return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()

@@ -150,11 +150,12 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
     return row.state == _SHUNTED
 
 
-def requeue(session: Session, letter_id: int) -> bool:
+def requeue(row: LetterRow) -> bool:
     """Let a quarantined letter be tried again, as if it had never failed; False if it is not quarantined."""
-    shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == _SHUNTED)
-    again = shunted.values(state=_NEW, attempts=0, error="").returning(col(LetterRow.id))
-    return session.execute(again).first() is not None
+    if row.state != _SHUNTED:
+        return False
+    row.state, row.attempts, row.error = _NEW, 0, ""
+    return True
 
 
 def waiting(session: Session) -> int:

@@ -36,7 +36,6 @@ from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
 from judge.store.engine import empty_log, transaction
-from judge.store.people import addresses_of, person_at
 from judge.store.rows import MASK, count, mask_pattern
 from judge.store.seats import OF_THE_PERSON, leave_seat, masters_of, seats_held, seats_in_living_games
 from judge.store.tables import (
@@ -106,12 +105,6 @@ def tokens(session: Session, before: datetime, most: int) -> int:
 
 
 # --- a person who is forgotten ---
-
-
-def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
-    """The person who writes from `address` (in its one form), and all their addresses; for a stranger only that one."""
-    person = person_at(session, address)
-    return person, [one.address for one in addresses_of(session, person)] if person else [address]
 
 
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:

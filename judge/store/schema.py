@@ -37,7 +37,7 @@ def migrate(engine: Engine) -> None:
             before = check_tables(connection)
             if before == newest_step():
                 return
-            _take_steps(connection)
+            _take_steps(connection, before)
             _refuse_incomplete(connection, before)
     except DBAPIError as error:
         raise unusable(engine, error) from error
@@ -85,7 +85,7 @@ def _steps() -> set[str]:
     return {path.stem for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
 
 
-def _take_steps(connection: Connection) -> None:
+def _take_steps(connection: Connection, before: str) -> None:
     """Take the missing steps; an empty database gets the current tables at once, and a note of all steps."""
     # Alembic takes long to import, and most starts of a judge need no migration.
     from alembic import command
@@ -96,7 +96,7 @@ def _take_steps(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    if step_taken(connection):
+    if before:
         command.upgrade(config, "head")
         return
     for table in SQLModel.metadata.sorted_tables:

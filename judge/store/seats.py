@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, text
+from sqlalchemy import bindparam, delete, text
 from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
@@ -28,14 +28,10 @@ from judge.store.tables import LIVING, Absence, Application, Attendance, Game, P
 
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
-_LIVES = text(f"game.{LIVING}")
 # Asked each time: to build a statement anew takes longer than to execute it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
-# In this form, and unordered, databases find the seats by their games: many games have ended.
-_OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
-_ABANDONED: Met = "abandoned"
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
@@ -121,15 +117,15 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
     `proved`: by letters that proved who wrote them, or by others.
     """
     held = [(seat, game) for seat, game in seats_in_living_games(session, person) if game.proved == proved]
-    first_seats = select(func.min(Seat.id)).where(col(Seat.game_id).in_([game.id for _, game in held]))
-    first = {*session.exec(first_seats.group_by(col(Seat.game_id)))}
-    return sum(seat.id in first for seat, _ in held)
+    return sum(ever_seated(session, game)[0][0] is seat for seat, game in held)
 
 
 def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
     """{game id: the seats people hold in it, with their names} of every game that has not ended."""
     seats: dict[int, list[tuple[Seat, str]]] = {}
-    found = session.exec(select(Seat, Person.name).join(Person).where(_OF_LIVING_GAMES, _SITS))
+    # In this form, and unordered, databases find the seats by their games: many games have ended.
+    of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
+    found = session.exec(select(Seat, Person.name).join(Person).where(of_living_games, _SITS))
     for seat, name in sorted(found, key=lambda one: id_of(one[0])):
         seats.setdefault(seat.game_id, []).append((seat, name))
     return seats
@@ -217,7 +213,7 @@ def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Att
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:
     """Forget the results of `phases`, which are played again, except for seats that were given up in them."""
     undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
-    session.execute(delete(Attendance).where(undone, col(Attendance.result) != _ABANDONED))
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
 
 
 def late_counts(session: Session, game: Game) -> Counter[int]:

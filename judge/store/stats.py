@@ -17,8 +17,6 @@ from judge.store.rows import count
 from judge.store.states import WaitingFor
 from judge.store.tables import LIVING, WRITTEN, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
-_OPEN = col(Phase.processed_at).is_(None)
-
 
 @dataclass(frozen=True)
 class Census:
@@ -74,7 +72,7 @@ def take(session: Session) -> Census:
     """The state of the judge now."""
     (waiting, deferred, oldest_at), dead = outbox.backlog(session), bounces.dead_rows(session)
     living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
-    open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(_OPEN)
+    open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(col(Phase.processed_at).is_(None))
     next_deadline_at, next_due_at = session.exec(open_phases).one()
     return Census(
         games={"forming": 0, "active": 0, "paused": 0} | dict(session.exec(living).all()),

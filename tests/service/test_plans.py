@@ -205,7 +205,7 @@ def _fails(engine: Engine) -> None:
         inbox.those(session, [id_of(row)])
         inbox.failed(session, id_of(row), "why", for_good=True)
         inbox.letters(session, "shunted")
-        inbox.requeue(session, id_of(row))
+        inbox.requeue(row)
         inbox.letters(session, "held", before=datetime.now(UTC))
 
 

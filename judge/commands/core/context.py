@@ -207,7 +207,7 @@ class LetterContext(_InTransaction):
         To a new one only if it is proved that the letter is theirs, or anyone who has had that address added could
         write it.
         """
-        if not (self.person and person_at(self.session, address) == self.person):
+        if not (address and self.person and person_at(self.session, address) == self.person):
             return False
         is_new = identity.added_lately(self.work, self.person, address)
         return not is_new or self.has_proved_it or self.standing.proof is Proof.VERIFIED
