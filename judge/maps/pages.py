@@ -43,9 +43,9 @@ def is_named(geometry: Geometry) -> bool:
 
 def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | None = None) -> Iterator[Drawing]:
     """Draw the pictures of a form: of the parts with these names ("" for the whole), or of all."""
-    by_name = {part.name.lower(): part for part in geometry.parts}
+    by_name = {part.name: part for part in geometry.parts}
     for name in page_names(geometry, form) if names is None else names:
-        if part := by_name.get(name.lower()):
+        if part := by_name.get(name):
             yield drawing(scene, part_of(geometry, part), part.pixels, part.name)
         elif not name:
             width = round(geometry.width * _SMALL) if form == "small" else geometry.width
