@@ -330,9 +330,9 @@ def own_results(
     # Those that can retreat come first.
     for one, places in sorted(beaten, key=lambda unit: not unit[1]):
         by = occupants(position).get(one.attacker_from, ("", None))[0]
-        what = f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}"
-        fate = f": retreat to {listed(places, 'or')}{by_then}" if places else " and destroyed, because it had no retreat"
-        yield f"{what}{fate}."
+        ways = f": retreat to {listed(places, 'or')}{by_then}."
+        fate = ways if places else " and destroyed, because it had no retreat."
+        yield f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}{fate}"
     for power, unit in _gone(variant, position, outcome):
         if power in powers:
             yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
