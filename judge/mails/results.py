@@ -122,7 +122,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
     after = outcome.position
     fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
     shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
-    beaten = {power: [(one.unit, places) for one, places in units] for power, units in outcome.dislodged.items()}
+    beaten = ((power, one.unit, places) for power, units in outcome.dislodged.items() for one, places in units)
     width = width_of(powers_on(variant, position))
     return Results(
         title=title(position.phase, "results"),
