@@ -330,8 +330,9 @@ def own_results(
     # Those that can retreat come first.
     for one, places in sorted(beaten, key=lambda unit: not unit[1]):
         by = occupants(position).get(one.attacker_from, ("", None))[0]
-        ways = f": retreat to {listed(places, 'or')}{by_then}."
-        fate = ways if places else " and destroyed, because it had no retreat."
+        fate = " and destroyed, because it had no retreat."
+        if places:
+            fate = f": retreat to {listed(places, 'or')}{by_then}."
         yield f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}{fate}"
     for power, unit in _gone(variant, position, outcome):
         if power in powers:
