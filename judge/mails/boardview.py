@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from judge.mails.views import neutrals_title
 from judge.rules import NEUTRAL, Position, Province, Variant
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.board.orders import Centers, occupants, owners, province_of
 from judge.rules.board.phase import year
 from judge.rules.board.province import COASTS
@@ -244,9 +244,9 @@ def emergencies(variant: Variant, position: Position) -> Iterator[str]:
     for power in variant.powers:
         rule = measures(variant, position, power.name)
         if rule.extra_units:
-            units = "unit" if rule.extra_units == 1 else "units"
+            more = counted(rule.extra_units, "more unit")
             builds = f", and can also build in {listed(variant.named(rule.sites))}" if rule.sites else ""
-            yield f"{power.name} is in an emergency: it can have {rule.extra_units} more {units} than centers{builds}."
+            yield f"{power.name} is in an emergency: it can have {more} than centers{builds}."
 
 
 def colonies(variant: Variant, position: Position) -> list[str]:

@@ -44,6 +44,7 @@ _LONGEST_PAGE = 30_000
 _MARK_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_ANSWERS = re.compile(r"^(?:(?:re|fwd?|aw|sv):\s*)+", re.IGNORECASE)
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -218,10 +219,7 @@ class MailWriter:
     def _subject(self, mail: Draft) -> str:
         about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
         # The sender's own subject, without any Re: and Fwd: before it.
-        answered = mail.letter.subject.strip() if mail.letter else ""
-        while answered[:3].lower() in ("re:", "fw:", "aw:", "sv:") or answered[:4].lower() == "fwd:":
-            answered = answered.partition(":")[2].strip()
-        if answered:
+        if answered := _ANSWERS.sub("", mail.letter.subject.strip()) if mail.letter else "":
             return f"Re: {answered}"
         if mail.threaded and mail.game:
             return about
@@ -289,15 +287,19 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     # Imported here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event
 
+    fields = {
+        "uid": f"{_mark_of(game)}.deadline@{head.domain}",
+        "sequence": 2 * int((now - game.created_at).total_seconds()) + due.cancelled,
+        "dtstamp": now.astimezone(UTC),
+        "dtstart": due.at.astimezone(UTC),
+        "summary": f"{game.name}: orders for {due.phase} are due" if due.phase else f"{game.name}: no deadline",
+        "status": "CANCELLED" if due.cancelled else "CONFIRMED",
+        "transp": "TRANSPARENT",
+        "organizer": f"mailto:{head.address}",
+    }
     entry = Event()
-    entry.add("uid", f"{_mark_of(game)}.deadline@{head.domain}")
-    entry.add("sequence", 2 * int((now - game.created_at).total_seconds()) + due.cancelled)
-    entry.add("dtstamp", now.astimezone(UTC))
-    entry.add("dtstart", due.at.astimezone(UTC))
-    entry.add("summary", f"{game.name}: orders for {due.phase} are due" if due.phase else f"{game.name}: no deadline")
-    entry.add("status", "CANCELLED" if due.cancelled else "CONFIRMED")
-    entry.add("transp", "TRANSPARENT")
-    entry.add("organizer", f"mailto:{head.address}")
+    for name, value in fields.items():
+        entry.add(name, value)
     whole = Calendar()
     whole.add("version", "2.0")
     whole.add("prodid", "-//judge//deadlines of Diplomacy games//EN")

@@ -1,6 +1,7 @@
 """A scene as a drawing: a title, the board, a legend."""
 
 from collections.abc import Iterable, Iterator
+from html import escape
 
 from judge.maps import colors, ground, symbols
 from judge.maps.document import Drawing, Element, placed
@@ -25,11 +26,12 @@ _Entry = tuple[str, str]
 def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Drawing:
     """Draw what the geometry shows: all of the board, or the `part` of that name."""
     window, variant = geometry.window, scene.variant
-    percent = window.width / 100 * (1 if geometry.whole else _NEAR)
+    percent = window.width / 100 * (_NEAR if part else 1)
     orders = OrdersLayer(scene, geometry)
-    top = (3.2 if geometry.whole else 5.4) * percent
+    top = (5.4 if part else 3.2) * percent
     bottom = top + window.height
-    groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used, percent)]
+    lines, marks = ground.lines(variant, geometry)
+    groups = [*_powers(scene, geometry, percent), _signs(scene, geometry, orders.used | marks, percent)]
     legend, rows = _in_rows(groups, window.width, percent, bottom)
     phase, occasion = scene.position.phase, "your orders" if scene.occasion == "orders" else scene.occasion
     # `heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board.
@@ -39,7 +41,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
     )
     return Drawing(
         part=part,
-        title=_escaped(title),
+        title=escape(title, quote=False),
         size=(window.width, round(bottom + (rows * _ROW + _MARGIN) * percent)),
         pixels=pixels,
         window=window,
@@ -47,7 +49,7 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
         border=percent * 0.12,
         areas=ground.areas(variant, geometry, scene.newest),
         stripe=round(geometry.unit * 0.8),
-        lines=ground.lines(variant, geometry),
+        lines=lines,
         board=(
             *ground.centers(variant, geometry, scene.newest),
             *orders.below,
@@ -63,18 +65,15 @@ def _head(scene: Scene, title: str, width: float, percent: float, is_part: bool)
     edge = _MARGIN * percent
     size = min(_TITLE * percent, (width - 2 * edge) / text_width(title, 1))
     variant, small = f"{scene.variant.title}, {scene.position.phase}", _SMALL * percent
-    if is_part:
-        under = _words(variant, (edge, 4.6 * percent), small)
-    else:
-        under = _words(variant, (width - edge, 2.25 * percent), small, "end")
-    return [_words(title, (edge, 2.25 * percent), size), under]
+    under, anchor = ((edge, 4.6 * percent), "start") if is_part else ((width - edge, 2.25 * percent), "end")
+    return [_words(title, (edge, 2.25 * percent), size), _words(variant, under, small, anchor)]
 
 
 def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:
     """Text that starts, or ends, at that point."""
     wide = text_width(text, size) + size
     left = -size / 2 if anchor == "start" else size / 2 - wide
-    svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{_escaped(text)}</text>'
+    svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colors.INK}">{escape(text, quote=False)}</text>'
     return Element(svg, Box(left, -size, left + wide, size * 0.4), at)
 
 
@@ -186,9 +185,9 @@ _WORDS = {
 _PLAIN = symbols.owned("#ffffff")
 
 
-def _signs(scene: Scene, geometry: Geometry, orders: set[str], percent: float) -> list[_Entry]:
+def _signs(scene: Scene, geometry: Geometry, used: set[str], percent: float) -> list[_Entry]:
     """The meaning of the signs that are in the picture; what has the same sign has one entry."""
-    size, used = percent * 0.7, orders | ground.used_marks(scene.variant, geometry)
+    size = percent * 0.7
     words: dict[str, list[str]] = {}
     for name in _WORDS:
         if name in used:
@@ -235,8 +234,3 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     if any(one.top and one.owner and not one.builds for one in seen):
         entries.append((symbols.center(size, owned, "home"), "its owner cannot build there"))
     return entries
-
-
-def _escaped(text: str) -> str:
-    """Text for SVG."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -185,11 +185,6 @@ class Geometry:
     traced: bool = False
 
     @property
-    def whole(self) -> bool:
-        """Whether all of the board is drawn."""
-        return self.window == (0, 0, *self.box)
-
-    @property
     def shifts(self) -> tuple[float, ...]:
         """How far apart the board repeats itself, to the east and west: not at all unless it wraps."""
         return (0.0, self.box[0], -self.box[0]) if self.wraps else (0.0,)
@@ -198,11 +193,6 @@ class Geometry:
     def areas(self) -> dict[str, tuple[Outline, ...]]:
         """{province: its outlines}, of those in the window."""
         return {abbr: area for abbr, spot in self.spots.items() if (area := self.outlines(spot.rings))}
-
-    @cached_property
-    def lines(self) -> tuple[Arc, ...]:
-        """The arcs in the window."""
-        return tuple(arc._replace(points=points) for arc in self.arcs for points in self.seen(arc.points))
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:

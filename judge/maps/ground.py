@@ -58,7 +58,12 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     """
     owner = owners(position)
     held = {unit.province for unit in position.units_of(NEUTRAL)}
-    found = list(_nobodys(geometry))
+    found = [
+        Area(geometry.outlines(rings), (color,))
+        for rings, color in (
+            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
+        )
+    ]
     for abbr, outlines in geometry.areas.items():
         if variant.provinces[abbr].kind in ("sea", "impassable"):
             continue
@@ -72,25 +77,19 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     return tuple(found)
 
 
-@lru_cache(maxsize=_VIEWS)
-def _nobodys(geometry: Geometry) -> tuple[Area, ...]:
-    return tuple(
-        Area(geometry.outlines(rings), (color,))
-        for rings, color in (
-            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
-        )
-    )
-
-
 # --- lines ---
 
 
 @lru_cache(maxsize=_VIEWS)
-def lines(variant: Variant, geometry: Geometry) -> str:
-    """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go."""
+def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
+    """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go.
+
+    With the marks of borders among them: for armies only (A), for fleets only (F), barriers (x).
+    """
     paths = defaultdict[str, str](str)
-    for arc in geometry.lines:
-        paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(arc.points)
+    for arc in geometry.arcs:
+        for points in geometry.seen(arc.points):
+            paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(points)
     drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     # The borders that are not in the geometry: a game's master has added them.
@@ -98,12 +97,13 @@ def lines(variant: Variant, geometry: Geometry) -> str:
         Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
         for one, other in sorted(map(sorted, borders(variant).keys() - known))
     ]
-    drawn += [
-        _link(variant, geometry, Link(link.pair, start, end))
+    links = [
+        Link(link.pair, start, end)
         for link in [*geometry.links, *added]
         if link.pair not in geometry.tagged
         for start, end in geometry.seen((link.start, link.end))
     ]
+    drawn += [_link(variant, geometry, link) for link in links]
     # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
     drawn += [
         _canal(geometry, way)
@@ -112,22 +112,11 @@ def lines(variant: Variant, geometry: Geometry) -> str:
     ]
     # In an overview nothing is smoothed, since smoothed edges would need most of the bytes.
     crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
-    return (
+    svg = (
         f'{_hatching(variant, geometry)}<g fill="none" stroke-linecap="round" stroke-linejoin="round"{crisp}>'
         f'{"".join(drawn)}</g>{"".join(_tag(geometry, abbr) for abbr in geometry.tags)}'
     )
-
-
-@lru_cache(maxsize=_VIEWS)
-def used_marks(variant: Variant, geometry: Geometry) -> frozenset[str]:
-    """The marks of borders on the board: for armies only (A), for fleets only (F), barriers (x)."""
-    lines = [
-        (frozenset(arc.sides), arc.barrier)
-        for arc in geometry.lines
-        if any(geometry.window.meets([point]) for point in arc.points)
-    ]
-    links = [(link.pair, False) for link in geometry.links if any(geometry.seen((link.start, link.end)))]
-    return frozenset(mark(variant, *one) for one in (*lines, *links)) - {""}
+    return svg, frozenset({*paths, *(mark(variant, link.pair) for link in links)} & {"A", "F", "x"})
 
 
 @lru_cache(maxsize=16)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
-from math import dist, inf
+from math import inf
 
 from judge.maps import colors, symbols
 from judge.maps.document import Element, placed
-from judge.maps.geometry import Box, Geometry, Point
+from judge.maps.geometry import Box, Geometry
 from judge.maps.ground import look_of
-from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, near, route, shortened
+from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, in_svg, near, route, shortened, xy
 from judge.maps.scene import Scene
 from judge.maps.text_metrics import label_size, tag_box
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
@@ -53,10 +53,9 @@ class OrdersLayer:
         self._signs: list[Element] = []
         self._marks: list[Disc] = []
         self._at = occupants(scene.position)
-        self._dislodged = {unit.province for units in scene.beaten.values() for unit in units}
         # Lines avoid the names of provinces and, more than these, units.
         self._avoided = [
-            Disc(spot.label, label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
+            Disc(complex(*spot.label), label_size(geometry, abbr) * 0.9, 1.0) for abbr, spot in geometry.spots.items()
         ]
         for _, unit in self._at.values():
             at, size = self._stands(unit)
@@ -79,10 +78,10 @@ class OrdersLayer:
         for result in self._scene.results:
             if "void" in result.results and result.order.slot in self._at:
                 unit = self._at[result.order.slot][1]
-                (x, y), size = self._stands(unit)
-                self._sign("void", (x + size * 0.95, y - size * 0.95), size * 0.5)
+                at, size = self._stands(unit)
+                self._sign("void", at + size * (0.95 - 0.95j), size * 0.5)
         for _, unit in self._at.values():
-            if unit.province in self._dislodged:
+            if unit.province in self._scene.beaten:
                 # Below the rings, which show what the unit did.
                 self._sign("dislodged", *self._stands(unit), below=True)
         for result in self._orders:
@@ -105,8 +104,8 @@ class OrdersLayer:
         curves = [bent(*leg) if len(stops) > 2 else self._route(*leg, lean) for leg in legs]
         start, size = self._stands(order.unit)
         # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
-        near = max(0.0, min(0.5, dist(start, curves[-1].end) / size - 1 - _SHORTEST))
-        room = size * (1.9 if order.target in self._dislodged else 1.35 if order.target in self._at else near)
+        near = max(0.0, min(0.5, abs(start - curves[-1].end) / size - 1 - _SHORTEST))
+        room = size * (1.9 if order.target in self._scene.beaten else 1.35 if order.target in self._at else near)
         return _cut(curves, size, room)
 
     def _fleets(self, order: Move) -> list[str]:
@@ -119,37 +118,38 @@ class OrdersLayer:
         return frozenset((province_of(one), province_of(other))) in self._geometry.tagged
 
     def _legs(
-        self, one: str, other: str, start: Point | None = None, order: Move | None = None
-    ) -> list[tuple[Point, Point]]:
+        self, one: str, other: str, start: complex | None = None, order: Move | None = None
+    ) -> list[tuple[complex, complex]]:
         """The lines between two places: one, or one to a tag and one from the tag at the other end."""
-        start, end = start or self._geometry.place(one), self._geometry.place(other)
+        start, end = start or self._place(one), self._place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
         first, last = self._abreast(province_of(one), start, order), self._abreast(province_of(other), end, order)
         return [(start, first), (last, end)]
 
-    def _abreast(self, abbr: str, seen_from: Point, order: Move | None) -> Point:
+    def _abreast(self, abbr: str, seen_from: complex, order: Move | None) -> complex:
         """Where the line of a move meets the tag in a province, next to those of other moves."""
-        x, y = self._rim(abbr, seen_from)
+        at = self._rim(abbr, seen_from)
         moves = [
             move
             for move in self._moves.values()
             if abbr in (move.slot, move.target) and self._is_tagged(move.slot, move.target)
         ]
         if order not in moves:
-            return x, y
-        aside = (moves.index(order) - (len(moves) - 1) / 2) * self._geometry.unit * _ABREAST
-        return (x + aside, y) if abs(y - seen_from[1]) > abs(x - seen_from[0]) else (x, y + aside)
+            return at
+        aside, way = (moves.index(order) - (len(moves) - 1) / 2) * self._geometry.unit * _ABREAST, at - seen_from
+        return at + aside * (1 if abs(way.imag) > abs(way.real) else 1j)
 
-    def _rim(self, abbr: str, seen_from: Point) -> Point:
+    def _rim(self, abbr: str, seen_from: complex) -> complex:
         """Where a line from the tag in a province leaves its frame, so that its words can be read."""
-        if not self._geometry.window.meets([self._geometry.tags[abbr].at]):
-            return self._geometry.tags[abbr].at
-        (x, y), box, room = seen_from, tag_box(self._geometry, abbr), self._geometry.unit * _OFF_TAG
-        tag_x, tag_y = box.middle
+        at = self._geometry.tags[abbr].at
+        if not self._geometry.window.meets([at]):
+            return complex(*at)
+        box, room = tag_box(self._geometry, abbr), self._geometry.unit * _OFF_TAG
+        tag = complex(*box.middle)
+        way = seen_from - tag
         across, down = box.width / 2 + room, box.height / 2 + room
-        share = min(across / (abs(x - tag_x) or inf), down / (abs(y - tag_y) or inf), 1.0)
-        return tag_x + (x - tag_x) * share, tag_y + (y - tag_y) * share
+        return tag + way * min(across / (abs(way.real) or inf), down / (abs(way.imag) or inf), 1.0)
 
     def _move(self, result: OrderResult, order: Move) -> None:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)
@@ -162,11 +162,11 @@ class OrdersLayer:
         # A line to a tag and the one from the other tag are in different parts of the board: both are marked.
         pieces = _pieces(way)
         for number, piece in enumerate(pieces):
-            longest = max(piece, key=lambda curve: dist(curve.start, curve.end))
+            longest = max(piece, key=lambda curve: abs(curve.start - curve.end))
             half, failed = 0.6, _MARKED
             if len(pieces) > 1:
                 # Near the tag, where the lines of several moves are farthest apart, and next to one another.
-                beside = max(_MARKED, 1.1 * self._geometry.unit / dist(longest.start, longest.end))
+                beside = max(_MARKED, 1.1 * self._geometry.unit / abs(longest.start - longest.end))
                 half, failed = (0.04, 0.04 + beside) if number else (0.88, 0.88 - beside)
             if sign:
                 self._mark(sign, longest, half, size * 0.6)
@@ -186,10 +186,10 @@ class OrdersLayer:
                 Move(order.helped, order.to)
             )
             aims = (self._nearest(start, curve.at(0.55)) for curve in way)
-            curve = shortened(self._route(start, min(aims, key=lambda aim: dist(aim, start))), size, 0)
-            end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" {shade}/>'
+            curve = shortened(self._route(start, min(aims, key=lambda aim: abs(aim - start))), size, 0)
+            end = f'<circle cx="{curve.end.real:.0f}" cy="{curve.end.imag:.0f}" r="{size * 0.24:.1f}" {shade}/>'
         else:
-            curve = shortened(self._route(start, self._geometry.place(order.helped.place)), size, size * 1.5)
+            curve = shortened(self._route(start, self._place(order.helped.place)), size, size * 1.5)
             self._ring("held", order.helped, result.power)
         self._line([curve], color, "support", end, hollow=hollow)
         if "cut" in result.results:
@@ -209,7 +209,8 @@ class OrdersLayer:
         for power, dislodged in self._scene.position.dislodged.items():
             for one in dislodged:
                 at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
-                size = self._geometry.radius(one.unit.place) * SMALLER
+                radius = self._geometry.radius(one.unit.place)
+                size = radius * SMALLER
                 self._sign("dislodged", at, size, below=True)
                 self._unit(power, one.unit, at, size)
                 self._attack(one)
@@ -217,9 +218,8 @@ class OrdersLayer:
                     self._ways_out(one, table)
                 order, good = retreats.get(one.unit.province, (None, False))
                 if order:
-                    radius = self._geometry.radius(one.unit.place)
-                    legs = self._legs(one.unit.place, order.to, at)
-                    way = _cut([self._route(*leg) for leg in legs], radius, radius * 0.5)
+                    way = [self._route(*leg) for leg in self._legs(one.unit.place, order.to, at)]
+                    way = _cut(way, radius, radius * 0.5)
                     self._arrow(way, power, "retreat")
                     for curve in way if not good else ():
                         self._mark("failed", curve, _MARKED, radius * 0.5)
@@ -232,8 +232,8 @@ class OrdersLayer:
         if came in self._geometry.spots and unit in self._at:
             power, attacker = self._at[unit]
             size = self._geometry.radius(attacker.place)
-            legs = self._legs(came, attacker.place)
-            self._arrow(_cut([self._route(*leg) for leg in legs], size * 0.5, size * 1.2), power, "attack")
+            way = [self._route(*leg) for leg in self._legs(came, attacker.place)]
+            self._arrow(_cut(way, size * 0.5, size * 1.2), power, "attack")
 
     def _ways_out(self, one: Dislodged, table: BoardState) -> None:
         """Mark the empty provinces next to a dislodged unit as open to it or closed."""
@@ -241,31 +241,34 @@ class OrdersLayer:
         free = table.board.spots[one.unit.text].reach - self._at.keys()
         for sign, some in (("open", places), ("closed", sorted(free - set(map(province_of, places))))):
             for place in some:
-                self._sign(sign, self._geometry.place(place), self._geometry.radius(place) * 0.62)
+                self._sign(sign, self._place(place), self._geometry.radius(place) * 0.62)
 
     def _adjustments(self) -> None:
         before, after = self._at, occupants(self._scene.after) if self._scene.after else self._at
         everybody = {**before, **after}
         self._stand(everybody.values())
         for _, unit in everybody.values():
-            (x, y), size = self._stands(unit)
+            at, size = self._stands(unit)
             if unit.province not in before:
-                self._sign("new", (x, y), size, below=True)
-                self._sign("built", (x + size * 0.85, y - size * 0.85), size * 0.65)
+                self._sign("new", at, size, below=True)
+                self._sign("built", at + size * (0.85 - 0.85j), size * 0.65)
             elif unit.province not in after:
-                self._sign("removed", (x, y), size)
+                self._sign("removed", at, size)
 
     # --- units, signs and lines ---
 
-    def _stands(self, unit: Unit) -> tuple[Point, float]:
+    def _stands(self, unit: Unit) -> tuple[complex, float]:
         """The point at which a unit is drawn, and its radius."""
-        return self._geometry.place(unit.place), self._geometry.radius(unit.place)
+        return self._place(unit.place), self._geometry.radius(unit.place)
+
+    def _place(self, place: str) -> complex:
+        return complex(*self._geometry.place(place))
 
     def _stand(self, units: Iterable[tuple[str, Unit]]) -> None:
         for power, unit in units:
             self._unit(power, unit, *self._stands(unit))
 
-    def _unit(self, power: str, unit: Unit, at: Point, size: float) -> None:
+    def _unit(self, power: str, unit: Unit, at: complex, size: float) -> None:
         look = look_of(self._variant, power, unit.province)
         names = ["army" if unit.kind == "A" else "fleet"]
         if power == NEUTRAL:
@@ -283,29 +286,29 @@ class OrdersLayer:
         """Add a sign on a line, as near to that share of it as it hides no unit, no name and no other sign."""
         taken = [*near(curve.start, curve.end, self._avoided), *self._marks]
 
-        def hidden(at: Point) -> float:
-            return sum(cost * max(0.0, radius + room / 2 - dist(at, other)) for other, room, cost in taken)
+        def hidden(at: complex) -> float:
+            return sum(cost * max(0.0, radius + room / 2 - abs(at - other)) for other, room, cost in taken)
 
         at = min((curve.at(share + aside) for aside in _ASIDE), key=hidden)
         self._marks.append(Disc(at, radius * 2, 6.0))
         self._sign(name, at, radius)
 
-    def _sign(self, name: str, at: Point, radius: float, *, below: bool = False) -> None:
+    def _sign(self, name: str, at: complex, radius: float, *, below: bool = False) -> None:
         self._put(self.below if below else self._signs, symbols.sign(name, radius), at, radius, name)
 
-    def _put(self, layer: list[Element], svg: str, at: Point, radius: float, *names: str) -> None:
+    def _put(self, layer: list[Element], svg: str, at: complex, radius: float, *names: str) -> None:
         """Add a sign of that radius wherever it may reach into the window; it is used where it can be recognized."""
         reach = radius * symbols.REACH
-        layer += [placed(svg, there, reach) for (there,) in self._geometry.seen([at], reach)]
-        if any(self._geometry.seen([at], radius * _RECOGNIZED)):
+        layer += [placed(svg, there, reach) for (there,) in self._geometry.seen([xy(at)], reach)]
+        if any(self._geometry.seen([xy(at)], radius * _RECOGNIZED)):
             self.used.update(names)
 
-    def _route(self, start: Point, end: Point, lean: float = 0.0) -> Curve:
+    def _route(self, start: complex, end: complex, lean: float = 0.0) -> Curve:
         return route(start, self._nearest(start, end), self._avoided, lean=lean)
 
-    def _nearest(self, start: Point, end: Point) -> Point:
+    def _nearest(self, start: complex, end: complex) -> complex:
         """`end`; on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
-        return min(((end[0] + shift, end[1]) for shift in self._geometry.shifts), key=lambda at: dist(at, start))
+        return min((end + shift for shift in self._geometry.shifts), key=lambda at: abs(at - start))
 
     def _arrow(self, curves: list[Curve], power: str, meaning: str, *, hollow: bool = False) -> None:
         size, color = self._geometry.unit, self._color(power)
@@ -332,7 +335,7 @@ class OrdersLayer:
             f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
-        points = [point for curve in curves for point in curve.points(_STEPS)]
+        points = [xy(point) for curve in curves for point in curve.points(_STEPS)]
         for there in self._geometry.seen(points, size * _WIDE):
             shift = there[0][0] - points[0][0]
             again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
@@ -343,11 +346,8 @@ class OrdersLayer:
 
 def _cut(curves: list[Curve], before: float, behind: float) -> list[Curve]:
     """Cut that much off the beginning of a way and off its end."""
-    last = len(curves) - 1
-    return [
-        shortened(curve, before if not number else 0, behind if number == last else 0)
-        for number, curve in enumerate(curves)
-    ]
+    first, last = curves[0], curves[-1]
+    return [shortened(curve, before * (curve is first), behind * (curve is last)) for curve in curves]
 
 
 def _pieces(curves: list[Curve]) -> list[list[Curve]]:
@@ -363,12 +363,11 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
 
 def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
     """The head of an arrow, at the end of its line."""
-    (x, y), length = curve.end, dist(curve.bend, curve.end) or 1.0
-    dx, dy = (x - curve.bend[0]) / length * size, (y - curve.bend[1]) / length * size
-    back_x, back_y, wing = x - dx, y - dy, 0.48
+    way = curve.end - curve.bend
+    step = way / (abs(way) or 1.0) * size
+    back, wing = curve.end - step, step * 0.48j
     edge = color if hollow else colors.edge(color)
     return (
-        f'<path d="M{x:.0f} {y:.0f}L{back_x - dy * wing:.0f} {back_y + dx * wing:.0f} '
-        f'{back_x + dy * wing:.0f} {back_y - dx * wing:.0f}Z" fill="{"#fff" if hollow else color}" stroke="{edge}" '
-        f'stroke-width="{size * (0.16 if hollow else 0.08):.1f}"/>'
+        f'<path d="M{in_svg(curve.end)}L{in_svg(back + wing)} {in_svg(back - wing)}Z" '
+        f'fill="{"#fff" if hollow else color}" stroke="{edge}" stroke-width="{size * (0.16 if hollow else 0.08):.1f}"/>'
     )

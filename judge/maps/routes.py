@@ -1,8 +1,11 @@
-"""Where lines between units and dislodged units are drawn: they cover as few units and names as possible."""
+"""Where lines between units and dislodged units are drawn: they cover as few units and names as possible.
+
+The points of lines are complex numbers, since these can be added and scaled.
+"""
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import product, repeat
+from itertools import product
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
@@ -22,7 +25,7 @@ _DIRECTIONS = tuple(pi / 12 * step for step in (2, 22, 10, 14, 0, 12, 6, 18, 4, 
 class Disc(NamedTuple):
     """Something that a line should avoid, and what it costs to cross it: six for a unit, one for a name."""
 
-    at: Point
+    at: complex
     radius: float
     cost: float
 
@@ -30,28 +33,35 @@ class Disc(NamedTuple):
 class Curve(NamedTuple):
     """A quadratic Bézier curve from `start` to `end`; straight where `bend` is between them."""
 
-    start: Point
-    bend: Point
-    end: Point
+    start: complex
+    bend: complex
+    end: complex
 
-    def at(self, share: float) -> Point:
+    def at(self, share: float) -> complex:
         """The point at that fraction of the curve."""
-        first, second, third = (1 - share) ** 2, 2 * (1 - share) * share, share * share
-        (x, y), (bx, by), (ex, ey) = self
-        return first * x + second * bx + third * ex, first * y + second * by + third * ey
+        return (1 - share) ** 2 * self.start + 2 * (1 - share) * share * self.bend + share * share * self.end
 
-    def points(self, steps: int) -> list[Point]:
+    def points(self, steps: int) -> list[complex]:
         """The start, and the ends of a number of equal steps."""
         return [self.at(step / steps) for step in range(steps + 1)]
 
     @property
     def path(self) -> str:
         """The data of an SVG path along the curve."""
-        (x, y), (bx, by), (ex, ey) = self
-        return f"M{x:.0f} {y:.0f}Q{bx:.0f} {by:.0f} {ex:.0f} {ey:.0f}"
+        return f"M{in_svg(self.start)}Q{in_svg(self.bend)} {in_svg(self.end)}"
 
 
-def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
+def in_svg(at: complex) -> str:
+    """The coordinates of a point in the data of an SVG path."""
+    return f"{at.real:.0f} {at.imag:.0f}"
+
+
+def xy(at: complex) -> Point:
+    """The coordinates of a point."""
+    return at.real, at.imag
+
+
+def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
     """Find the curve from `start` to `end` that bends least and crosses least.
 
     `lean`: the bend to begin with, if another line goes in the opposite direction.
@@ -60,45 +70,40 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
 
     def cost(bend: float) -> float:
         points = bent(start, end, bend + lean).points(_STEPS)[1:-1]
-        crossed = (disc.cost for disc in close if min(map(dist, points, repeat(disc.at))) < disc.radius)
+        crossed = (disc.cost for disc in close if min(abs(point - disc.at) for point in points) < disc.radius)
         return sum(crossed) + abs(bend) * 4
 
     return bent(start, end, min(_BENDS, key=cost) + lean)
 
 
-def bent(start: Point, end: Point, bend: float = 0.0) -> Curve:
+def bent(start: complex, end: complex, bend: float = 0.0) -> Curve:
     """A curve that bends aside by a share of its length; by default a straight line."""
-    (x, y), (end_x, end_y) = start, end
-    return Curve(start, ((x + end_x) / 2 - (end_y - y) * bend * 2, (y + end_y) / 2 + (end_x - x) * bend * 2), end)
+    return Curve(start, (start + end) / 2 + (end - start) * 1j * bend * 2, end)
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
     """Cut the first `before` and the last `behind` units of length off a curve; at least a third of it is left."""
-    length = dist(curve.start, curve.bend) + dist(curve.bend, curve.end) or 1.0
+    length = abs(curve.start - curve.bend) + abs(curve.bend - curve.end) or 1.0
     first, last = min(before / length, 1 / 3), 1 - min(behind / length, 1 / 3)
     # The control point of a part of the curve (de Casteljau).
-    x, y = (
-        (1 - first) * (1 - last) * a + (first * (1 - last) + last * (1 - first)) * b + first * last * c
-        for a, b, c in zip(*curve, strict=True)
-    )
-    return Curve(curve.at(first), (x, y), curve.at(last))
+    aside = first * (1 - last) + last * (1 - first)
+    bend = (1 - first) * (1 - last) * curve.start + aside * curve.bend + first * last * curve.end
+    return Curve(curve.at(first), bend, curve.at(last))
 
 
-def near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
+def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     """The discs that the most bent curve can reach, without those at its ends."""
-    left, top, right, bottom = Box.around([start, end], dist(start, end) * 0.35)
+    around = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
     return [
         disc
         for disc in discs
-        for (x, y), radius, _ in (disc,)
-        if left - radius < x < right + radius
-        and top - radius < y < bottom + radius
-        and min(dist(disc.at, start), dist(disc.at, end)) >= radius * 0.5
+        if around.meets([xy(disc.at)], disc.radius)
+        and min(abs(disc.at - start), abs(disc.at - end)) >= disc.radius * 0.5
     ]
 
 
 @lru_cache(maxsize=1 << 12)
-def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> Point:
+def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> complex:
     """Find the point for a unit that was dislodged at a place, like "STP/NC", where it covers no name."""
     (x, y), radius = geometry.place(place), geometry.radius(place)
     around = Box.around([(x, y)], radius * 9)
@@ -116,4 +121,4 @@ def dislodged_unit_position(geometry: Geometry, kind: str, place: str) -> Point:
         (away, (x + radius * away * cos(direction), y + radius * away * sin(direction)))
         for away, direction in product(_DISTANCES, _DIRECTIONS)
     )
-    return min(choices, key=cost)[1]
+    return complex(*min(choices, key=cost)[1])

@@ -1,7 +1,7 @@
 """What a picture shows: a position, and the results of the orders given in it, if there are any."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from judge.rules import (
@@ -24,8 +24,6 @@ from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
 from judge.rules.game_options import GameOptions, with_house_rules
 
-Units = Mapping[str, tuple[Unit, ...]]
-
 
 @dataclass(frozen=True)
 class Scene:
@@ -34,7 +32,7 @@ class Scene:
     `name`: the game, or ""; `occasion`: "start", "results", "prediction", "what if", "orders" (those of one player,
     as they are on file) or "". `results`: those of the orders given in `position`, and of "orders" the player's bids,
     which are marked "bid" and stand with the player's power; `after`: the position after them, None if the picture
-    shows the position only; `beaten`: the units that they dislodged.
+    shows the position only; `beaten`: the provinces of the units that they dislodged.
     """
 
     variant: Variant
@@ -43,7 +41,7 @@ class Scene:
     occasion: str = ""
     results: tuple[OrderResult, ...] = ()
     after: Position | None = None
-    beaten: Units = field(default_factory=dict)
+    beaten: Collection[str] = ()
 
     @property
     def newest(self) -> Position:
@@ -58,7 +56,7 @@ def scene_of(
     variant = variant.at(position.phase)
     if outcome is None:
         return Scene(variant, position, name, occasion)
-    beaten = {power: tuple(one.unit for one, _ in units) for power, units in outcome.dislodged.items()}
+    beaten = {one.unit.province for units in outcome.dislodged.values() for one, _ in units}
     return Scene(variant, position, name, occasion, outcome.results, outcome.position, beaten)
 
 
@@ -81,11 +79,10 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
     that a player has given in it, {power: order lines}, and the orders that the player has bid for.
     """
     variant, position = board_in(data)
-    given, bids = data.get("orders", {}), data.get("bids", {})
-    if given or bids:
-        return _as_given(Scene(variant, position, data["name"], data["occasion"]), given, bids)
     outcome = outcome_from_json(variant, data["outcome"], position) if data["outcome"] else None
-    return scene_of(variant, position, outcome, name=data["name"], occasion=data["occasion"])
+    scene = scene_of(variant, position, outcome, name=data["name"], occasion=data["occasion"])
+    given, bids = data.get("orders", {}), data.get("bids", {})
+    return _as_given(scene, given, bids) if given or bids else scene
 
 
 def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[str, Sequence[str]]) -> Scene:
@@ -99,14 +96,10 @@ def _as_given(scene: Scene, given: Mapping[str, Sequence[str]], bids: Mapping[st
     )
     if kind(position.phase) != "A":
         return replace(scene, results=results)
-    units = {power: list(own) for power, own in position.units.items()}
-    for power, order, *_ in results:
-        if isinstance(order, Build):
-            units.setdefault(power, []).append(order.unit)
-        elif isinstance(order, Remove):
-            units[power].remove(order.unit)
-    after = replace(position, units={power: tuple(own) for power, own in units.items()})
-    return replace(scene, results=results, after=after)
+    built = [(power, order.unit) for power, order, *_ in results if isinstance(order, Build)]
+    removed = {order.unit for _, order, *_ in results if isinstance(order, Remove)}
+    left = [one for one in occupants(position).values() if one[1] not in removed]
+    return replace(scene, results=results, after=replace(position, units=_by_power([*left, *built])))
 
 
 def scene_from_outcome(variant: Variant, line: Mapping[str, Any]) -> Scene:

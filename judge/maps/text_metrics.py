@@ -27,10 +27,11 @@ _UNITS = {
     "F": (Box(-1.3, -0.2, 1.3, 1.02), Box(-0.9, -1.3, 0.86, -0.2)),
 }
 _WALLS = Box(-1.65, -0.9, 1.65, 1.9)
-_TOPS = {
+_ROOF = Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5)
+_TOPS: dict[str, tuple[Box, ...]] = {
     "": (),
-    "home": (Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5)),
-    "named": (Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5), Box(-0.15, -3.6, 1.4, -2.2)),
+    "home": _ROOF,
+    "named": (*_ROOF, Box(-0.15, -3.6, 1.4, -2.2)),
     "colony": (Box(-1.5, -1.6, 1.5, -0.75), Box(-0.9, -2.15, 0.9, -1.6)),
     "special": (Box(-1.65, -1.5, 1.4, -0.75), Box(-1.65, -2.2, 0.2, -1.5)),
     "vassal": (Box(-1.65, -2.1, 1.65, -0.75),),
@@ -72,7 +73,7 @@ def written(geometry: Geometry) -> dict[str, Name]:
     """The names in a picture: by province, and by coast ("STP/NC") even if a canal has joined it."""
     if geometry.overview:
         return {
-            abbr: Name(shown(geometry, abbr), spot.overview, label_size(geometry, abbr))
+            abbr: names(geometry, abbr)[abbr]._replace(at=spot.overview)
             for abbr, spot in geometry.spots.items()
             if spot.overview
         }

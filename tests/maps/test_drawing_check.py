@@ -9,7 +9,7 @@ from judge.maps import Geometry, Scene
 from judge.maps.drawing_check import LETTER, NAME, PHONE, unreadable
 from judge.maps.geometry import Box, contains, overview_of, part_of
 from judge.maps.pages import is_named
-from judge.maps.routes import SMALLER, dislodged_unit_position
+from judge.maps.routes import SMALLER, dislodged_unit_position, xy
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import label_size, names, unit_boxes, written
 from judge.rules.board.orders import occupants
@@ -95,7 +95,7 @@ def _units(view: Geometry, scene: Scene) -> Iterator[tuple[str, tuple[Box, ...]]
             yield unit.place, unit_boxes(unit.kind, view.place(unit.place), view.radius(unit.place))
     for power in scene.position.dislodged.values():
         for one in power:
-            at = dislodged_unit_position(view, one.unit.kind, one.unit.place)
+            at = xy(dislodged_unit_position(view, one.unit.kind, one.unit.place))
             radius = view.radius(one.unit.place) * SMALLER
             if view.window.meets([at]):
                 yield f"dislodged {one.unit.place}", unit_boxes(one.unit.kind, at, radius)
