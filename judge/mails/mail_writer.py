@@ -287,15 +287,19 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     # Imported here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event
 
+    fields = {
+        "uid": f"{_mark_of(game)}.deadline@{head.domain}",
+        "sequence": 2 * int((now - game.created_at).total_seconds()) + due.cancelled,
+        "dtstamp": now.astimezone(UTC),
+        "dtstart": due.at.astimezone(UTC),
+        "summary": f"{game.name}: orders for {due.phase} are due" if due.phase else f"{game.name}: no deadline",
+        "status": "CANCELLED" if due.cancelled else "CONFIRMED",
+        "transp": "TRANSPARENT",
+        "organizer": f"mailto:{head.address}",
+    }
     entry = Event()
-    entry.add("uid", f"{_mark_of(game)}.deadline@{head.domain}")
-    entry.add("sequence", 2 * int((now - game.created_at).total_seconds()) + due.cancelled)
-    entry.add("dtstamp", now.astimezone(UTC))
-    entry.add("dtstart", due.at.astimezone(UTC))
-    entry.add("summary", f"{game.name}: orders for {due.phase} are due" if due.phase else f"{game.name}: no deadline")
-    entry.add("status", "CANCELLED" if due.cancelled else "CONFIRMED")
-    entry.add("transp", "TRANSPARENT")
-    entry.add("organizer", f"mailto:{head.address}")
+    for name, value in fields.items():
+        entry.add(name, value)
     whole = Calendar()
     whole.add("version", "2.0")
     whole.add("prodid", "-//judge//deadlines of Diplomacy games//EN")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
@@ -218,11 +219,12 @@ def _block(lines: Sequence[str], *, is_last: bool) -> Markup:
             return _HEAD.format(first) + _block(rest, is_last=is_last)
         if not rest and first.endswith(":") and not is_last:
             return _HEAD.format(first)
-    for form in (_counts, _table, _chart, _code, _bullets):
+    for form in (_counts, _table, _chart, _code):
         if found := form(lines):
             return found
     start = next((number for number, line in enumerate(lines) if line.startswith("- ")), len(lines))
-    return _PARAGRAPH.format(Markup("\n").join(map(_said, _unwrapped(lines[:start])))) + _bullets(lines[start:])
+    paragraph = _PARAGRAPH.format(Markup("\n").join(map(_said, _unwrapped(lines[:start])))) if start else Markup()
+    return paragraph + _bullets(lines[start:])
 
 
 def _said(line: str) -> Markup:
@@ -235,13 +237,11 @@ def _said(line: str) -> Markup:
 def _unwrapped(lines: Iterable[str]) -> list[str]:
     """Join the lines that were broken because they were full."""
     joined: list[str] = []
-    last = ""
-    for line in lines:
+    for last, line in pairwise(["", *lines]):
         if last and _goes_on(last, line):
             joined[-1] += f" {line.strip()}"
         else:
             joined.append(line)
-        last = line
     return joined
 
 
@@ -252,16 +252,14 @@ def _goes_on(line: str, after: str) -> bool:
 
 
 def _bullets(lines: Sequence[str]) -> Markup:
-    """Return lines that begin with a dash as a list; "" if these do not."""
-    if not lines or not lines[0].startswith("- "):
-        return Markup()
+    """Return lines of which the first begins with a dash as a list; "" if there are none."""
     points: list[str] = []
     for line in lines:
         if line.startswith("- "):
             points.append(line[2:])
         else:
             points[-1] += f" {line.strip()}"
-    return _LIST.format(Markup().join(_POINT.format(_said(point)) for point in points))
+    return _LIST.format(Markup().join(_POINT.format(_said(point)) for point in points)) if points else Markup()
 
 
 def _table(lines: Sequence[str]) -> Markup:

@@ -122,7 +122,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
     after = outcome.position
     fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
     shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
-    beaten = {power: [(one.unit, places) for one, places in units] for power, units in outcome.dislodged.items()}
+    beaten = ((power, one.unit, places) for power, units in outcome.dislodged.items() for one, places in units)
     width = width_of(powers_on(variant, position))
     return Results(
         title=title(position.phase, "results"),
@@ -311,7 +311,7 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
 
 def own_results(
     variant: Variant, position: Position, outcome: Outcome, seat: str, until: str = "", bids: str = ""
-) -> list[str]:
+) -> Iterator[str]:
     """Say what the `outcome` of the orders in `position` means for the player of `seat`, a power or a group of powers.
 
     `until`: when orders for the next phase are due, as the reader reads it ("Thu 00:30"); "" if none are due. `bids`:
@@ -320,32 +320,27 @@ def own_results(
     """
     powers = variant.powers_of(seat)
     if not any((*position.holdings(powers), *outcome.position.holdings(powers))):
-        return []
+        return
     by_then = f" by {until}" if until else ""
-    return [
-        *(["You have won."] if outcome.winner == seat else ["You share the draw."] if seat in outcome.drawn else []),
-        *_beaten(position, outcome, powers, by_then),
-        *(
-            f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
-            for power, unit in _gone(variant, position, outcome)
-            if power in powers
-        ),
-        *_own_orders(position, outcome, powers),
-        *([f"{bids[:1].upper()}{bids[1:]}"] if bids else []),
-        *_holdings(position, outcome, powers, by_then),
-    ]
-
-
-def _beaten(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
-    """Say which units were dislodged and by whom; those that can retreat first."""
-    before = occupants(position)
+    if outcome.winner == seat:
+        yield "You have won."
+    elif seat in outcome.drawn:
+        yield "You share the draw."
     beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
+    # Those that can retreat come first.
     for one, places in sorted(beaten, key=lambda unit: not unit[1]):
-        by = before.get(one.attacker_from, ("", None))[0]
-        what = f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}"
-        yield f"{what}: retreat to {listed(places, 'or')}{by_then}." if places else (
-            f"{what} and destroyed, because it had no retreat."
-        )
+        by = occupants(position).get(one.attacker_from, ("", None))[0]
+        fate = " and destroyed, because it had no retreat."
+        if places:
+            fate = f": retreat to {listed(places, 'or')}{by_then}."
+        yield f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}{fate}"
+    for power, unit in _gone(variant, position, outcome):
+        if power in powers:
+            yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
+    yield from _own_orders(position, outcome, powers)
+    if bids:
+        yield f"{bids[:1].upper()}{bids[1:]}"
+    yield from _holdings(position, outcome, powers, by_then)
 
 
 def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:

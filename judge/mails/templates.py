@@ -211,8 +211,8 @@ class Texts:
         A keeper's text has none but the keeper's.
         """
         name, folder = f"{PAGES}{template}{PAGE_SUFFIX}", self._folder
-        has_own_text = folder and (folder / f"{template}{SUFFIX}").is_file()
-        if name not in _our_names() or folder and has_own_text and not (folder / name).is_file():
+        has_own_text_alone = folder and (folder / f"{template}{SUFFIX}").is_file() and not (folder / name).is_file()
+        if has_own_text_alone or name not in _our_names():
             return Markup()
         return Markup(self._rendered(name, context))
 
@@ -335,8 +335,7 @@ def variables_of(name: str) -> frozenset[str]:
         return table[template]
     own = set()
     if name in _our_names():
-        source, _, _ = FileSystemLoader(TEMPLATES).get_source(environment(), name)
-        own = meta.find_undeclared_variables(environment().parse(source))
+        own = meta.find_undeclared_variables(environment().parse((TEMPLATES / name).read_text("utf-8")))
     return frozenset(own).union(*table.values())
 
 
@@ -347,8 +346,11 @@ def _our_names() -> frozenset[str]:
 
 def _names_in(folder: Path) -> list[str]:
     """The names of the templates in a folder: texts and pages."""
-    found = (path for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}"))
-    return sorted(path.relative_to(folder).as_posix() for path in found)
+    return sorted(
+        path.relative_to(folder).as_posix()
+        for suffix in (SUFFIX, PAGE_SUFFIX)
+        for path in folder.rglob(f"*{suffix}")
+    )
 
 
 def _bare(name: str) -> str:

@@ -46,7 +46,7 @@ def title(phase: str, what: str) -> str:
 def position_view(variant: Variant, position: Position) -> PositionView:
     """Describe the units and owners of a position."""
     beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
-    waiting = {power: [(unit, to) for unit, to in units.items() if to] for power, units in beaten.items()}
+    waiting = ((power, unit, to) for power, units in beaten.items() for unit, to in units.items() if to)
     return PositionView(
         kind=_KINDS[kind(position.phase)],
         time=f"{season(position.phase)} of {year(position.phase)}",
@@ -124,20 +124,19 @@ def neutrals_title(sponsor: str) -> str:
     return f"Affiliates of {sponsor}" if sponsor else "Minor neutrals"
 
 
-def dislodged_sentences(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Sequence[str]]]]) -> list[str]:
-    """Say of each dislodged unit of {power: its units, each with the places it can go to} where it can retreat."""
+def dislodged_sentences(variant: Variant, beaten: Iterable[tuple[str, Unit, Sequence[str]]]) -> list[str]:
+    """Say of each dislodged unit where it can retreat, given as (power, unit, the places it can go to)."""
     sentences = []
-    for power, units in beaten.items():
-        for dislodged, places in units:
-            unit = owned_unit(variant, power, dislodged)
-            if power == NEUTRAL:
-                sentences.append(f"The {unit} is disbanded: neutrals do not retreat.")
-            elif places:
-                names = " or ".join(variant.place_called(place) for place in places)
-                sentences.append(f"The {unit} can retreat to {names}.")
-                sentences += [f"{yields}." for place in places if (yields := yielding(variant, dislodged, place))]
-            else:
-                sentences.append(f"The {unit} with no valid retreats was destroyed.")
+    for power, dislodged, places in beaten:
+        unit = owned_unit(variant, power, dislodged)
+        if power == NEUTRAL:
+            sentences.append(f"The {unit} is disbanded: neutrals do not retreat.")
+        elif places:
+            names = " or ".join(variant.place_called(place) for place in places)
+            sentences.append(f"The {unit} can retreat to {names}.")
+            sentences += [f"{yields}." for place in places if (yields := yielding(variant, dislodged, place))]
+        else:
+            sentences.append(f"The {unit} with no valid retreats was destroyed.")
     return sentences
 
 

@@ -53,7 +53,8 @@ class DrawingCheck:
 
 def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     """Compare a variant's drawing with its board."""
-    pairs, shut = borders(variant).keys(), _shut(variant)
+    pairs = borders(variant).keys()
+    shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
     common = [arc for arc in geometry.arcs if geometry.spots.keys() >= set(arc.sides)]
     lines, walls = ({frozenset(arc.sides) for arc in common if arc.barrier == wanted} for wanted in (False, True))
     links = {link.pair for link in geometry.links}
@@ -65,7 +66,7 @@ def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
         (walls & pairs, "is drawn as a barrier but is a border."),
     )
     faults = [
-        *_misplaced(variant, geometry),
+        *_misplaced(variant, geometry, shut),
         *(f"{name} {fault}" for some, fault in misdrawn for name in sorted("-".join(sorted(pair)) for pair in some)),
         *unreadable(variant, geometry),
     ]
@@ -80,9 +81,8 @@ def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     )
 
 
-def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
-    """Faults of single provinces."""
-    shut = _shut(variant)
+def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator[str]:
+    """Faults of single provinces; `shut`: those that no unit can enter."""
     # Impassable provinces may be missing in the drawing.
     left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
@@ -95,10 +95,6 @@ def _misplaced(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."
-
-
-def _shut(variant: Variant) -> set[str]:
-    return {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
 
 
 # --- reading ---

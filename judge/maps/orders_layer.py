@@ -346,11 +346,8 @@ class OrdersLayer:
 
 def _cut(curves: list[Curve], before: float, behind: float) -> list[Curve]:
     """Cut that much off the beginning of a way and off its end."""
-    last = len(curves) - 1
-    return [
-        shortened(curve, before if not number else 0, behind if number == last else 0)
-        for number, curve in enumerate(curves)
-    ]
+    first, last = curves[0], curves[-1]
+    return [shortened(curve, before * (curve is first), behind * (curve is last)) for curve in curves]
 
 
 def _pieces(curves: list[Curve]) -> list[list[Curve]]:

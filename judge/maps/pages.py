@@ -3,7 +3,7 @@
 A board has parts if its names could not be read in a picture of the whole.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal
@@ -41,16 +41,13 @@ def is_named(geometry: Geometry) -> bool:
     return not geometry.parts or smallest * geometry.width / geometry.box[0] >= _READ
 
 
-def pages(scene: Scene, geometry: Geometry, form: Form, names: Iterable[str] | None = None) -> Iterator[Drawing]:
-    """Draw the pictures of a form: of the parts with these names ("" for the whole), or of all."""
-    by_name = {part.name.lower(): part for part in geometry.parts}
-    for name in page_names(geometry, form) if names is None else names:
-        if part := by_name.get(name.lower()):
-            yield drawing(scene, part_of(geometry, part), part.pixels, part.name)
-        elif not name:
-            width = round(geometry.width * _SMALL) if form == "small" else geometry.width
-            whole = geometry if form == "svg" or is_named(geometry) else overview_of(geometry, width)
-            yield drawing(scene, whole, width)
+def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawing | None:
+    """Draw the picture of a form: of the part of that name, "" for the whole; None if there is no such part."""
+    if name:
+        part = next((part for part in geometry.parts if part.name == name), None)
+        return part and drawing(scene, part_of(geometry, part), part.pixels, name)
+    width = round(geometry.width * _SMALL) if form == "small" else geometry.width
+    return drawing(scene, geometry if form == "svg" or is_named(geometry) else overview_of(geometry, width), width)
 
 
 def parts_to_see(geometry: Geometry, position: Position, powers: Collection[str] = ()) -> list[str]:

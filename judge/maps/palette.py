@@ -5,7 +5,7 @@ red, for green or for blue: the distance of two (CIEDE2000; a trained eye just s
 Used by `judge variants check` and by tests; no picture needs it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
@@ -25,16 +25,13 @@ def doubts(variant: Variant) -> Iterator[str]:
 
     There are none for more than ten players: that many colors cannot all differ, so letters must.
     """
-    seats = {seat.name: seat.colour for seat in variant.seats}
-    if len(seats) > MOST:
+    if len(variant.seats) > MOST:
         return
-    grounds: tuple[tuple[str, float, Callable[[str], str]], ...] = (
-        ("on units and centers", SIGNS, lambda colour: colour),
-        ("on land", LAND, colors.tint),
-    )
-    for where, least, seen in grounds:
-        for (name, colour), (other, another) in combinations(seats.items(), 2):
-            found, eyes = distance(seen(colour), seen(another))
+    signs = {seat.name: seat.colour for seat in variant.seats}
+    land = {seat.name: colors.tint(seat.colour) for seat in variant.seats}
+    for where, least, shown in (("on units and centers", SIGNS, signs), ("on land", LAND, land)):
+        for (name, colour), (other, another) in combinations(shown.items(), 2):
+            found, eyes = distance(colour, another)
             if found < least:
                 to = f" to eyes {_EYES[eyes]}" if eyes else ""
                 yield f"{name} and {other} look alike {where}{to}: {found:.1f} apart, {least:g} are needed."

@@ -26,7 +26,7 @@ from resvg import usvg
 from judge.maps import colors
 from judge.maps.document import FRAME, PAPER, Drawing, Element
 from judge.maps.geometry import Box, load_geometry
-from judge.maps.pages import Form, pages
+from judge.maps.pages import Form, page
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 
@@ -76,7 +76,7 @@ def picture(
     scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30, cache_folder: Path | None = None
 ) -> bytes:
     """Make a PNG of at most `limit` bytes, or an SVG; `width` in pixels, 0 for the usual one. Raises PictureFailed."""
-    drawing = next(pages(scene, load_geometry(scene.variant.edition), form, [part]), None)
+    drawing = page(scene, load_geometry(scene.variant.edition), form, part)
     if drawing is None:
         raise PictureFailed(f"{scene.variant.title} has no part {part}")
     if form == "svg":

@@ -8,9 +8,9 @@ import pytest
 
 from judge.games.notifications import pictures
 from judge.maps import NoGeometry, load_geometry, read_scene
-from judge.maps.pages import pages
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.play.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
+from tests.maps.boards import sheets_of
 
 STRANGER = "al@example.org"
 BIDS = {FRANCE: "DP 2: A SWI S A MAR - SAV\nDP 1: A BAV H", AUSTRIA: "DP 2: A SWI H", SPAIN: "DP NONE"}
@@ -20,7 +20,7 @@ def drawn(mail: Posted) -> list[str]:
     """All that the pictures of a mail show, in words and lines."""
     assert mail.picture
     _, scene = mail.picture
-    return [sheet.svg for sheet in pages(read_scene(scene), load_geometry(scene["variant"]), "png")]
+    return [sheet.svg for sheet in sheets_of(read_scene(scene), load_geometry(scene["variant"]))]
 
 
 def everybody_orders(desk: DeskAtWork) -> None:

@@ -24,7 +24,7 @@ from functools import cache
 from typing import Any
 
 from judge.maps import load_geometry, read_scene
-from judge.maps.pages import pages
+from judge.maps.pages import page
 
 # How every word begins that marks a secret.
 STEM = "zyqx"
@@ -292,7 +292,9 @@ def drawn(scene: dict[str, Any] | None) -> bytes:
 @cache
 def _drawn(scene: str) -> bytes:
     told = json.loads(scene)
-    return "\n".join(page.svg for page in pages(read_scene(told), load_geometry(told["variant"]), "svg")).encode()
+    drawn = page(read_scene(told), load_geometry(told["variant"]), "svg")
+    assert drawn
+    return drawn.svg.encode()
 
 
 def _encodings(word: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ def told(
     text = {"phase": phase, "units": units, "centers": {"Austria": ["TRI", "VIE"], "Italy": ["VEN"]}} | more
     position = position_from_json(STANDARD, text)
     given = {power: [read_order(STANDARD, position, power, line) for line in lines] for power, lines in orders.items()}
-    return own_results(STANDARD, position, adjudicate(STANDARD, position, given), seat, until)
+    return [*own_results(STANDARD, position, adjudicate(STANDARD, position, given), seat, until)]
 
 
 def test_a_dislodged_unit_comes_first_with_who_did_it_and_where_it_can_go():

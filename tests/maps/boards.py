@@ -7,8 +7,10 @@ from functools import lru_cache
 from math import dist
 
 from judge.maps import Geometry, Scene, load_geometry, scene_of
+from judge.maps.document import Drawing
 from judge.maps.draw import drawing
 from judge.maps.geometry import FILE
+from judge.maps.pages import Form, page, page_names
 from judge.rules import Move, Order, Position, Support, Unit, Variant, adjudicate, load_variant, start_position
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind, year
@@ -26,6 +28,12 @@ LAID_OUT = [name for name in DRAWN if not (variants_folder() / name / FILE).is_s
 def draw(scene: Scene, geometry: Geometry) -> str:
     """The whole board as SVG text."""
     return drawing(scene, geometry, geometry.width).svg
+
+
+def sheets_of(scene: Scene, geometry: Geometry, form: Form = "png") -> list[Drawing]:
+    """All pictures of a form."""
+    drawn = (page(scene, geometry, form, name) for name in page_names(geometry, form))
+    return [sheet for sheet in drawn if sheet]
 
 
 def board(name: str) -> tuple[Variant, Geometry]:

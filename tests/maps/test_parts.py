@@ -12,11 +12,11 @@ from judge.maps.colors import tint
 from judge.maps.document import Drawing
 from judge.maps.geometry import overview_of, part_of, path_along, path_around
 from judge.maps.ground import seen_centers
-from judge.maps.pages import is_named, page_names, pages, tail
+from judge.maps.pages import is_named, page, page_names, tail
 from judge.maps.routes import Curve
 from judge.maps.text_metrics import names, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
-from tests.maps.boards import LAID_OUT, board, busiest, draw
+from tests.maps.boards import LAID_OUT, board, busiest, draw, sheets_of
 from tests.texts import searched
 
 
@@ -27,7 +27,7 @@ def said(svg: str) -> set[str]:
 @lru_cache
 def sheets(name: str, kind: str) -> list[Drawing]:
     """What goes with a mail: at the start (S), and of the busiest movement (M)."""
-    return list(pages(busiest(name)[kind], load_geometry(name), "png"))
+    return sheets_of(busiest(name)[kind], load_geometry(name))
 
 
 @pytest.mark.parametrize("name", LAID_OUT)
@@ -104,7 +104,8 @@ def test_each_row_of_a_legend_is_drawn_in_its_part_and_the_other_way_round(name)
 def test_a_sponsor_without_a_power_in_the_part_is_in_its_legend():
     """Perth is an affiliate of Blue, none of whose powers is near."""
     scene, geometry = busiest("intercontinental")["S"], load_geometry("intercontinental")
-    (sheet,) = pages(scene, geometry, "png", ["Australia"])
+    sheet = page(scene, geometry, "png", "Australia")
+    assert sheet
     assert any(text.startswith("Blue: ") for text in said(sheet.svg))
     assert not any(text.startswith("Great Britain") for text in said(sheet.svg))
 
@@ -119,7 +120,8 @@ def test_the_pacific_is_whole_in_its_part_of_colonia():
     start = replace(start_position(variant), units={"Spain": (variant.board.spots["F EPC"].unit,)})
     order = Move(variant.board.spots["F EPC"].unit, "GIL")
     shown = scene_of(variant, start, adjudicate(variant, start, {"Spain": [order]}))
-    (sheet,) = pages(shown, geometry, "png", ["Pacific"])
+    sheet = page(shown, geometry, "png", "Pacific")
+    assert sheet
     (arrow,) = [one for one in sheet.board if one.at is None and "Z" in one.svg]
     assert near.place("GIL")[0] < arrow.box.right and arrow.box.left < near.place("EPC")[0]
     assert pacific.window.holds(arrow.box)
@@ -149,7 +151,7 @@ def test_no_name_is_cut_off_by_the_frame(name):
 def test_the_sheets_of_each_form(name):
     geometry = load_geometry(name)
     for form in ("png", "small", "svg"):
-        made = sheets(name, "M") if form == "png" else pages(busiest(name)["M"], geometry, form)
+        made = sheets(name, "M") if form == "png" else sheets_of(busiest(name)["M"], geometry, form)
         parts = [sheet.part for sheet in made]
         assert parts == page_names(geometry, form)
         assert len(parts) == (1 + len(geometry.parts) if form == "png" else 1)
@@ -251,7 +253,7 @@ def test_where_the_canal_is_not_seen_the_ground_stays_the_same():
     variant, geometry = load_variant("intercontinental"), load_geometry("intercontinental")
     start = start_position(variant)
     before, after = (
-        {page.part: (page.lines, [area.outlines for area in page.areas]) for page in pages(scene, geometry, "png")}
+        {page.part: (page.lines, [area.outlines for area in page.areas]) for page in sheets_of(scene, geometry)}
         for phase in ("W1869A", "S1870M")
         for scene in [scene_of(variant, _replaced(start, start.centers, phase))]
     )

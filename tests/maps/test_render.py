@@ -21,7 +21,7 @@ from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
 from judge.maps.drawing_check import PHONE
 from judge.maps.geometry import Box, Outline, part_of
-from judge.maps.pages import page_names, pages, parts_to_see
+from judge.maps.pages import page, page_names, parts_to_see
 from judge.maps.render import (
     PART_BYTES,
     WHOLE_BYTES,
@@ -33,7 +33,7 @@ from judge.maps.render import (
 )
 from judge.maps.text_metrics import FONT_FILE, tag_box
 from judge.rules import load_variant, position_to_json, start_position
-from tests.maps.boards import DRAWN, LAID_OUT, board, busiest, crowded
+from tests.maps.boards import DRAWN, LAID_OUT, board, busiest, crowded, sheets_of
 
 # What three pictures may take of a mail's 450 kB, before base64: the rest is its text.
 FOR_PICTURES = 312_000
@@ -65,7 +65,9 @@ def drawn_at_once(drawing: Drawing) -> bytes:
 
 
 def a_page(name: str, part: str = "", kind: str = "M") -> Drawing:
-    return next(pages(busiest(name)[kind], load_geometry(name), "png", [part]))
+    shown = page(busiest(name)[kind], load_geometry(name), "png", part)
+    assert shown
+    return shown
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ def test_every_board_fits_into_a_mail(name: str):
     _, geometry = board(name)
     late, by = crowded(name), Rasterizer()
     bytes_of = {}
-    for shown in pages(late, geometry, "png"):
+    for shown in sheets_of(late, geometry):
         limit = PART_BYTES if shown.part else WHOLE_BYTES
         data = by.png(shown, shown.pixels, limit)
         bytes_of[shown.part] = len(data)

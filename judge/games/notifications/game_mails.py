@@ -149,7 +149,7 @@ def tell_results(
             if game.state != "paused":
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
         found = [
-            (power, own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power)))
+            (power, [*own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))])
             for power in playing
         ]
         said = [(power, sentences) for power, sentences in found if sentences]

@@ -130,5 +130,4 @@ def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dic
     if form != "png" or len(geometry.parts) < 2:
         return shown
     variant, position = board_in(shown)
-    own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
-    return {**shown, "parts": parts_to_see(geometry, position, own)}
+    return {**shown, "parts": parts_to_see(geometry, position, variant.powers_of(power) if power else ())}
