@@ -93,11 +93,12 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
 
 def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     """The discs that the most bent curve can reach, without those at its ends."""
-    around = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
+    left, top, right, bottom = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
     return [
         disc
         for disc in discs
-        if around.meets([xy(disc.at)], disc.radius)
+        if left - disc.radius < disc.at.real < right + disc.radius
+        and top - disc.radius < disc.at.imag < bottom + disc.radius
         and min(abs(disc.at - start), abs(disc.at - end)) >= disc.radius * 0.5
     ]
 
