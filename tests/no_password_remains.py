@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import JSON, LargeBinary, String
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlmodel import SQLModel
+from sqlmodel import AutoString, SQLModel
 
 _GIVEN = re.compile(
     r"^(?:SIGN ?ON|LOGIN|CREATE|OBSERVE|JOIN|HELLO|TAKEOVER|RESIGN)[ ]+\??[\w@]+[ ]+([\w-]{4,})[ ]*$"
@@ -28,6 +28,7 @@ _ITS_WORDS = {
 }  # fmt: skip
 _BASE64 = re.compile(rb"Content-Transfer-Encoding: base64\r?\n(?:[!-~][^\n]*\n)*\r?\n([A-Za-z0-9+/=\r\n]+)")
 _DONE = ("done", "ignored")
+_TEXTS = (AutoString, String, JSON, LargeBinary)
 
 
 def given(letters: Iterable[str]) -> set[str]:
@@ -72,7 +73,7 @@ def _questions() -> list[tuple[str, list[str], str]]:
     """(table, its columns with texts, the statement that selects them) of every table."""
     found = []
     for table in SQLModel.metadata.sorted_tables:
-        columns = [column.name for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
+        columns = [column.name for column in table.c if isinstance(column.type, _TEXTS)]
         if columns:
             # What waits is still to be read.
             done = f" WHERE state IN {_DONE}" if table.name == "letter" else ""

@@ -57,7 +57,7 @@ from judge.store import inbox
 from judge.store.games import games_among
 from judge.store.people import Registration, person_at
 from judge.store.rows import id_of
-from judge.store.seats import observed_by
+from judge.store.seats import seats_in_living_games
 from judge.store.states import LetterState
 from judge.store.tables import LetterRow
 from judge.time_limit import TakesTooLong, time_limit
@@ -214,7 +214,7 @@ class LetterHandler:
         letter_context.standing, person = proofs.standing(work, letter)
         letter_context.person = person
         letter_context.registered = proofs.is_registered(person)
-        letter_context.is_known = letter_context.registered or bool(person and observed_by(session, person))
+        letter_context.is_known = letter_context.registered or bool(seats_in_living_games(session, person, "observer"))
         blocks = self._with_token(work, letter, blocks)
         if blocks[-1].is_cut:
             said = f"only the first {MOST_COMMANDS} commands in your email were read"

@@ -119,7 +119,6 @@ _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
 # All fields on one line.
 _FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
 _SENT = re.compile(r"\bSent:", re.IGNORECASE)
-_TO = re.compile(r"\b(?:To|Subject):", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 # "-----Original Message-----" in a language that is not known here.
 _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
@@ -200,8 +199,6 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
     above_quote: a quote follows, so less is needed to recognize a heading.
     """
     line = lines[number]
-    if len(line) <= LONGEST and _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
-        return number
     if _COLON.search(line) and _is_part(line):
         begin = _before_colon(lines, number, above_quote)
         if begin is not None or (begin := _worded(lines, number, line)) is not None:
@@ -326,8 +323,7 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
         return True
     begins = _FROM.match(line)
-    sent = _SENT.search(line, begins.end()) if begins else None
-    if sent and _TO.search(line, sent.end()) or _DAVID.match(line):
+    if begins and _SENT.search(line, begins.end()) or _DAVID.match(line):
         return True
     if not _FROM_FIELD.match(line):
         return _is_block(lines, number)

@@ -244,9 +244,8 @@ def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
 
     Where the quoted line surely continues, the rest is a quote: an order in the judge's form ends with a full stop.
     """
-    quoted = [kind == "quote" for kind in result]
-    for begin, end in _wrapped_ends(lines, quoted, closed=True) if any(quoted) else ():
-        if all(kind == "text" for kind in result[begin:end]):
+    for begin, end in _wrapped_ends(lines, [kind == "quote" for kind in result], closed=True):
+        if set(result[begin:end]) == {"text"}:
             result[begin:end] = ["rest"] * (end - begin)
             above = lines[begin - 1]
             is_open = not above.rstrip().endswith((".", ")")) and _TOLD_ORDER.match(above.lstrip("> "))
@@ -266,7 +265,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
         if quoted[number]:
             while end < len(lines) and not quoted[end] and lines[end].strip() and len(lines[end - 1]) >= _FULL_LINE:
                 end += 1
-            if end > number + 1 and (not closed or end < len(lines) and quoted[end]):
+            if not closed or end < len(lines) and quoted[end]:
                 found.append((number + 1, end))
         number = end
     return found

@@ -24,10 +24,9 @@ from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Re
 from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.games import deadline_of
 from judge.store.locks import free_what_the_dead_had
 from judge.store.rows import id_of
-from judge.store.tables import Mail, Picture
+from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
@@ -194,8 +193,9 @@ class OutboxSender:
         if pictures.has_failed(picture, now) or self._cache.has(session, picture):
             return True
         at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
-        if mail.phase_id and (ends_at := deadline_of(session, mail.phase_id)):
-            at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
+        phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
+        if phase and not phase.processed_at:
+            at_most = min(at_most, OF_THE_PHASE * (phase.deadline_at - now))
         if at_most > timedelta(0):
             outbox.wait_for_picture(session, mail, now + at_most)
         return at_most <= timedelta(0)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
+from apscheduler.schedulers.background import BackgroundScheduler
 from sqlalchemy.exc import OperationalError
 
 from judge.commands.handler import LetterHandler
@@ -25,7 +26,7 @@ from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
-from judge.service.scheduler import SETTLE, Loop, Scheduler, Wakeup
+from judge.service.threads import Loop, Wakeup
 from judge.service.watch import Metrics, Webhook
 from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
@@ -40,6 +41,9 @@ from judge.time_limit import GivenUp
 
 log = logging.getLogger(__name__)
 
+# The times in a mailbox are whole seconds, so the second of a deadline must be over before the mailbox is searched for
+# letters that were in time.
+SETTLE = timedelta(seconds=1)
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # Seconds after which the mailbox is searched again while there is much to do.
@@ -117,7 +121,8 @@ class Daemon:
         migrate(self._engine)
         self._services = make_services(settings)
         self._handler = LetterHandler(self._services)
-        self._scheduler = Scheduler(self._wakeup.set)
+        # It wakes the main thread when something is due; however late that is, since the machine may have slept.
+        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
         in_flight = InFlight(settings.home)
         self._queue = WorkQueue(
             self._engine, self._handler, self._services, daemon_lock, in_flight, now, self._swept_since, self._gives_up
@@ -131,14 +136,13 @@ class Daemon:
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
         done = {"turns": self._queue.done, "mails": self._worker.done, "unanswered": self._handler.unanswered}
         self._metrics = Metrics(self._engine, settings.watch, done)
-        self._others: list[Worker | Loop | Metrics | Scheduler] = [
+        self._others: list[Worker | Loop | Metrics] = [
             self._worker,
             DatabaseCheck(self._engine, self._troubles),
             Retention(self._engine, settings, now, daemon_lock, self._troubles),
             self._metrics,
             Webhook(self._engine, settings),
             PublicPages(self._engine, self._services),
-            self._scheduler,
         ]
         self._reports = HealthReports(self._engine, self._services, now(), self._troubles)
         self._swept_at: datetime | None = None
@@ -154,12 +158,14 @@ class Daemon:
             self._troubles.note(MAILS)
         for other in self._others:
             other.start()
+        self._scheduler.start()
         try:
             while not self._stopping.is_set():
                 self._attempt(self._attend_mailbox)
                 self._rest(self._pause)
                 self._pause = min(self._pause * 2, LONGEST_PAUSE)
         finally:
+            self._scheduler.shutdown(wait=False)
             self._lmtp_server.close()
             self._ingest.in_flight.record()
             for other in reversed(self._others):
@@ -219,9 +225,20 @@ class Daemon:
                 self._reports.look_at_folders()
                 self._collect(mailbox)
                 if not self._work(mailbox):
-                    with reading(self._engine) as session:
-                        self._scheduler.follow(next_alarm(session, self._now() - SETTLE))
+                    self._set_alarm()
                     mailbox.wait(min(self._settings.sweep, box.poll), self._wakeup.socket)
+
+    def _set_alarm(self) -> None:
+        """Wake the main thread when the next phase or notice is due; an alarm that was set before wakes for nothing.
+
+        The rows are the truth: the thread looks again then what is due, and every half minute by itself, since someone
+        may set the system's clock.
+        """
+        with reading(self._engine) as session:
+            moment = next_alarm(session, self._now() - SETTLE)
+        if moment:
+            alarm, at = self._wakeup.set, moment + SETTLE
+            self._scheduler.add_job(alarm, "date", run_date=at, id="next", replace_existing=True)
 
     def _rest(self, seconds: float) -> None:
         """Wait between two attempts to reach the mailbox, and answer letters that are handed in meanwhile."""

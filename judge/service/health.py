@@ -37,7 +37,7 @@ from judge.maps.geometry import read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
-from judge.service.scheduler import Loop
+from judge.service.threads import Loop
 from judge.settings import Settings
 from judge.store import inbox, stats
 from judge.store.engine import reading, transaction

@@ -26,7 +26,7 @@ from judge.games.life.game_record import owners_by_year, read_again, told_again
 from judge.games.notifications.pictures import scene
 from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
-from judge.service.scheduler import Loop
+from judge.service.threads import Loop
 from judge.store.engine import reading
 from judge.store.games import all_games, last_played, newest_events, played, progress, public_names
 from judge.store.people import people_of

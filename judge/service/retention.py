@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from judge.mails.pictures import PictureCache
 from judge.service.health import OLD_DATA, TroubleFile
-from judge.service.scheduler import Loop
+from judge.service.threads import Loop
 from judge.settings import Settings
 from judge.store import retention
 from judge.store.engine import transaction

@@ -26,7 +26,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from judge.service.scheduler import Loop
+from judge.service.threads import Loop
 from judge.settings import Settings, WatchSettings
 from judge.store.engine import reading
 from judge.store.sent_mails import alerts_after, newest_mail

@@ -34,9 +34,11 @@ from judge.letters.imap import Fetched
 from judge.letters.sandbox import sandboxed_fingerprints
 from judge.store import inbox, sent_mails
 from judge.store.engine import reading, transaction
-from judge.store.games import due_before, games_concerned, next_due, next_waiting
+from judge.store.games import due_phases, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
+from judge.store.people import person_at
 from judge.store.rows import id_of
+from judge.store.seats import seats_held
 from judge.store.tables import Game, LetterRow, Pause, Phase
 from judge.time_limit import TakesTooLong, time_limit
 
@@ -199,7 +201,7 @@ class WorkQueue:
     def _decide(self, session: Session) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
         now = self.now()
-        phase = next_due(session, now)
+        phase = next((phase for _, phase in due_phases(session, now, 1)), None)
         rings_at = phase.rings_at if phase else None
         is_held = rings_at is not None and not self.swept_since(rings_at)
         if not is_held:
@@ -245,13 +247,15 @@ class WorkQueue:
         These are the games that it names or answers, and those of its sender.
         """
         in_hand = self.handler.in_hand(row)
-        letter, due = in_hand.letter, due_before(session, min(now, row.received_at))
+        letter, due = in_hand.letter, due_phases(session, min(now, row.received_at))
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
             texts += [line.text for line in self.handler.read(earlier).lines]
         text = "\n".join(texts).lower()
-        concerned = games_concerned(session, letter.sender, letter.references)
+        person = person_at(session, letter.sender)
+        concerned = {seat.game_id for seat in seats_held(session, person)} if person else set()
+        concerned |= {mail.game_id for mail in sent_mails.mails_named(session, letter.references) if mail.game_id}
         return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
 
     def _process_phase(self, session: Session, phase: Phase) -> str:

@@ -21,7 +21,7 @@ from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender, Sent
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.scheduler import BREATH, LONGEST_WAIT, Loop
+from judge.service.threads import BREATH, LONGEST_WAIT, Loop
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import Role, StoreError, name_of, open_engine, reading

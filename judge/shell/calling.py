@@ -7,16 +7,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from functools import wraps
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ParamSpec
+from typing import IO, TYPE_CHECKING, Any
 
 from judge.ini_file import read_folders
 
 if TYPE_CHECKING:
     from judge.settings import Settings
 
-Given = ParamSpec("Given")
 DEFAULT = Path("judge.ini")
 # Control characters except line ends and tabs, and characters that hide or change the direction of writing.
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -37,7 +35,7 @@ class Refused(Exception):
 
 def complain(why: object) -> None:
     """Print what is wrong on standard error."""
-    print(f"judge: {why}", file=sys.stderr)
+    print(f"judge: {plain(str(why))}", file=sys.stderr)
 
 
 def how_to_install(missing: ModuleNotFoundError) -> str:
@@ -48,30 +46,24 @@ def how_to_install(missing: ModuleNotFoundError) -> str:
     return f"this needs {name}: pip install 'diplomacy-judge[{EXTRAS[name]}]'"
 
 
-def reporting(*errors: type[Exception]) -> Callable[[Callable[Given, int]], Callable[Given, int]]:
-    """Let a command end with a line and an exit status if it is refused, or on one of these errors (2)."""
+def carry_out(function: Callable[..., int], *args: Any, **options: Any) -> int:
+    """Call the function of a command; return its exit status.
 
-    def decorate(command: Callable[Given, int]) -> Callable[Given, int]:
-        @wraps(command)
-        def run(*args: Given.args, **options: Given.kwargs) -> int:
-            try:
-                return command(*args, **options)
-            except Refused as refusal:
-                complain(refusal)
-                return refusal.status
-            except ModuleNotFoundError as missing:
-                complain(how_to_install(missing))
-                return 2
-            except BrokenPipeError:  # an OSError that is no trouble: judge.shell.cli ends the command
-                raise
-            except errors as error:
-                # Only the database's own words, on one line: SQLAlchemy adds the statement.
-                complain(" ".join(str(getattr(error, "orig", error)).split()))
-                return 2
-
-        return run
-
-    return decorate
+    A refusal, and any of the errors that the function's module lists as ERRORS (status 2), becomes a line.
+    """
+    try:
+        return function(*args, **options)
+    except Refused as refusal:
+        complain(refusal)
+        return refusal.status
+    except ModuleNotFoundError as missing:
+        complain(how_to_install(missing))
+    except BrokenPipeError:  # an OSError that is no trouble: judge.shell.cli ends the command
+        raise
+    except getattr(sys.modules[function.__module__], "ERRORS", ()) as error:
+        # Only the database's own words, on one line: SQLAlchemy adds the statement.
+        complain(" ".join(str(getattr(error, "orig", error)).split()))
+    return 2
 
 
 def settings_in(config: Path | None) -> "Settings":

@@ -15,7 +15,7 @@ import click
 
 from judge import __version__
 from judge.ini_file import SettingsError
-from judge.shell.calling import complain, open_own_variants, printing_plainly, settings_in
+from judge.shell.calling import carry_out, complain, open_own_variants, printing_plainly, settings_in
 
 # The first argument of a function: the settings; none, but the keeper's own variants can be found; the file that
 # --config names, or None.
@@ -57,12 +57,12 @@ class Command(click.Command):
         config = ctx.meta.get("config")
         try:
             if self.needs == "config":
-                return function(config, **ctx.params)
+                return carry_out(function, config, **ctx.params)
             if self.needs == "variants":
                 open_own_variants(config)
-                return function(**ctx.params)
+                return carry_out(function, **ctx.params)
             with printing_plainly():
-                return function(settings_in(config), **ctx.params)
+                return carry_out(function, settings_in(config), **ctx.params)
         except SettingsError as error:
             complain(error)
             return 2
@@ -143,18 +143,18 @@ _games = _Group(
 _mails = _Group(
     "mails", "Manage emails that could not be delivered.",
     Command(
-        "list", "mails.list_mails",
+        "list", "status.list_mails",
         "List undeliverable emails, with the reason.\n\nExample: judge mails list --waiting",
         _flag("--waiting", "List emails that are waiting to be sent instead, and why."),
     ),
     Command(
-        "retry", "mails.retry",
+        "retry", "status.retry",
         "Send undeliverable emails again.\n\nWHICH is an email's number, an address, or all.\n\n"
         "Example: judge mails retry jo@example.org",
         _WHICH,
     ),
     Command(
-        "dismiss", "mails.dismiss",
+        "dismiss", "status.dismiss",
         "Stop reporting undeliverable emails.\n\nWHICH is an email's number, an address, or all.\n\n"
         "Example: judge mails dismiss 17 18",
         _WHICH,
@@ -261,7 +261,7 @@ judge = _Group(
         needs="config",
     ),
     Command(
-        "replay", "mails.replay",
+        "replay", "status.replay",
         "Try again to read an email that was set aside.\n\nLETTER is its number, which judge status shows.\n\n"
         "Example: judge replay 12",
         _argument("letter", type=int),

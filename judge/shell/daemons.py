@@ -17,7 +17,7 @@ from pathlib import Path
 from judge.ini_file import own_folder
 from judge.oauth import OAuthError, log_in, take_refresh_token
 from judge.settings import Settings, sample
-from judge.shell.calling import Refused, complain, reporting
+from judge.shell.calling import Refused, complain
 
 # Fields in the messages of the judge: letter=12 game=heron.
 _FIELD = re.compile(r"(?<!\S)([a-z_]+)=('[^']*'|\S+)")
@@ -121,7 +121,6 @@ def print_sample(_: Path | None) -> int:
     return 0
 
 
-@reporting()
 def demo(config: Path | None, out: Path) -> int:
     """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
     from judge.demo.play import run_demo
@@ -130,7 +129,6 @@ def demo(config: Path | None, out: Path) -> int:
     return run_demo(out, own={key: folder for key in keys if (folder := own_folder(config, key, {}))})
 
 
-@reporting()
 def serve(_: Path | None, home: Path) -> int:
     """Run a judge with a mail system of its own, and its database in `home`."""
     from judge.demo.process import run
@@ -138,7 +136,6 @@ def serve(_: Path | None, home: Path) -> int:
     return run(home)
 
 
-@reporting()
 def login(settings: Settings, *, refresh_token: bool) -> int:
     """Get tokens by a device code, or from a refresh token on standard input; 0 if that succeeds, else 1."""
     try:

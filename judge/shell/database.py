@@ -7,12 +7,11 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.work import KeyUnusable
 from judge.settings import Settings
-from judge.shell.calling import reporting
 from judge.store.engine import StoreError, open_engine
 from judge.store.schema import migrate
 
-# Commands end with a line if they are refused (1), or if the database or a file cannot be used (2).
-for_keepers = reporting(StoreError, KeyUnusable, DBAPIError, OSError)
+# The database or a file cannot be used.
+UNUSABLE = (StoreError, KeyUnusable, DBAPIError, OSError)
 
 
 def is_not_made_yet(settings: Settings) -> bool:

@@ -1,5 +1,7 @@
 """`judge doctor`: tests everything the settings name, part by part, and says how to fix what fails.
 
+`judge status` shows some of the same looks (judge/shell/status.py).
+
 It may run before the first start, and while the daemon runs. It sends one mail to the judge itself, which is never
 answered, and removes it where it arrives.
 """
@@ -8,13 +10,16 @@ import importlib.util
 import os
 import re
 import secrets
+import socket
 import stat
+import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 from email.parser import BytesHeaderParser
+from json import dumps
 from pathlib import Path
 
 import dns.exception
@@ -22,16 +27,17 @@ import dns.resolver
 from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.work import KEY_FILE
+from judge.letters.imap import IdleClient
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
+from judge.mails.templates import when
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
-from judge.service.health import faults
-from judge.settings import SECRETS, MailboxSettings, Settings
+from judge.service.health import disks, faults, file_of, read_troubles
+from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings
 from judge.shell.database import is_not_made_yet
-from judge.shell.status import Look, letterbox, show, troubles_told, writable
 from judge.store.engine import StoreError, in_words, open_engine, shown
 from judge.store.schema import check_tables, newest_step
 
@@ -39,10 +45,44 @@ from judge.store.schema import check_tables, newest_step
 MOST_APART = timedelta(seconds=5)
 # Seconds between two looks for the test mail, whatever the server announces: the daemon may have moved it.
 _LOOK = 2.0
+# The number of bytes that are written as a test.
+TRIAL = 65_536
+_WIDTH = 11
 _OTHERS, _WORLD = stat.S_IRWXG | stat.S_IRWXO, stat.S_IRWXO
 # The end of the version at the beginning of a DNS record.
 _BEGINNING = re.compile(r"[\s;]")
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
+
+
+@dataclass(frozen=True)
+class Look:
+    """The state of one part of the judge.
+
+    what: the part ("mailbox"). says: its state. well: whether the keeper need not do anything. to_do: what to do, if
+    `says` does not say that.
+    """
+
+    what: str
+    says: str
+    well: bool = True
+    to_do: str = ""
+
+    @property
+    def line(self) -> str:
+        """The look for a terminal, with what to do on a line of its own."""
+        told = f"{self.what:<{_WIDTH}} {self.says}"
+        return f"{told}\n{'':<{_WIDTH}}   -> {self.to_do}" if self.to_do else told
+
+
+def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
+    """Print the looks, a line each, or as one JSON object with `more` in it; return 0 if all is well."""
+    well = all(look.well for look in looks)
+    if json:
+        told = {**more, "well": well, "looks": [asdict(look) for look in looks]}
+        print(dumps(told, indent=1, default=lambda at: at.isoformat(timespec="seconds")))
+    else:
+        print("\n".join(look.line for look in looks))
+    return int(not well)
 
 
 @dataclass(frozen=True)
@@ -102,32 +142,33 @@ class MailboxProbe(Mailbox):
         with self._connection() as client:
             if not client.has_capability("UIDPLUS"):
                 return False
-            for folder in self._folders():
-                client.select_folder(folder)
-                if uids := client.search(["SUBJECT", word]):
-                    client.add_flags(uids, [rb"\Deleted"], silent=True)
-                    client.uid_expunge(uids)
+            for _, uids in self._search(client, word):
+                client.add_flags(uids, [rb"\Deleted"], silent=True)
+                client.uid_expunge(uids)
             return True
-
-    def _folders(self) -> list[str]:
-        """The folders that a mail may be in: where letters arrive, where they are filed away, and the one for junk."""
-        client = self._connected()
-        junk = [name for flags, _, name in client.list_folders() if rb"\Junk" in flags]
-        return list(dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])))
 
     def _find(self, word: str, announced: bool) -> Found | None:
         with self._connection() as client:
-            # In the order in which letters are moved, so that none is missed that is moved meanwhile.
-            for folder in self._folders():
-                client.select_folder(folder, readonly=True)
-                if uids := client.search(["SUBJECT", word]):
-                    data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
-                    header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
-                    is_junk = folder not in (self._box.folder, self._filing.folder)
-                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced, is_junk)
+            for folder, uids in self._search(client, word):
+                data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
+                header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
+                is_junk = folder not in (self._box.folder, self._filing.folder)
+                return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced, is_junk)
             client.select_folder(self._box.folder, readonly=True)
             client.forget_announcements()
         return None
+
+    def _search(self, client: IdleClient, word: str) -> Iterator[tuple[str, list[int]]]:
+        """Yield each folder, which is then selected, with the mails in it that have this word in their subjects.
+
+        Searched are the folders where letters arrive, where they are filed away, and for junk: in the order in which
+        letters are moved, so that none is missed that is moved meanwhile.
+        """
+        junk = [name for flags, _, name in client.list_folders() if rb"\Junk" in flags]
+        for folder in dict.fromkeys(filter(None, [self._box.folder, self._filing.folder, *junk])):
+            client.select_folder(folder)
+            if uids := client.search(["SUBJECT", word]):
+                yield folder, uids
 
 
 def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, json: bool) -> int:
@@ -142,8 +183,8 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
         *writable(settings),
         *troubles_told(settings),
         _database(settings),
-        *_folders(settings),
-        *_post(settings, None if no_mail else seconds, no_dns=no_dns),
+        *folders(settings),
+        *post(settings, None if no_mail else seconds, no_dns=no_dns),
     ]
     status = show(looks, json=json)
     if not json:
@@ -151,6 +192,50 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
         found = "1 problem found: the fix is" if wrong == 1 else f"{wrong} problems found: the fixes are"
         print(f"\n{found} above, after ->." if wrong else "\nAll is well.")
     return status
+
+
+def letterbox(intake: IntakeSettings) -> Look:
+    """Look whether the judge listens for letters that are handed in."""
+    where = f"{intake.protocol}://{intake.host}:{intake.port}"
+    try:
+        with socket.create_connection((intake.host, intake.port), timeout=5):
+            return Look("letterbox", f"open at {where}")
+    except OSError as error:
+        why = error.strerror or error
+        said = f"NOT open at {where}: {why}. judge run opens it; if it could not, see its log"
+        return Look("letterbox", said, False)
+
+
+def troubles_told(settings: Settings) -> list[Look]:
+    """Look what the daemon has written next to the database about its own work."""
+    to_do = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
+    looks = []
+    for part, trouble in read_troubles(file_of(settings)).items():
+        try:
+            since = f", since {when(datetime.fromisoformat(trouble.since), settings.zone)}"
+        except ValueError:
+            since = ""
+        looks.append(Look("TROUBLE", f"{part}: {trouble.what}{since}", False, to_do))
+    return looks
+
+
+def writable(settings: Settings) -> list[Look]:
+    """Look whether the judge can write where it must, and how much room there is."""
+    looks = []
+    for folder, free in disks(settings):
+        room, least = f"{free:.0f} MB free in {folder}", settings.least_space
+        try:
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(bytes(TRIAL))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            why = f"cannot write to {folder} ({error.strerror}). Make room, or make the judge's user its owner"
+            looks.append(Look("disk", f"NOT usable: {why}", False))
+        else:
+            full = f"NEARLY FULL: {room}, less than {least:.0f}. Make room"
+            looks.append(Look("disk", full if free < least else room, free >= least))
+    return looks
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
@@ -195,9 +280,8 @@ def _database(settings: Settings) -> Look:
                     return Look("database", f"damaged: {sound}", False, "restore a backup (docs/keeper.md)")
             taken = check_tables(connection)
     except (StoreError, DBAPIError) as error:
-        told = in_words(error) if isinstance(error, DBAPIError) else str(error)
         to_do = "check [store] url in judge.ini; to restore a backup, see docs/keeper.md"
-        return Look("database", told, False, to_do)
+        return Look("database", in_words(error), False, to_do)
     known = f"{shown(engine.url)}, {f'tables at step {taken}' if taken else 'empty'}"
     if not taken:
         return Look("database", f"{known}; judge run creates the tables")
@@ -206,7 +290,8 @@ def _database(settings: Settings) -> Look:
     return Look("database", f"{known}, up to date")
 
 
-def _folders(settings: Settings) -> Iterator[Look]:
+def folders(settings: Settings) -> Iterator[Look]:
+    """Look at the folders of the keeper's own templates and variants."""
     found = [*faults(settings)]
     yield from (Look("mend", fault, False, "correct the file; there is no need to restart") for fault in found)
     if not any(fault.startswith("template") for fault in found):
@@ -219,10 +304,11 @@ def _folders(settings: Settings) -> Iterator[Look]:
     yield Look("variants", f"{len(list(built_in_names()))} come with the judge{more}")
 
 
-def _post(settings: Settings, seconds: float | None, *, no_dns: bool) -> Iterator[Look]:
+def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = True) -> Iterator[Look]:
     """Look at the mailbox, the mail server, and a mail from the one to the other (`seconds` None: none is sent)."""
     box = settings.mailbox
-    yield from _consent(settings)
+    if box.oauth or settings.smtp.oauth:
+        yield _consent(settings)
     if settings.intake.protocol != "none":
         yield letterbox(settings.intake)
     word, signature = secrets.token_hex(8), ""
@@ -230,12 +316,13 @@ def _post(settings: Settings, seconds: float | None, *, no_dns: bool) -> Iterato
     outgoing = _mail_server(settings, "" if seconds is None or not box.host else word)
     yield outgoing
     if not box.host:
-        yield Look("mailbox", "none: emails come only through [intake], so no test email was sent")
+        yield Look("mailbox", "none: emails come only through [intake]")
         return
     try:
         with MailboxProbe(box) as mailbox:
             where = f"{box.user} at {box.host}:{box.port}, folder {box.folder}"
-            yield Look("mailbox", f"{where}; emails that were read are {mailbox.filing}")
+            read = f"emails that were read are {mailbox.filing}"
+            yield Look("mailbox", f"reachable ({where}), {mailbox.count()} emails not fetched yet; {read}")
             can = "can announce new mail"
             if not mailbox.idles:
                 can = f"cannot announce new mail, so the judge looks every {min(box.poll, 60):g} seconds"
@@ -256,20 +343,19 @@ def _post(settings: Settings, seconds: float | None, *, no_dns: bool) -> Iterato
                     left = f'the server cannot delete a single email, so the one with "doctor {word}" remains'
                     yield Look("clean-up", "the test email was removed" if gone else left)
     except MailboxError as error:
-        yield Look("mailbox", str(error), False, "[mailbox] in judge.ini: host, port, security, user, password, folder")
+        to_do = "check [mailbox] in judge.ini: host, port, security, user, password, folder"
+        yield Look("mailbox", f"NOT reachable: {error}", False, to_do)
     if not no_dns:
         yield from look_up(settings.domain, signature)
 
 
-def _consent(settings: Settings) -> Iterator[Look]:
-    """Look whether the provider gives tokens, if the judge logs in by OAuth 2."""
-    if not (settings.mailbox.oauth or settings.smtp.oauth):
-        return
+def _consent(settings: Settings) -> Look:
+    """Look whether the provider gives tokens."""
     try:
         access_token(settings.oauth)
-        yield Look("OAuth", f"{settings.oauth.token_endpoint} issues tokens to the judge")
     except OAuthError as error:
-        yield Look("OAuth", str(error), False, "run judge oauth login; [oauth] in judge.ini names the provider")
+        return Look("OAuth", str(error), False, "run judge oauth login; [oauth] in judge.ini names the provider")
+    return Look("OAuth", f"{settings.oauth.token_endpoint} issues tokens to the judge")
 
 
 def _mail_server(settings: Settings, word: str) -> Look:
@@ -281,11 +367,12 @@ def _mail_server(settings: Settings, word: str) -> Look:
     try:
         with open_server(smtp, settings.address) as server:
             if not word:
-                return Look("mail server", f"{where} accepts our log-in; no test email was sent")
+                return Look("mail server", f"reachable ({where})")
             mail = compose(Letterhead(settings.code, settings.address), draft, datetime.now(UTC))
             server.deliver(settings.address, mail.raw)
     except Unavailable as error:
-        return Look("mail server", str(error), False, "[smtp] in judge.ini: host, port, security, user, password")
+        to_do = "emails wait; if [smtp] in judge.ini is wrong (host, port, security, user, password), fix and restart"
+        return Look("mail server", f"NOT usable: {error}", False, to_do)
     except (Deferred, Refused) as error:
         to_do = f"ask the provider of [smtp] why it refuses mail from {settings.address} to {settings.address}"
         return Look("mail server", f"{where} refused the test email: {error}", False, to_do)

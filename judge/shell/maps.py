@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlmodel import Session
 
@@ -29,10 +29,9 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.json_lines import answer, variant_of_line
-from judge.settings import Settings
-from judge.shell.calling import complain, open_own_variants, reporting, settings_in
-from judge.shell.database import for_keepers, opened
-from judge.store.engine import StoreError, reading
+from judge.shell.calling import complain, open_own_variants, settings_in
+from judge.shell.database import UNUSABLE, opened
+from judge.store.engine import reading
 from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
@@ -46,49 +45,34 @@ class NotThere(ValueError):
 _WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
 
 
-class Wanted(NamedTuple):
-    """Which files to write.
-
-    out: one file, or a folder for files that are named after the phases. width: in pixels, None for what the board
-    needs. part: the only part of the board to draw, "" for the whole board and all its parts.
-    """
-
-    out: Path
-    width: int | None = None
-    part: str = ""
+# The errors that end the command with a line (judge/shell/calling.py).
+ERRORS = (*UNUSABLE, UnicodeDecodeError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed)
 
 
-@reporting(
-    OSError, UnicodeDecodeError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed
-)
 def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted: Any) -> int:
-    """Draw a game of the judge whose settings are in `config`, or else the lines in `file`; see `Wanted`.
+    """Draw a game of the judge whose settings are in `config`, or else the lines in `file`.
 
     Lines are in-lines or out-lines of `judge adjudicate`, of standard input if there is no file. An in-line with orders
-    is adjudicated first.
+    is adjudicated first. Of a game a phase that was played, with its orders, or else the current position. `wanted`: as
+    for `_write`.
     """
     if game:
-        return _draw_game(settings_in(config), game, phase, Wanted(**wanted))
+        settings = settings_in(config)
+        open_catalogue(settings.variants, settings.editions)
+        with reading(opened(settings)) as session:
+            scene = _scene_of_game(session, game, read_phase(phase) if phase else "")
+        _write(scene, **wanted)
+        return 0
     open_own_variants(config)
     status = 0
     text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
     for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
         try:
-            _write(scene_of_line(json.loads(line)), Wanted(**wanted))
+            _write(scene_of_line(json.loads(line)), **wanted)
         except _WRONG as mistake:
             complain(f"line {number}: {mistake}")
             status = 1
     return status
-
-
-@for_keepers
-def _draw_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
-    """Draw a phase of a game that was played, with its orders, or else the current position."""
-    open_catalogue(settings.variants, settings.editions)
-    with reading(opened(settings)) as session:
-        scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
-    _write(scene, wanted)
-    return 0
 
 
 def scene_of_line(line: Any) -> Scene:
@@ -121,19 +105,21 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     return read_scene(shown)
 
 
-def _write(scene: Scene, wanted: Wanted) -> None:
-    """Write one file, and one for each part of a board that is too large for one picture."""
-    out = wanted.out
+def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") -> None:
+    """Write one file, and one for each part of a board that is too large for one picture.
+
+    out: one file, or a folder for files that are named after the phases. width: in pixels, None for what the board
+    needs. part: the only part of the board to draw, "" for the whole board and all its parts.
+    """
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
     form: Form = "svg" if file.suffix == ".svg" else "png"
     geometry = load_geometry(scene.variant.edition)
     names = {name.lower(): name for name in page_names(geometry, "png") if name}
-    if wanted.part and wanted.part.lower() not in names:
-        parts = ", ".join(names.values()) or "none"
-        raise NotThere(f"{scene.variant.title} has no part {wanted.part}. Its parts: {parts}.")
+    if part and part.lower() not in names:
+        raise NotThere(f"{scene.variant.title} has no part {part}. Its parts: {', '.join(names.values()) or 'none'}.")
     file.parent.mkdir(parents=True, exist_ok=True)
-    for part in [names[wanted.part.lower()]] if wanted.part else page_names(geometry, form):
-        target = file if wanted.part and named else file.with_stem(file.stem + tail(part))
-        target.write_bytes(picture(scene, form, part, width=wanted.width or 0, cache_folder=user_cache()))
+    for page in [names[part.lower()]] if part else page_names(geometry, form):
+        target = file if part and named else file.with_stem(file.stem + tail(page))
+        target.write_bytes(picture(scene, form, page, width=width or 0, cache_folder=user_cache()))
         print(target)

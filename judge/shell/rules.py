@@ -29,9 +29,10 @@ from judge.rules.variant.registry import (
     variant_folder,
     variants,
 )
-from judge.shell.calling import Refused, complain, how_to_install, reporting
+from judge.shell.calling import Refused, carry_out, complain, how_to_install
 
-_reporting = reporting(OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
+# The errors that end a command with a line (judge/shell/calling.py).
+ERRORS = (OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
 
 
 def list_variants() -> int:
@@ -50,7 +51,6 @@ def list_variants() -> int:
     return 1 if broken else 0
 
 
-@_reporting
 def show_variant(name: str) -> int:
     """Print a variant for a reader, and how well its drawing agrees with it."""
     variant = load_variant(name)
@@ -69,7 +69,6 @@ def show_variant(name: str) -> int:
     return 0
 
 
-@_reporting
 def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
     """Print the groups of powers that the seed of a game gives; `fix` has what the master fixed, like "Mexico=Red"."""
     variant = load_variant(name)
@@ -132,7 +131,6 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
     return 1 if wrong else 0
 
 
-@_reporting
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Convert a DPjudge .map file or a jDip variants.xml into a variant's folder, and check it.
 
@@ -174,7 +172,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
             print(f"Drawn as in {file}: {folder / GEOMETRY_FILE}")
             break
         else:
-            sketch_board(str(folder))
+            carry_out(sketch_board, str(folder))
     return check_variants([str(folder)])
 
 
@@ -182,7 +180,6 @@ def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
     (folder / GEOMETRY_FILE).write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
-@_reporting
 def sketch_board(target: str) -> int:
     """Lay out a drawing for a board that has none: discs, and a line for every border.
 
@@ -206,7 +203,6 @@ def sketch_board(target: str) -> int:
     return 0
 
 
-@_reporting
 def adjudicate(files: Sequence[Path]) -> int:
     """Answer every line of the files, or of standard input; return 1 if one of them is wrong."""
     status = 0
@@ -219,7 +215,6 @@ def adjudicate(files: Sequence[Path]) -> int:
     return status
 
 
-@_reporting
 def selfplay(variant: str, years: int, seed: int) -> int:
     """Play a game of random legal orders; print a line per phase, which `judge adjudicate` reads."""
     for line in play(load_variant(variant), years, seed):

@@ -1,72 +1,59 @@
-"""`judge status`: the state of the judge, part by part, with what to do about each problem."""
+"""`judge status`: the state of the judge, part by part, with what to do about each problem.
 
-import os
-import socket
-import tempfile
+And what the keeper does about letters and mails that are stuck: `judge replay` (letters that were set aside), `judge
+mails list`, `retry`, `dismiss` (mails that were not sent). The daemon may run at the same time; it handles the letters
+and sends the mails that are to be tried again. Each of these functions returns the exit status: 0, or 1 if something
+could not be done.
+"""
+
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from json import dumps
 
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from judge import __version__
-from judge.games.people.mail_trouble import in_words as withheld_in_words
-from judge.letters.mailbox import Mailbox, MailboxError
-from judge.mails.smtp import Unavailable, open_server
+from judge.addresses import normal
+from judge.games.people.mail_trouble import in_words as mails_in_words
 from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.rules.board.names import counted
-from judge.service.health import disks, faults, file_of, read_troubles, whose
-from judge.settings import IntakeSettings, Settings
-from judge.shell.database import is_not_made_yet, opened
-from judge.shell.mails import IN_WORDS
+from judge.service.health import whose
+from judge.settings import Settings
+from judge.shell.calling import Refused, complain, plain
+from judge.shell.database import UNUSABLE, is_not_made_yet, opened
+from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
 from judge.store import bounces, inbox, outbox, sent_mails, stats
-from judge.store.engine import StoreError, in_words, open_engine, reading
+from judge.store.engine import StoreError, in_words, open_engine, reading, transaction
 from judge.store.games import games_by_deadline, held_phases
 from judge.store.locks import AtWork, holder, roll
+from judge.store.states import WaitingFor
+from judge.store.tables import BouncedAddress, LetterRow, Mail
 
+# The errors that end a command with a line (judge/shell/calling.py).
+ERRORS = UNUSABLE
+# The reasons why a mail waits, in words.
+IN_WORDS: dict[WaitingFor, str] = {
+    "": "its turn",
+    "picture": "a picture",
+    "greylisting": "the mail server, which has deferred it",
+    "limit": "the limits of [smtp]",
+    "bounce": "its reader to write, because emails to this address bounce",
+    "earlier mail": "an earlier email to the same reader",
+    "server": "the mail server",
+}
+_MASKED = (
+    "email {mail.id} contained a password or code, which has been deleted, so it cannot be sent again. "
+    "{mail.recipient} can ask for a new one. To hide it: judge mails dismiss {mail.id}"
+)
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take while many phases are processed.
 STUCK = timedelta(minutes=10)
 # How long a mail that is due may wait for its picture, or for many other mails.
 STALLED = timedelta(minutes=30)
-# The number of bytes that are written as a test.
-TRIAL = 65_536
-_WIDTH = 11
-
-
-@dataclass(frozen=True)
-class Look:
-    """The state of one part of the judge.
-
-    what: the part ("mailbox"). says: its state. well: whether the keeper need not do anything. to_do: what to do, if
-    `says` does not say that.
-    """
-
-    what: str
-    says: str
-    well: bool = True
-    to_do: str = ""
-
-    @property
-    def line(self) -> str:
-        """The look for a terminal, with what to do on a line of its own."""
-        told = f"{self.what:<{_WIDTH}} {self.says}"
-        return f"{told}\n{'':<{_WIDTH}}   -> {self.to_do}" if self.to_do else told
-
-
-def show(looks: Sequence[Look], *, json: bool, **more: object) -> int:
-    """Print the looks, a line each, or as one JSON object with `more` in it; return 0 if all is well."""
-    well = all(look.well for look in looks)
-    if json:
-        print(dumps({**more, "well": well, "looks": [asdict(look) for look in looks]}, indent=1))
-    else:
-        print("\n".join(look.line for look in looks))
-    return int(not well)
 
 
 def report(settings: Settings, *, json: bool = False) -> int:
@@ -75,24 +62,23 @@ def report(settings: Settings, *, json: bool = False) -> int:
     json: as one JSON object, with the numbers of judge/store/stats.py.
     """
     open_catalogue(settings.variants, settings.editions)
-    looks = [*who_is_at_work(settings), *_servers(settings), *writable(settings), *troubles_told(settings)]
+    looks = [*who_is_at_work(settings), *post(settings), *writable(settings), *troubles_told(settings)]
     numbers = None
     if is_not_made_yet(settings):
         looks.append(Look("database", "none yet: judge run creates it", False))
     else:
         try:
             with reading(opened(settings)) as session:
-                looks += in_database(session, settings, datetime.now(UTC))
-                numbers = stats.take(session).as_json()
+                numbers = stats.take(session)
+                looks += in_database(session, numbers, settings, datetime.now(UTC))
         except (StoreError, DBAPIError) as error:
-            why = error if isinstance(error, StoreError) else in_words(error)
-            looks.append(Look("database", f"NOT usable: {why}", False))
-    looks += [Look("mend", fault, False) for fault in faults(settings)]
+            looks.append(Look("database", f"NOT usable: {in_words(error)}", False))
+    looks += folders(settings)
     if not json:
         return show([Look("judge", f"{settings.code} <{settings.address}>"), *looks], json=False)
     at = datetime.now(UTC).isoformat(timespec="seconds")
     who = {"judge": settings.code, "address": settings.address, "version": __version__, "at": at}
-    return show(looks, json=True, **who, census=numbers)
+    return show(looks, json=True, **who, census=numbers and asdict(numbers))
 
 
 def who_is_at_work(settings: Settings) -> list[Look]:
@@ -106,83 +92,16 @@ def who_is_at_work(settings: Settings) -> list[Look]:
     said = f"running ({daemon})" if daemon else "NOT running. To start it: judge run"
     looks = [Look("daemon", said, bool(daemon))]
     looks += [Look(hand.role, hand.where) for hand in hands if hand.role != "daemon"]
-    roles = {hand.role for hand in hands}
-    if "worker" not in roles and not settings.smtp.courier:
-        looks.append(Look("worker", "NONE, and [smtp] courier = no, so emails wait. To send them: judge worker", False))
-    if "worker" not in roles and not settings.painters:
-        none = "NONE, and [maps] painters = 0, so emails go without maps. To draw them: judge worker"
-        looks.append(Look("worker", none, False))
+    if "worker" not in {hand.role for hand in hands}:
+        lacks = ["[smtp] courier = no, so emails wait. To send"] * (not settings.smtp.courier)
+        lacks += ["[maps] painters = 0, so emails go without maps. To draw"] * (not settings.painters)
+        looks += [Look("worker", f"NONE, and {why} them: judge worker", False) for why in lacks]
     return looks
 
 
-def _servers(settings: Settings) -> Iterator[Look]:
-    """Look at the mailbox, the port for letters that are handed in, and the mail server that sends; nothing is sent."""
-    box, smtp = settings.mailbox, settings.smtp
-    if box.host:
-        try:
-            with Mailbox(box) as mailbox:
-                where = f"{box.user} at {box.host}:{box.port}"
-                yield Look("mailbox", f"reachable ({where}), {mailbox.count()} emails not fetched yet")
-        except MailboxError as error:
-            yield Look("mailbox", f"NOT reachable: {error}. Check [mailbox] in judge.ini", False)
-    if settings.intake.protocol != "none":
-        yield letterbox(settings.intake)
-    try:
-        with open_server(smtp, settings.address):
-            yield Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
-    except Unavailable as error:
-        wait = "Emails wait. If [smtp] is wrong, fix it and restart judge run"
-        yield Look("mail server", f"NOT usable: {error}. {wait}", False)
-
-
-def letterbox(intake: IntakeSettings) -> Look:
-    """Look whether the judge listens for letters that are handed in."""
-    where = f"{intake.protocol}://{intake.host}:{intake.port}"
-    try:
-        with socket.create_connection((intake.host, intake.port), timeout=5):
-            return Look("letterbox", f"open at {where}")
-    except OSError as error:
-        why = error.strerror or error
-        said = f"NOT open at {where}: {why}. judge run opens it; if it could not, see its log"
-        return Look("letterbox", said, False)
-
-
-def troubles_told(settings: Settings) -> list[Look]:
-    """Look what the daemon has written next to the database about its own work."""
-    to_do = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
-    looks = []
-    for part, trouble in read_troubles(file_of(settings)).items():
-        try:
-            since = f", since {when(datetime.fromisoformat(trouble.since), settings.zone)}"
-        except ValueError:
-            since = ""
-        looks.append(Look("TROUBLE", f"{part}: {trouble.what}{since}", False, to_do))
-    return looks
-
-
-def writable(settings: Settings) -> list[Look]:
-    """Look whether the judge can write where it must, and how much room there is."""
-    looks = []
-    for folder, free in disks(settings):
-        room, least = f"{free:.0f} MB free in {folder}", settings.least_space
-        try:
-            with tempfile.TemporaryFile(dir=folder) as file:
-                file.write(bytes(TRIAL))
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            why = f"cannot write to {folder} ({error.strerror}). Make room, or make the judge's user its owner"
-            looks.append(Look("disk", f"NOT usable: {why}", False))
-        else:
-            full = f"NEARLY FULL: {room}, less than {least:.0f}. Make room"
-            looks.append(Look("disk", full if free < least else room, free >= least))
-    return looks
-
-
-def in_database(session: Session, settings: Settings, now: datetime) -> Iterator[Look]:
+def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Iterator[Look]:
     """Look at what the database says."""
     zone = settings.zone
-    numbers = stats.take(session)
     if (swept_at := numbers.last_sweep_at) is None:
         yield Look("last sweep", "none yet")
     else:
@@ -218,15 +137,7 @@ def in_database(session: Session, settings: Settings, now: datetime) -> Iterator
         yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)
     if answers := sent_mails.answers_waiting(session):
         yield Look("answers", f"{numbers.answers_waiting} delayed by the hourly limit ([limits]): {whose(answers)}")
-    for row in bounces.dead_rows(session):
-        kinds = bounces.withheld(session, row)
-        since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
-        held_back = withheld_in_words(kinds) or "none"
-        says = f"emails to {row.address} have bounced{since} ({row.reason}); withheld: {held_back}"
-        is_well = row.dismissed_at is not None or not kinds
-        if not is_well:
-            says += f". To send them: judge mails retry {row.address}. To hide this: judge mails dismiss {row.address}"
-        yield Look("withheld", says, is_well)
+    yield from (Look("withheld", says, is_well) for says, is_well in dead_addresses(session, zone))
     for name, phase in games_by_deadline(session, NEXT_DEADLINES):
         late = "  OVERDUE" if phase.due_at and phase.due_at < now else ""
         yield Look("deadline", f"{name} {phase.name}: {when(phase.deadline_at, zone)}{late}")
@@ -237,3 +148,109 @@ def in_database(session: Session, settings: Settings, now: datetime) -> Iterator
     for letter in inbox.letters(session, "shunted"):
         again = f"See the log. To try it again: judge replay {letter.id}"
         yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
+
+
+# --- what the keeper does about mails and letters that wait ---
+
+
+def list_mails(settings: Settings, *, waiting: bool = False) -> int:
+    """List the undeliverable mails with the reason, then the dead addresses and what is withheld from them.
+
+    waiting: list the mails that are not sent yet instead, when each is tried next, and what it waits for.
+    """
+    zone = settings.zone
+    with reading(opened(settings)) as session:
+        if waiting:
+            unsent = []
+            for mail in outbox.unsent(session):
+                why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
+                next_try = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
+                unsent.append(_described(mail, next_try, f"{why}: {mail.error}" if mail.error else why))
+            print("\n".join(unsent) or "No emails are waiting.")
+            return 0
+        given_up = [
+            _described(mail, when(mail.failed_at, zone) if mail.failed_at else "", mail.error)
+            for mail in outbox.given_up(session)
+        ]
+        print("\n".join(given_up) or "No emails are undeliverable.")
+        for said, _ in dead_addresses(session, zone):
+            print(f"{'dead':<7} {said}")
+    return 0
+
+
+def dead_addresses(session: Session, zone: str) -> Iterator[tuple[str, bool]]:
+    """Yield what is withheld from each dead address and why, and whether the keeper need not do anything about it."""
+    for row in bounces.dead_rows(session):
+        kinds = bounces.withheld(session, row)
+        since = f" since {when(row.dead_since, zone)}" if row.dead_since else ""
+        withheld = mails_in_words(kinds) or "none"
+        says = f"emails to {row.address} have bounced{since} ({row.reason}); withheld: {withheld}"
+        is_well = row.dismissed_at is not None or not kinds
+        if not is_well:
+            says += f". To send them: judge mails retry {row.address}. To hide this: judge mails dismiss {row.address}"
+        yield says, is_well
+
+
+def retry(settings: Settings, which: Sequence[str]) -> int:
+    """Let the daemon send mails again: numbers, addresses or `all`; a dead address is alive again."""
+    now = datetime.now(UTC)
+    with transaction(opened(settings)) as session:
+        mails, dead, unknown = _named(session, which)
+        masked = [mail for mail in mails if mail.masked]
+        again = [mail for mail in mails if not mail.masked]
+        outbox.send_again(again, now)
+        count = len(again) + sum(bounces.revive(session, row, now) for row in dead)
+        print(f"{_counted(count)} being sent again. To watch the outbox: judge status")
+        for mail in masked:
+            complain(_MASKED.format(mail=mail))
+    return _told(unknown) or int(bool(masked))
+
+
+def dismiss(settings: Settings, which: Sequence[str]) -> int:
+    """Stop reporting mails: numbers, addresses or `all`."""
+    now = datetime.now(UTC)
+    with transaction(opened(settings)) as session:
+        mails, dead, unknown = _named(session, which)
+        for one in (*mails, *dead):
+            one.dismissed_at = now
+        print(f"{_counted(len(mails))} dismissed.")
+        for row in dead:
+            print(f"{row.address} was dismissed. Emails to it are still withheld.")
+    return _told(unknown)
+
+
+def replay(settings: Settings, letter: int) -> int:
+    """Let the daemon handle a letter again that was set aside."""
+    with transaction(opened(settings)) as session:
+        if not (row := session.get(LetterRow, letter)):
+            raise Refused(f"There is no email {letter}.")
+        if inbox.requeue(row):
+            print(f"Email {letter} will be read again.")
+            return 0
+        became = f"{row.state} since {when(row.done_at, settings.zone)}" if row.done_at else "waiting to be read"
+        received = when(row.received_at, settings.zone)
+        sender = row.sender or "?"
+    raise Refused(f"Email {letter} from {sender}, received {received}, is {became}.")
+
+
+def _described(mail: Mail, at: str, why: str) -> str:
+    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}")
+
+
+def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:
+    """Return the mails and the dead addresses that the words name, and the words that name neither."""
+    words = {normal(word) or word.lower() for word in which}
+    mails = [(mail, {"all", str(mail.id), mail.recipient}) for mail in outbox.given_up(session)]
+    dead = [(row, {"all", row.address}) for row in bounces.dead_rows(session)]
+    unknown = words.difference(*(names for _, names in mails), *(names for _, names in dead))
+    return [mail for mail, names in mails if words & names], [row for row, names in dead if words & names], [*unknown]
+
+
+def _told(unknown: Sequence[str]) -> int:
+    for word in unknown:
+        complain(f'no undeliverable email matches "{word}". To list them: judge mails list')
+    return int(bool(unknown))
+
+
+def _counted(mails: int) -> str:
+    return "1 email is" if mails == 1 else f"{mails} emails are"

@@ -31,17 +31,19 @@ from judge.service.public_pages import PublicPages
 from judge.service.work_queue import store
 from judge.settings import Settings
 from judge.shell.calling import Refused
-from judge.shell.database import for_keepers, opened
+from judge.shell.database import UNUSABLE, opened
 from judge.store import inbox, retention
 from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
 from judge.store.export import copy_rows
 from judge.store.games import all_games, game_named, open_phase
 from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
-from judge.store.people import people_of
+from judge.store.people import addresses_of, people_of, person_at
 from judge.store.schema import migrate
-from judge.store.seats import seats_of
+from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Seat
 
+# The errors that end a command with a line (judge/shell/calling.py).
+ERRORS = UNUSABLE
 # Only the keeper may read an exported game: it holds orders, press and addresses.
 _MODE = 0o600
 # No game is as large as this: such a file is something else.
@@ -58,24 +60,19 @@ Not deleted; please do this yourself:
   Backups made so far: delete them once there are newer ones.
   The mailbox: its folder of processed emails has them as they arrived. Search it for the address.
   The daemon's log names the recipients of emails. Emails that others have received cannot be recalled."""
-Clock = Callable[[], datetime]
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@for_keepers
 def list_games(settings: Settings) -> int:
     """Print one line per game: what it waits for, until when, and its masters."""
     lines = []
     with reading(opened(settings)) as session:
         for game in all_games(session):
             phase, people = open_phase(session, game), people_of(session, game)
-            masters = [
-                f"{people[seat.person_id].name} <{seat.address}>"
-                for seat in seats_of(session, game) if seat.role == "master"
-            ]  # fmt: skip
+            masters = [f"{people[seat.person_id].name} <{seat.address}>" for seat in masters_of(session, game)]
             until = f"{phase.name} until {when(phase.deadline_at, settings.zone)}" if phase else ""
             paused = ", paused for lack of orders" if game.idle else ", paused" if game.state == "paused" else ""
             master = f"master {', '.join(masters)}" if masters else "NO MASTER"
@@ -84,7 +81,6 @@ def list_games(settings: Settings) -> int:
     return 0
 
 
-@for_keepers
 def publish(settings: Settings) -> int:
     """Write all public pages again."""
     if not settings.public.folder:
@@ -94,50 +90,48 @@ def publish(settings: Settings) -> int:
     return 0
 
 
-def show_game(settings: Settings, game: str, now: Clock = _now) -> int:
+def show_game(settings: Settings, game: str) -> int:
     """Print all that a master may know about a game; the log records that the keeper has looked at it."""
-    return do(settings, game, ["LIST"], now)
+    return do(settings, game, ["LIST"])
 
 
-def do(settings: Settings, game: str, lines: Sequence[str], now: Clock = _now) -> int:
+def do(settings: Settings, game: str, lines: Sequence[str]) -> int:
     """Carry out lines in a game as its master: those given, else those of standard input."""
-    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), now, operator_commands.do_lines)
+    return _stand_in(settings, game, "\n".join(lines) if lines else sys.stdin.read(), operator_commands.do_lines)
 
 
-def appoint(settings: Settings, game: str, address: str, now: Clock = _now) -> int:
+def appoint(settings: Settings, game: str, address: str) -> int:
     """Make a registered person a master of a game."""
     appointed = partial(operator_commands.appoint, address=normal(address) or address)
-    return _stand_in(settings, game, f"A new master: {address}", now, appointed)
+    return _stand_in(settings, game, f"A new master: {address}", appointed)
 
 
-@for_keepers
 def _stand_in(
-    settings: Settings, game: str, asked: str, now: Clock,
+    settings: Settings, game: str, asked: str,
     ask: Callable[[CommandContext, LetterHandler], tuple[str, bool]],
 ) -> int:  # fmt: skip
     """Ask, and print the answer; the request is stored first, so that it is one letter however often it is tried."""
     engine, services = opened(settings), make_services(settings)
     handler = LetterHandler(services)
     with transaction(engine) as session:
-        letter_id = operator_commands.keep_slip(session, services, asked, now())
+        letter_id = operator_commands.keep_slip(session, services, asked, _now())
     while True:
         try:
             with transaction(engine) as session:
                 take_turn(session)
-                keeper = operator_commands.stand_in(session, handler, game, letter_id, now())
+                keeper = operator_commands.stand_in(session, handler, game, letter_id, _now())
                 answer, good = ask(keeper, handler)
             break
         except SlowWork as slow:  # passwords are hashed between two attempts
             slow.do()
         except CommandError as refusal:
             with transaction(engine) as session:
-                operator_commands.drop_slip(session, handler, letter_id, now())
+                operator_commands.drop_slip(session, handler, letter_id, _now())
             raise Refused(refusal) from None
     print(answer)
     return 0 if good else 1
 
 
-@for_keepers
 def export(settings: Settings, game: str, to: Path | None, *, public: bool = False) -> int:
     """Write a whole game into the file `to` (`<name>.game.json`), which only the keeper may read.
 
@@ -167,8 +161,7 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
     return 0
 
 
-@for_keepers
-def take_in(settings: Settings, file: Path, name: str = "", now: Clock = _now) -> int:
+def take_in(settings: Settings, file: Path, name: str = "") -> int:
     """Put the game in the file into this judge, completely or not at all; its people get new passwords by mail."""
     engine, services = opened(settings), make_services(settings)
     if file.stat().st_size > _MOST_BYTES:
@@ -177,7 +170,7 @@ def take_in(settings: Settings, file: Path, name: str = "", now: Clock = _now) -
         text = file.read_text(encoding="utf-8")
         with transaction(engine) as session:
             take_turn(session)
-            game = export_import.unpacked(Work(session, services, now()), text, name)
+            game = export_import.unpacked(Work(session, services, _now()), text, name)
             arrived, people, paused = game.name, len(seats_of(session, game)), game.state == "paused"
     except UnicodeDecodeError:
         raise Refused(f"{file} is not a text file") from None
@@ -193,7 +186,6 @@ def _json(told: object) -> str:
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
-@for_keepers
 def copy(settings: Settings, to: str) -> int:
     """Copy all rows into the database `to`, which must hold none; the daemon must not run.
 
@@ -210,12 +202,11 @@ def copy(settings: Settings, to: str) -> int:
             guard.release()
     except (StoreError, AlreadyRunning) as error:
         raise Refused(error) from error
-    print("\n".join(f"{name:<16} {count}" for name, count in counts.items() if count))
+    print("\n".join(f"{name:<16} {count}" for name, count in counts.items()))
     print(f"Copied. To use it from the next start on, set [store] url = {shown(target.url)}")
     return 0
 
 
-@for_keepers
 def recover(settings: Settings, since: str) -> int:
     """Store the letters since then that the database lacks; returns 0, or 2 if that cannot be done.
 
@@ -255,7 +246,6 @@ def recover(settings: Settings, since: str) -> int:
     return 0
 
 
-@for_keepers
 def forget(settings: Settings, address: str) -> int:
     """Take a person's addresses out of the database, all of them; the daemon may run meanwhile."""
     written, address = address, normal(address)
@@ -265,7 +255,8 @@ def forget(settings: Settings, address: str) -> int:
         raise Refused(f"{address} belongs to the judge or its keeper: judge.ini needs it")
     engine = opened(settings)
     with reading(engine) as session:
-        person, addresses = retention.known_as(session, address)
+        person = person_at(session, address)
+        addresses = [own.address for own in addresses_of(session, person)] if person else [address]
         name = retention.telling_name(session, person) if person else ""
         held = retention.seats_that_hold(session, person)
         games = retention.games_played(session, person) if person else []
@@ -284,14 +275,12 @@ def forget(settings: Settings, address: str) -> int:
     if person and not name:
         print("  Their name in what others wrote, because it is a single word or someone else here has the same name.")
     print(_NOT_TOUCHED)
-    if settings.public.folder:
-        publish(settings)
     try:
         retention.close_up(engine)
     except OperationalError as error:
         again = "traces may be left in the file, so run this again, or while judge run is stopped"
         raise Refused(f"the database could not be rewritten ({in_words(error)}); {again}") from error
-    return 0
+    return publish(settings) if settings.public.folder else 0
 
 
 def _needed(game: str, seat: Seat) -> str:

@@ -5,16 +5,17 @@ address is dead until its owner writes: then its bounces are forgotten, and what
 starts are sent anyway: to another address of the same person, or a few times to the dead one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, update
-from sqlmodel import Session, SQLModel, col, select
+from sqlalchemy import ColumnElement, func, update
+from sqlmodel import Session, col, select
 
+from judge.store.people import addresses_of, person_at
 from judge.store.rows import storable
 from judge.store.states import MailKind
-from judge.store.tables import Address, BouncedAddress, Mail
+from judge.store.tables import BouncedAddress, Mail
 
 # Bounces older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
@@ -26,12 +27,7 @@ MOST_STILL_SENT = 10
 # Kinds of mails that nobody needs to read later.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "confirm", "token", "pause")
 MAX_REASON = 300
-_BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
-_DEAD = select(BouncedAddress.address).where(_IS_DEAD)
-_AT = select(BouncedAddress).where(BouncedAddress.address == bindparam("address"))
-_OWN_ADDRESSES = select(Address.address).where(Address.person_id == bindparam("person"))
-_OWN = select(BouncedAddress).where(col(BouncedAddress.address).in_(_OWN_ADDRESSES))
 
 
 def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *, blames_address: bool = True) -> bool:
@@ -40,15 +36,13 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
     `most`: so many bounces make the address dead (0: never). `blames_address`: because nobody can be reached there.
     Press never counts, as its words are another player's.
     """
-    noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
-    if session.execute(noted.returning(col(Mail.id))).first() is None:
+    if mail.bounced_at:
         return False
-    row = session.exec(_AT, params={"address": mail.recipient}).first()
-    if row and row.dead_since is None and row.last_at < now - FORGOTTEN:
-        session.delete(row)
-        session.flush()
-        row = None
+    mail.bounced_at = now
+    row = next(iter(rows_of(session, [mail.recipient])), None)
     row = row or BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
+    if row.dead_since is None and row.last_at < now - FORGOTTEN:
+        row.bounces = row.refused = 0
     row.last_at = now
     said = storable("".join(one if one.isprintable() else " " for one in reason))[:MAX_REASON]
     if blames_address and mail.kind != "press":
@@ -66,7 +60,7 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
 
 def dead(session: Session) -> frozenset[str]:
     """The dead addresses, from which mails are withheld."""
-    return frozenset(session.exec(_DEAD))
+    return frozenset(session.exec(select(BouncedAddress.address).where(_IS_DEAD)))
 
 
 def dead_rows(session: Session) -> Sequence[BouncedAddress]:
@@ -78,11 +72,12 @@ def way_to(session: Session, mail: Mail) -> str:
     """Return the address for a mail to a dead address: another one of its reader, the dead one, or "" for none."""
     if mail.kind not in STILL_SENT:
         return ""
-    person = select(Address.person_id).where(Address.address == mail.recipient).scalar_subquery()
-    others = select(Address.address).where(Address.person_id == person, col(Address.address).not_in(_DEAD))
-    if other := session.exec(others.order_by(col(Address.id)).limit(1)).first():
-        return other
-    since = select(BouncedAddress.dead_since).where(BouncedAddress.address == mail.recipient).scalar_subquery()
+    person, unreachable = person_at(session, mail.recipient), dead(session)
+    for own in addresses_of(session, person) if person else ():
+        if own.address not in unreachable:
+            return own.address
+    # There is no row any more if its owner has written just now.
+    since = next((row.dead_since for row in rows_of(session, [mail.recipient])), None)
     sent = select(Mail.game_id, Mail.phase_id).where(
         Mail.recipient == mail.recipient, col(Mail.kind).in_(STILL_SENT), col(Mail.created_at) >= since,
         col(Mail.id) < mail.id, col(Mail.withheld_at).is_(None),
@@ -94,8 +89,8 @@ def way_to(session: Session, mail: Mail) -> str:
 
 def note_withheld(session: Session, address: str, now: datetime) -> None:
     """Note that a mail to the dead address was withheld, which is news for the masters."""
-    noted = update(_BOUNCED).where(_BOUNCED.c.address == address, _BOUNCED.c.news_at.is_(None))
-    session.connection().execute(noted.values(news_at=now))
+    noted = update(BouncedAddress).where(col(BouncedAddress.address) == address, col(BouncedAddress.news_at).is_(None))
+    session.execute(noted.values(news_at=now))
 
 
 def withheld(session: Session, row: BouncedAddress) -> dict[MailKind, int]:
@@ -114,24 +109,15 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
     return list({row.id: row for row in (*dead, *news)}.values())
 
 
-def own(session: Session, address: str, person_id: int | None) -> Sequence[BouncedAddress]:
-    """The rows of this address, and of the other addresses of the person who writes from it."""
-    asked = _AT if person_id is None else _OWN
-    return session.exec(asked, params={"address": address, "person": person_id}).all()
+def rows_of(session: Session, addresses: Collection[str]) -> Sequence[BouncedAddress]:
+    """The rows of those of the addresses from which mails have bounced."""
+    return session.exec(select(BouncedAddress).where(col(BouncedAddress.address).in_(addresses))).all()
 
 
-def revive(session: Session, address: str, now: datetime) -> int:
+def revive(session: Session, row: BouncedAddress, now: datetime) -> int:
     """Forget the bounces of an address whose owner has written; returns how many withheld mails are sent now."""
-    gone = delete(BouncedAddress).where(_BOUNCED.c.address == address).returning(_BOUNCED.c.dead_since)
-    was_dead = session.execute(gone).scalar() is not None
-    return _send_withheld(session, address, now) if was_dead else 0
-
-
-def dismiss(session: Session, rows: Sequence[BouncedAddress], now: datetime) -> None:
-    """Stop telling the keeper of these dead addresses."""
-    for row in rows:
-        row.dismissed_at = now
-        session.add(row)
+    session.delete(row)
+    return _send_withheld(session, row.address, now) if row.dead_since else 0
 
 
 def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:

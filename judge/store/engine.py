@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
@@ -115,16 +115,12 @@ def empty_log(engine: Engine) -> None:
     """
     if engine.dialect.name != "sqlite":
         return
-    with engine.connect() as connection:
-        pragma = connection.connection.cursor().execute
-        pragma("PRAGMA busy_timeout = 0")
+    with closing(sqlite3.connect(engine.url.database or "", timeout=0)) as connection:
         try:
-            pragma("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
-        finally:
-            pragma(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
 
 
 @contextmanager
@@ -216,6 +212,6 @@ def begin(connection: Connection, how: str) -> None:
         connection.exec_driver_sql(how)
 
 
-def in_words(error: DBAPIError) -> str:
-    """The message of the database, on one line."""
-    return " ".join(str(error.orig).split())
+def in_words(error: StoreError | DBAPIError) -> str:
+    """The message of the database, on one line: SQLAlchemy adds the statement to it."""
+    return " ".join(str(getattr(error, "orig", error)).split())

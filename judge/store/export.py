@@ -4,6 +4,7 @@ A game is exported without what opens a seat (passwords, tokens, requests to joi
 are identified by their names and the addresses of their seats alone.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -119,13 +120,13 @@ def _person(session: Session, rows: Mapping[str, Sequence[Row]], row: Row) -> Pe
     return person
 
 
-def copy_rows(source: Engine, target: Engine) -> dict[str, int]:
+def copy_rows(source: Engine, target: Engine) -> Counter[str]:
     """Copy every row, with its number, in one transaction of the target; returns {table: how many rows}.
 
     Raises StoreError if the target has rows already.
     """
     tables: Sequence[Table] = SQLModel.metadata.sorted_tables
-    counts = dict.fromkeys((table.name for table in tables), 0)
+    counts: Counter[str] = Counter()
     with source.connect() as reading, target.begin() as writing:
         if full := [table.name for table in tables if writing.execute(select(table).limit(1)).first()]:
             raise StoreError(f"the database to copy to is not empty: it has rows in {', '.join(full)}")

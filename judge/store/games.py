@@ -1,33 +1,33 @@
-"""Games, their phases, and the log of events.
+"""Games, their phases, and what is on file for these."""
 
-Only `claim` and `log_event` change a row.
-"""
-
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, case, func, or_, text, true, tuple_, update
-from sqlalchemy.orm.attributes import set_committed_value
-from sqlmodel import Session, SQLModel, col, select
+from sqlalchemy import ColumnElement, and_, case, delete, func, or_, text, true, update
+from sqlmodel import Session, col, select
 
-from judge.store.states import EventKind
-from judge.store.tables import LIVING, Address, BidRow, Event, Game, Mail, OrderRow, Pause, Person, Phase, Seat
+from judge.store.rows import count
+from judge.store.tables import (
+    LIVING,
+    BidRow,
+    Event,
+    FutureLine,
+    Game,
+    OrderRow,
+    Pause,
+    Person,
+    Phase,
+    Vote,
+)
 
 _OPEN = col(Phase.processed_at).is_(None)
-_SITS = col(Seat.left_at).is_(None)
 _RINGS_AT = case(
     (col(Phase.due_at).is_(None), col(Phase.notice_at)),
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
     else_=col(Phase.due_at),
 )
-_PHASES = SQLModel.metadata.tables["phase"]
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
-# Asked each time: to build a statement anew takes longer than to execute it.
-_AMONG = select(Game.name).where(col(Game.name).in_(bindparam("names", expanding=True)))
-_NAMED_WITH_PHASE = _WITH_PHASE.where(Game.name == bindparam("name"))
-_IS_DUE = or_(col(Phase.due_at) <= bindparam("now"), col(Phase.notice_at) <= bindparam("now"))
-_NEXT_DUE = select(Phase).where(_OPEN, _IS_DUE).order_by(_RINGS_AT, col(Phase.id)).limit(1)
 
 
 def game_named(session: Session, name: str) -> Game | None:
@@ -37,7 +37,7 @@ def game_named(session: Session, name: str) -> Game | None:
 
 def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
     """The `names`, in lower case, that are names of games."""
-    return frozenset(session.exec(_AMONG, params={"names": [*names]}) if names else ())
+    return frozenset(session.exec(select(Game.name).where(col(Game.name).in_(names))) if names else ())
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -65,7 +65,7 @@ def newest_events(session: Session) -> dict[int | None, int | None]:
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
-    return session.exec(_NAMED_WITH_PHASE, params={"name": name.lower()}).first()
+    return session.exec(_WITH_PHASE.where(Game.name == name.lower())).first()
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
@@ -78,11 +78,6 @@ def open_phase(session: Session, game: Game) -> Phase | None:
     return session.exec(select(Phase).where(Phase.game_id == game.id, _OPEN)).first()
 
 
-def deadline_of(session: Session, phase_id: int) -> datetime | None:
-    """The deadline of that phase while it is open."""
-    return session.exec(select(Phase.deadline_at).where(Phase.id == phase_id, _OPEN)).first()
-
-
 def phases_of(session: Session, game: Game) -> Sequence[Phase]:
     """All phases of `game`, oldest first."""
     return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()
@@ -91,7 +86,7 @@ def phases_of(session: Session, game: Game) -> Sequence[Phase]:
 def phases_since(session: Session, game: Game, moment: datetime) -> int:
     """Count the phases of `game` that were open at that moment or later."""
     since = or_(_OPEN, col(Phase.processed_at) > moment)
-    return session.exec(select(func.count()).select_from(Phase).where(Phase.game_id == game.id, since)).one()
+    return count(session, Phase, Phase.game_id == game.id, since)
 
 
 def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
@@ -113,21 +108,19 @@ def played(session: Session, game: Game) -> Sequence[Phase]:
 def last_played(session: Session) -> dict[int, Phase]:
     """The newest phase that was adjudicated of each game, by the number of the game."""
     over = (col(Phase.processed_at).is_not(None), col(Phase.outcome).is_not(None))
-    newest = select(col(Phase.game_id), func.max(Phase.number)).where(*over).group_by(col(Phase.game_id))
-    those = tuple_(col(Phase.game_id), col(Phase.number)).in_(newest)
-    return {phase.game_id: phase for phase in session.exec(select(Phase).where(those))}
+    newest = select(func.max(Phase.id)).where(*over).group_by(col(Phase.game_id))
+    return {phase.game_id: phase for phase in session.exec(select(Phase).where(col(Phase.id).in_(newest)))}
 
 
-def last_phase(session: Session, game: Game) -> Phase | None:
-    """The newest phase, open or not."""
-    phases = select(Phase).where(Phase.game_id == game.id)
+def last_phase(session: Session, game: Game, *which: ColumnElement[bool]) -> Phase | None:
+    """The newest phase of the game, open or not, for which all this holds."""
+    phases = select(Phase).where(Phase.game_id == game.id, *which)
     return session.exec(phases.order_by(col(Phase.number).desc()).limit(1)).first()
 
 
 def last_moves(session: Session, game: Game, number: int) -> Phase | None:
     """The last movement phase of the game before the phase with that number."""
-    before = (Phase.game_id == game.id, Phase.number < number, col(Phase.name).endswith("M"))
-    return session.exec(select(Phase).where(*before).order_by(col(Phase.number).desc()).limit(1)).first()
+    return last_phase(session, game, col(Phase.number) < number, col(Phase.name).endswith("M"))
 
 
 def ordered_since(session: Session, game: Game, number: int) -> bool:
@@ -149,22 +142,10 @@ def next_alarm(session: Session, after: datetime) -> datetime | None:
     return min(filter(None, found), default=None)
 
 
-def next_due(session: Session, now: datetime) -> Phase | None:
-    """The open phase whose task has been due the longest at `now`."""
-    return session.exec(_NEXT_DUE, params={"now": now}).first()
-
-
-def due_before(session: Session, moment: datetime) -> Sequence[tuple[str, Phase]]:
-    """Names of games with the open phases whose task was due before that moment, the longest due first."""
-    due = or_(col(Phase.due_at) < moment, col(Phase.notice_at) < moment)
-    return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id))).all()
-
-
-def games_concerned(session: Session, address: str, message_ids: Collection[str]) -> set[int]:
-    """The ids of the games in which the owner of `address` has a seat, or that these mails are about."""
-    seats = select(Seat.game_id).join(Address, col(Address.person_id) == Seat.person_id)
-    mails = select(Mail.game_id).where(col(Mail.message_id).in_(message_ids), col(Mail.game_id).is_not(None))
-    return {*session.exec(seats.where(Address.address == address, _SITS)), *filter(None, session.exec(mails))}
+def due_phases(session: Session, moment: datetime, most: int | None = None) -> Sequence[tuple[str, Phase]]:
+    """Names of games with the open phases whose task is due by that moment, the longest due first; at most `most`."""
+    due = or_(col(Phase.due_at) <= moment, col(Phase.notice_at) <= moment)
+    return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id)).limit(most)).all()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
@@ -179,14 +160,10 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     This one statement makes sure that a phase is adjudicated only once (docs/decisions/exactly_once.md): if two
     processes try, only one changes the row.
     """
-    session.flush()
-    claimed = update(_PHASES).where(_PHASES.c.id == phase.id, _PHASES.c.processed_at.is_(None))
+    claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:
-        claimed = claimed.where(_PHASES.c.due_at <= now)
-    if session.connection().execute(claimed.values(processed_at=now).returning(_PHASES.c.id)).first() is None:
-        return False
-    set_committed_value(phase, "processed_at", now)
-    return True
+        claimed = claimed.where(col(Phase.due_at) <= now)
+    return session.execute(claimed.values(processed_at=now).returning(col(Phase.id))).first() is not None
 
 
 def lock(session: Session, row: Phase | Game) -> None:
@@ -195,6 +172,38 @@ def lock(session: Session, row: Phase | Game) -> None:
     session.refresh(row, with_for_update=True)
 
 
-def log_event(session: Session, kind: EventKind, game: Game, phase: Phase | None, text: str, now: datetime) -> None:
-    """Log an event of `game`."""
-    session.add(Event(at=now, kind=kind, game_id=game.id, phase_id=phase.id if phase else None, text=text))
+# --- what is on file for phases: orders, bids, votes, and lines for phases to come ---
+
+
+def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
+    """The orders for a phase, in the order in which their slots were first filled."""
+    return session.exec(select(OrderRow).where(OrderRow.phase_id == phase.id).order_by(col(OrderRow.id))).all()
+
+
+def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
+    """The bids for a phase, the first one first."""
+    return session.exec(select(BidRow).where(BidRow.phase_id == phase.id).order_by(col(BidRow.id))).all()
+
+
+def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:
+    """Delete these orders or bids, before others take their places."""
+    session.flush()  # those that were given just now have no id before
+    for row in rows:
+        session.execute(delete(type(row)).where(col(type(row).id) == row.id))
+
+
+def file_again(session: Session, rows: Iterable[OrderRow | BidRow], phase: Phase, now: datetime) -> None:
+    """Put copies of these orders or bids, which were on file for another phase, on file for `phase`."""
+    new = {"id": None, "phase_id": phase.id, "letter_id": None, "given_at": now}
+    session.add_all(type(row)(**row.model_dump() | new) for row in rows)
+    session.flush()
+
+
+def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
+    """The votes cast in `phase`."""
+    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
+
+
+def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
+    """Return players' lines for future phases of `game`, in order of arrival."""
+    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()

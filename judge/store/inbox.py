@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import bindparam, func, insert, text, update
+from sqlalchemy import bindparam, insert, text, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.store.locks import take_turn
-from judge.store.rows import id_of, storable
+from judge.store.rows import count, id_of, storable
 from judge.store.states import LetterState
 from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat, Watch
 
@@ -115,7 +115,7 @@ def count_ignored(session: Session, since: datetime | None = None) -> int:
     """Count the ignored letters of known people that are still kept."""
     # Always with a condition on the time: otherwise SQLite reads the index from end to end.
     when = col(LetterRow.done_at) > since if since else col(LetterRow.done_at).is_not(None)
-    return session.exec(select(func.count()).select_from(LetterRow).where(text(IGNORED), when)).one()
+    return count(session, LetterRow, text(IGNORED), when)
 
 
 def latest_ignored(session: Session, most: int) -> Sequence[LetterRow]:
@@ -150,16 +150,17 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
     return row.state == _SHUNTED
 
 
-def requeue(session: Session, letter_id: int) -> bool:
+def requeue(row: LetterRow) -> bool:
     """Let a quarantined letter be tried again, as if it had never failed; False if it is not quarantined."""
-    shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == _SHUNTED)
-    again = shunted.values(state=_NEW, attempts=0, error="").returning(col(LetterRow.id))
-    return session.execute(again).first() is not None
+    if row.state != _SHUNTED:
+        return False
+    row.state, row.attempts, row.error = _NEW, 0, ""
+    return True
 
 
 def waiting(session: Session) -> int:
     """Count the letters that are waiting to be handled."""
-    return session.exec(select(func.count()).select_from(LetterRow).where(text("letter.state = 'new'"))).one()
+    return count(session, LetterRow, text("letter.state = 'new'"))
 
 
 def latest(session: Session) -> LetterRow | None:

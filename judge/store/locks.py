@@ -18,7 +18,6 @@ import fcntl
 import os
 import re
 import threading
-import time
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -33,8 +32,6 @@ from judge.store.tables import Mail, Picture
 
 # The key of the advisory lock; any number will do, as long as every process uses the same one.
 _TURN = 190_105
-# Seconds to wait for the lock: the server may need a moment to notice that the previous daemon has ended.
-_PATIENCE = 3.0
 _WHAT = "another daemon of this database"
 # A machine that is gone (power, network) ends no session, so the server probes an idle connection and frees the lock.
 # The defaults (two hours until the first probe) would keep a daemon that stands by waiting as long.
@@ -140,20 +137,10 @@ class _SessionLock(DaemonLock):
         self._one_at_a_time = threading.Lock()
 
     def take(self) -> None:
-        until = time.monotonic() + _PATIENCE
-        other: AlreadyRunning | None = None
-        while True:
-            try:
-                return self.confirm()
-            except AlreadyRunning as error:
-                other = error
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.1)
-            except DBAPIError as error:
-                if other:  # a daemon that stands by also waits for a server that is being restarted
-                    raise other from error
-                raise unusable(self._engine, error) from error
+        try:
+            self.confirm()
+        except DBAPIError as error:
+            raise unusable(self._engine, error) from error
 
     def confirm(self) -> None:
         with self._one_at_a_time:

@@ -300,23 +300,8 @@ def untold(session: Session, keeper: str) -> Sequence[Mail]:
     return given_up(session, col(Mail.told_at).is_(None), Mail.recipient != keeper)
 
 
-def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:
-    """Note that the keeper has been told of `mails`."""
-    _change_given_up(session, mails, told_at=now)
-
-
-def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
-    """Stop telling the keeper of `mails`."""
-    _change_given_up(session, mails, dismissed_at=now)
-
-
-def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+def send_again(mails: Sequence[Mail], now: datetime) -> None:
     """Put `mails` back into the outbox, as if they had just been written."""
-    _change_given_up(
-        session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="", waiting_for=""
-    )
-
-
-def _change_given_up(session: Session, mails: Sequence[Mail], **values: Any) -> None:
-    ids = [mail.id for mail in mails]
-    session.execute(update(Mail).where(col(Mail.id).in_(ids), *_GIVEN_UP).values(**values))
+    for mail in mails:
+        mail.failed_at = mail.told_at = None
+        mail.attempts, mail.next_try_at, mail.error, mail.waiting_for = 0, now, "", ""

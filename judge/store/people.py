@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TypedDict
 
-from sqlalchemy import bindparam, delete, func
-from sqlalchemy.orm import aliased
+from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from judge.store.rows import id_of
@@ -13,10 +12,6 @@ from judge.store.states import TokenPurpose
 from judge.store.tables import Address, Game, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
-# A person, when they added an address, and when they added their first one.
-_ANY = aliased(Address)
-_FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
-_AT = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == bindparam("address"))
 
 
 # The values in `Token.data`, by the token's purpose.
@@ -78,15 +73,6 @@ def person_at(session: Session, address: str) -> Person | None:
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
 
 
-def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
-    """The person who writes from `address`, and when they added it to older addresses, if that was after `since`."""
-    found = session.exec(_AT, params={"address": address}).first()
-    if found is None:
-        return None
-    person, added_at, first_added_at = found
-    return person, added_at if added_at > max(since, first_added_at) else None
-
-
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:
     """The names of the registered people, other than `person`, that look like this (judge/games/people/identity.py)."""
     alike = select(Person.name).where(Person.looks == looks, col(Person.registered_at).is_not(None))
@@ -103,11 +89,6 @@ def is_registered_elsewhere(session: Session, domain: str, people: Collection[in
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
     """Which of the addresses belong to people who have written to the judge before."""
     return session.exec(select(Address.address).where(col(Address.address).in_(addresses))).all()
-
-
-def registered_address(session: Session, person: Person) -> str:
-    """The first address of `person`."""
-    return addresses_of(session, person)[0].address
 
 
 def addresses_of(session: Session, person: Person) -> Sequence[Address]:
@@ -130,7 +111,7 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
 def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
     """Everyone who wishes to be asked when a seat is open, with their first address; the longest waiting first."""
     waiting = select(Person).where(col(Person.standby_since).is_not(None)).order_by(col(Person.standby_since))
-    return [(person, registered_address(session, person)) for person in session.exec(waiting).all()]
+    return [(person, addresses_of(session, person)[0].address) for person in session.exec(waiting).all()]
 
 
 def token_of(session: Session, digest: str) -> Token | None:

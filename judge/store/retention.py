@@ -21,11 +21,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    JSON,
     ColumnElement,
     Engine,
-    LargeBinary,
-    String,
     TextClause,
     delete,
     exists,
@@ -39,8 +36,7 @@ from sqlmodel import Session, SQLModel, col
 from sqlmodel import select as select_rows
 
 from judge.store.engine import empty_log, transaction
-from judge.store.people import addresses_of, person_at
-from judge.store.rows import MASK, mask_pattern
+from judge.store.rows import MASK, count, mask_pattern
 from judge.store.seats import OF_THE_PERSON, leave_seat, masters_of, seats_held, seats_in_living_games
 from judge.store.tables import (
     WRITTEN,
@@ -111,12 +107,6 @@ def tokens(session: Session, before: datetime, most: int) -> int:
 # --- a person who is forgotten ---
 
 
-def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
-    """The person who writes from `address` (in its one form), and all their addresses; for a stranger only that one."""
-    person = person_at(session, address)
-    return person, [one.address for one in addresses_of(session, person)] if person else [address]
-
-
 def seats_that_hold(session: Session, person: Person | None) -> list[tuple[str, Seat]]:
     """The seats, with the names of their games, in which others need the person.
 
@@ -140,8 +130,8 @@ def games_played(session: Session, person: Person) -> list[str]:
 
 def telling_name(session: Session, person: Person) -> str:
     """The person's name if it is theirs alone and has several words; "" otherwise, since texts may mean others."""
-    namesakes = select_rows(func.count()).select_from(Person).where(func.lower(Person.name) == person.name.lower())
-    return person.name if " " in person.name and session.exec(namesakes).one() == 1 else ""
+    is_alone = count(session, Person, func.lower(Person.name) == person.name.lower()) == 1
+    return person.name if " " in person.name and is_alone else ""
 
 
 def forget_person(session: Session, person: Person | None, addresses: Collection[str], now: datetime) -> Counter[str]:
@@ -222,8 +212,7 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
 
     total = 0
     for table in SQLModel.metadata.sorted_tables:
-        texts = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
-        page = select(table.c.id, *texts).order_by(table.c.id).limit(BATCH)
+        page = select(table).order_by(table.c.id).limit(BATCH)
         last: int | None = 0
         while last is not None:
             with transaction(engine) as session:
@@ -231,8 +220,8 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
                 rows, last = connection.execute(page.where(table.c.id > last)).mappings().all(), None
                 for row in rows:
                     last = row["id"]
-                    cells = ((name, cell) for name, cell in row.items() if cell and name != "id")
-                    values = {name: new for name, cell in cells if (new := masked(cell)) != cell}
+                    texts = ((name, cell) for name, cell in row.items() if isinstance(cell, str | bytes | dict | list))
+                    values = {name: new for name, text in texts if (new := masked(text)) != text}
                     if values:
                         connection.execute(update(table).where(table.c.id == last).values(values))
                         total += 1

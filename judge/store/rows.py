@@ -4,6 +4,10 @@ import base64
 import binascii
 import re
 from email import message_from_bytes, policy
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session, select
 
 from judge.store.tables import Row
 
@@ -20,6 +24,11 @@ def id_of(row: Row) -> int:
     if row.id is None:
         raise ValueError(f"this {type(row).__name__} was not flushed: it has no id yet")
     return row.id
+
+
+def count(session: Session, table: type[Row], *which: Any) -> int:
+    """Count the rows of a table for which all this holds."""
+    return session.exec(select(func.count()).select_from(table).where(*which)).one()
 
 
 def storable(text: str) -> str:

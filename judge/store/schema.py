@@ -19,8 +19,7 @@ MOST_TOLD = 5
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
-# The steps up to 0012 were merged into one that makes the same tables; the last commit that has them.
-_FIRST, _LAST_MERGED = "0013_first", "0012_unread_columns"
+# The last commit that has the steps before the first of today.
 _BEFORE_THE_MERGE = "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21"
 
 
@@ -38,9 +37,7 @@ def migrate(engine: Engine) -> None:
             before = check_tables(connection)
             if before == newest_step():
                 return
-            if before == _LAST_MERGED:
-                connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{_FIRST}'")
-            _take_steps(connection)
+            _take_steps(connection, before)
             _refuse_incomplete(connection, before)
     except DBAPIError as error:
         raise unusable(engine, error) from error
@@ -56,10 +53,10 @@ def check_tables(connection: Connection) -> str:
     taken = step_taken(connection)
     if taken == newest_step():
         _refuse_incomplete(connection, taken)
-    if not taken or taken in {*_steps(), _LAST_MERGED}:
+    if not taken or taken in _steps():
         return taken
     # A number alone is a step of an earlier sequence, which ended with 0027.
-    if taken.isdecimal() or taken < _LAST_MERGED:
+    if taken.isdecimal() or taken < min(_steps()):
         raise StoreError(
             f"the database is too old for this version of judge (its tables are at {taken}): first upgrade it with "
             f'commit {_BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
@@ -88,7 +85,7 @@ def _steps() -> set[str]:
     return {path.stem for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
 
 
-def _take_steps(connection: Connection) -> None:
+def _take_steps(connection: Connection, before: str) -> None:
     """Take the missing steps; an empty database gets the current tables at once, and a note of all steps."""
     # Alembic takes long to import, and most starts of a judge need no migration.
     from alembic import command
@@ -99,7 +96,7 @@ def _take_steps(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    if step_taken(connection):
+    if before:
         command.upgrade(config, "head")
         return
     for table in SQLModel.metadata.sorted_tables:
@@ -116,16 +113,15 @@ def _refuse_incomplete(connection: Connection, noted: str) -> None:
     A step that is inserted before others is never taken by databases that have taken those.
     """
     look = inspect(connection)
-    all_columns, all_indexes = look.get_multi_columns(), look.get_multi_indexes()
     lacks: list[str] = []
     for name, table in sorted(SQLModel.metadata.tables.items()):
-        if (None, name) not in all_columns:
+        if not look.has_table(name):
             lacks.append(f"table {name}")
             continue
-        columns = set(table.columns.keys()) - {column["name"] for column in all_columns[None, name]}
-        indexes = {str(index.name) for index in table.indexes} - {index["name"] for index in all_indexes[None, name]}
-        lacks += [f"column {name}.{column}" for column in sorted(columns)]
-        lacks += [f"index {index}" for index in sorted(indexes)]
+        columns = {column["name"] for column in look.get_columns(name)}
+        indexes = {index["name"] for index in look.get_indexes(name)}
+        lacks += [f"column {name}.{column}" for column in sorted({*table.columns.keys()} - columns)]
+        lacks += [f"index {index}" for index in sorted({str(index.name) for index in table.indexes} - indexes)]
     if lacks:
         more = f" and {len(lacks) - MOST_TOLD} more" if lacks[MOST_TOLD:] else ""
         raise StoreError(

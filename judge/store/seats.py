@@ -13,28 +13,25 @@ letters that counted) stays as history. Someone who comes back begins like a new
 that they write from.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import cast
 
-from sqlalchemy import bindparam, case, delete, func, insert, text
+from sqlalchemy import bindparam, delete, text
 from sqlmodel import Session, col, select
 
-from judge.store.people import person_at, registered_address, tokens_for
+from judge.store.games import open_phase
+from judge.store.people import addresses_of, person_at, tokens_for
 from judge.store.rows import id_of
 from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Game, Person, Phase, Seat, Vote
 
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
-_LIVES = text(f"game.{LIVING}")
 # Asked each time: to build a statement anew takes longer than to execute it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
-# In this form, and unordered, databases find the seats by their games: many games have ended.
-_OF_LIVING_GAMES = col(Seat.game_id).in_(select(Game.id).where(_LIVES))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
 OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
-_ABANDONED: Met = "abandoned"
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
@@ -63,8 +60,9 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of the last player who left `power`."""
-    left = select(Seat).where(Seat.game_id == game.id, Seat.power == power, ~_SITS)
-    return session.exec(left.order_by(col(Seat.left_at).desc(), col(Seat.id).desc()).limit(1)).first()
+    players = (seat for seat, _ in ever_seated(session, game) if seat.power == power)
+    left = [(seat.left_at, seat.id, seat) for seat in players if seat.left_at]
+    return max(left)[-1] if left else None
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
@@ -82,12 +80,16 @@ def powers_played(session: Session, game: Game) -> set[str]:
     return {*players_of(session, game)}
 
 
-def seats_in_living_games(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
-    """The seats that `person` holds in games that have not ended, by the names of these; a stranger has none."""
+def seats_in_living_games(session: Session, person: Person | None, *roles: Role) -> list[tuple[Seat, Game]]:
+    """The seats that `person` holds in games that have not ended, in these roles or in any, by the names of the games.
+
+    A stranger has none.
+    """
     if person is None:
         return []
     sits = select(Seat, Game).join(Game).where(Seat.person_id == person.id, _SITS, Game.state != "finished")
-    return list(session.exec(sits.order_by(Game.name, col(Seat.id))))
+    held = session.exec(sits.order_by(Game.name, col(Seat.id)))
+    return [(seat, game) for seat, game in held if not roles or seat.role in roles]
 
 
 def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]]:
@@ -98,20 +100,15 @@ def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]
 
 def has_seat(session: Session, person: Person | None) -> bool:
     """Whether `person` plays, or is a master, in a game that has not ended."""
-    return any(seat.role != "observer" for seat, _ in seats_in_living_games(session, person))
-
-
-def observed_by(session: Session, person: Person | None) -> Sequence[Game]:
-    """The games that `person` observes and that have not ended, by name."""
-    return [game for seat, game in seats_in_living_games(session, person) if seat.role == "observer"]
+    return bool(seats_in_living_games(session, person, "player", "master"))
 
 
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
     """The next deadline, or end of grace, after `now` in a game in which `person` has a seat."""
-    sits = (Seat.person_id == person.id, _SITS, Seat.role != "observer", Game.state == "active", _OPEN)
-    moment = case((col(Phase.deadline_at) > now, col(Phase.deadline_at)), else_=col(Phase.due_at))
-    phases = select(moment).select_from(Seat).join(Game).join(Phase, col(Phase.game_id) == Game.id)
-    return min((at for at in session.exec(phases.where(*sits)) if at and at > now), default=None)
+    games = (game for _, game in seats_in_living_games(session, person, "player", "master") if game.state == "active")
+    phases = filter(None, (open_phase(session, game) for game in games))
+    moments = (phase.deadline_at if phase.deadline_at > now else phase.due_at for phase in phases)
+    return min((at for at in moments if at and at > now), default=None)
 
 
 def created_by(session: Session, person: Person, *, proved: bool) -> int:
@@ -119,27 +116,19 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
 
     `proved`: by letters that proved who wrote them, or by others.
     """
-    first_seat = select(func.min(Seat.id)).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
-    theirs = (Seat.person_id == person.id, _SITS, Seat.id == first_seat)
-    counted = (Game.state != "finished", Game.proved == proved)
-    return session.exec(select(func.count()).select_from(Seat).join(Game).where(*theirs, *counted)).one()
+    held = [(seat, game) for seat, game in seats_in_living_games(session, person) if game.proved == proved]
+    return sum(ever_seated(session, game)[0][0] is seat for seat, game in held)
 
 
-def sitting(session: Session) -> dict[int, list[Seat]]:
-    """{game id: the seats people hold in it} of every game that has not ended."""
-    seats: dict[int, list[Seat]] = {}
-    for seat in sorted(session.exec(select(Seat).where(_OF_LIVING_GAMES, _SITS)), key=id_of):
-        seats.setdefault(seat.game_id, []).append(seat)
+def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:
+    """{game id: the seats people hold in it, with their names} of every game that has not ended."""
+    seats: dict[int, list[tuple[Seat, str]]] = {}
+    # In this form, and unordered, databases find the seats by their games: many games have ended.
+    of_living_games = col(Seat.game_id).in_(select(Game.id).where(text(f"game.{LIVING}")))
+    found = session.exec(select(Seat, Person.name).join(Person).where(of_living_games, _SITS))
+    for seat, name in sorted(found, key=lambda one: id_of(one[0])):
+        seats.setdefault(seat.game_id, []).append((seat, name))
     return seats
-
-
-def masters(session: Session) -> dict[int, list[str]]:
-    """{game id: the names of its masters} of every game that has not ended."""
-    question = select(Seat.id, Seat.game_id, Person.name).join(Person).where(Seat.role == "master")
-    names: dict[int, list[str]] = {}
-    for _, game, name in sorted(session.exec(question.where(_OF_LIVING_GAMES, _SITS))):
-        names.setdefault(game, []).append(name)
-    return names
 
 
 def games_of(session: Session, person: Person | None) -> Sequence[Game]:
@@ -154,7 +143,7 @@ def seats_held(session: Session, person: Person) -> Sequence[Seat]:
 
 def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
     """The seats that `person` holds or has held in `game`."""
-    return session.exec(select(Seat).where(Seat.game_id == game.id, Seat.person_id == person.id)).all()
+    return [seat for seat, one in ever_seated(session, game) if one.id == person.id]
 
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
@@ -186,7 +175,7 @@ def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
     """Give `seat` back to the person who left it; mail goes to the `sender` of the letter if that address is theirs."""
     person = person_at(session, sender)
     is_own = person is not None and person.id == seat.person_id
-    seat.address = sender if is_own else registered_address(session, session.get_one(Person, seat.person_id))
+    seat.address = sender if is_own else addresses_of(session, session.get_one(Person, seat.person_id))[0].address
     seat.left_at = None
     session.add(seat)
     session.flush()
@@ -214,32 +203,28 @@ def attendance_of_phase(session: Session, phase: Phase) -> dict[int, Attendance]
     return {row.seat_id: row for row in session.exec(select(Attendance).where(Attendance.phase_id == phase.id))}
 
 
-def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, Game]]:
-    """Each phase in which a person owed orders, oldest first: the result, when it was known, the game."""
-    owed = select(Attendance.result, Attendance.at, Game).select_from(Attendance).join(Phase).join(Game)
-    rows = session.exec(owed.where(Attendance.person_id == person_id).order_by(col(Attendance.at), col(Attendance.id)))
-    # To mypy a column that is selected by itself is just any text.
-    return [(cast(Met, result), at, game) for result, at, game in rows]
+def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Attendance, Game]]:
+    """The result of each phase in which a person owed orders, oldest first, with its game."""
+    owed = select(Attendance, Game).join(Phase, col(Attendance.phase_id) == Phase.id).join(Game)
+    owed = owed.where(Attendance.person_id == person_id).order_by(col(Attendance.at), col(Attendance.id))
+    return session.exec(owed).all()
 
 
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:
     """Forget the results of `phases`, which are played again, except for seats that were given up in them."""
     undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
-    session.execute(delete(Attendance).where(undone, col(Attendance.result) != _ABANDONED))
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
 
 
-def late_counts(session: Session, game: Game) -> dict[int, int]:
+def late_counts(session: Session, game: Game) -> Counter[int]:
     """{seat id: in how many phases of the game its player was late or gave no orders}."""
-    late = select(Attendance.seat_id, func.count()).join(Phase)
-    late = late.where(Phase.game_id == game.id, Attendance.result != "on time").group_by(col(Attendance.seat_id))
-    return dict(session.exec(late).all())
+    late = select(Attendance.seat_id).join(Phase).where(Phase.game_id == game.id, Attendance.result != "on time")
+    return Counter(session.exec(late))
 
 
 def note_attendance(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
     """Record the first `result` of each of these seats for `phase`."""
-    rows = [
-        {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
+    session.add_all(
+        Attendance(phase_id=id_of(phase), seat_id=id_of(seat), person_id=seat.person_id, result=result, at=now)
         for seat in seats
-    ]
-    if rows:
-        session.execute(insert(Attendance), rows)
+    )

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, or_, true, update
 from sqlmodel import Session, col, select
 
+from judge.store.rows import count
 from judge.store.states import MailKind
 from judge.store.tables import Address, Answered, Game, Mail, Pause, Phase, Press, Seat
 
@@ -59,7 +60,7 @@ def mails_since(session: Session, address: str, kind: MailKind, since: datetime,
     """Count the mails of this kind to `address` after `since`; with `game`, only those about it."""
     about = col(Mail.game_id) == game.id if game else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
-    return session.exec(select(func.count()).where(*written)).one()
+    return count(session, Mail, *written)
 
 
 # --- press ---
@@ -75,7 +76,7 @@ def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
 def press_since(session: Session, seat: Seat, since: datetime, *, public: bool = False) -> int:
     """Count the messages from `seat` after `since`; `public`: only those that observers also got."""
     sent = (Press.seat_id == seat.id, Press.sent_at > since, col(Press.public) if public else true())
-    return session.exec(select(func.count()).select_from(Press).where(*sent)).one()
+    return count(session, Press, *sent)
 
 
 # --- answers that are counted, and pauses ---

@@ -1,27 +1,21 @@
 """Numbers about a judge, now and of the last day: for `judge status --json`, Prometheus and the daily report.
 
-The numbers of now are counted by indexes. Those of a day are read from the ends of the tables, as far back as the day.
+The numbers of now are counted by indexes. For those of a day some tables are read from end to end.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import takewhile
-from typing import Any
 
 from sqlalchemy import func, text
-from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from judge.store import bounces, inbox, outbox, sent_mails
 from judge.store.games import held_phases
-from judge.store.states import Met, WaitingFor
-from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
-
-_OPEN = col(Phase.processed_at).is_(None)
-# Rows at a time from the end of a table.
-_PAGE = 500
+from judge.store.rows import count
+from judge.store.states import WaitingFor
+from judge.store.tables import LIVING, WRITTEN, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
 
 @dataclass(frozen=True)
@@ -54,13 +48,6 @@ class Census:
     next_due_at: datetime | None
     last_sweep_at: datetime | None
 
-    def as_json(self) -> dict[str, object]:
-        """The numbers by name, with times as in RFC 3339, UTC."""
-        return {
-            name: value.isoformat(timespec="seconds") if isinstance(value, datetime) else value
-            for name, value in asdict(self).items()
-        }
-
 
 @dataclass(frozen=True)
 class Day:
@@ -77,7 +64,7 @@ class Day:
     unanswered: Counter[str]
     mails: int
     events: Counter[str]
-    late: Sequence[tuple[str, str, str, Met]]
+    late: Sequence[tuple[str, str, str | None, str]]
     bounced: Sequence[BouncedAddress]
 
 
@@ -85,11 +72,11 @@ def take(session: Session) -> Census:
     """The state of the judge now."""
     (waiting, deferred, oldest_at), dead = outbox.backlog(session), bounces.dead_rows(session)
     living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
-    open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(_OPEN)
+    open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(col(Phase.processed_at).is_(None))
     next_deadline_at, next_due_at = session.exec(open_phases).one()
     return Census(
         games={"forming": 0, "active": 0, "paused": 0} | dict(session.exec(living).all()),
-        games_ended=session.exec(select(func.count()).where(col(Game.ended_at).is_not(None))).one(),
+        games_ended=count(session, Game, col(Game.ended_at).is_not(None)),
         letters_waiting=inbox.waiting(session),
         letters_put_aside=len(inbox.letters(session, "shunted")),
         letters_ignored=inbox.count_ignored(session),
@@ -111,44 +98,32 @@ def take(session: Session) -> Census:
 
 def day(session: Session, since: datetime) -> Day:
     """Count what has happened since then."""
-    states = [state for _, state in _latest(session, since, LetterRow.kept_at, LetterRow.state, id=LetterRow.id)]
-    mails = [at for (at,) in _latest(session, since, Mail.created_at, id=Mail.id)]
-    events = Counter(str(kind) for _, kind in _latest(session, since, Event.at, Event.kind, id=Event.id))
-    was_late = (
-        select_columns(*map(col, (Attendance.at, Game.name, Phase.name, Seat.power, Attendance.result)))
+    received = select(LetterRow.state).where(text(WRITTEN), LetterRow.kept_at >= since)
+    states = session.exec(received).all()
+    events = select(Event.kind, func.count()).where(Event.at >= since).group_by(Event.kind)
+    late = (
+        select(Game.name, Phase.name, Seat.power, Attendance.result)
         .select_from(Attendance)
-        .join(Phase, col(Attendance.phase_id) == Phase.id)
-        .join(Game, col(Phase.game_id) == Game.id)
+        .join(Phase)
+        .join(Game)
         .join(Seat, col(Attendance.seat_id) == Seat.id)
+        .where(Attendance.at >= since, Attendance.result != "on time")
+        .order_by(col(Attendance.id))
     )
-    met = [row for row in _newest(session, since, was_late, Attendance.id) if row[-1] != "on time"]
-    late = [(game, phase, power or "", how) for _, game, phase, power, how in met[::-1]]
     bounced = select(BouncedAddress).where(BouncedAddress.last_at >= since).order_by(BouncedAddress.address)
     return Day(
         letters=len(states),
         put_aside=states.count("shunted"),
         ignored=inbox.count_ignored(session, since),
         unanswered=unanswered(session, since),
-        mails=len(mails),
-        events=events,
-        late=late,
+        mails=count(session, Mail, text(WRITTEN), Mail.created_at >= since),
+        events=Counter(dict(session.exec(events).all())),
+        late=session.exec(late).all(),
         bounced=session.exec(bounced).all(),
     )
 
 
 def unanswered(session: Session, since: datetime) -> Counter[str]:
     """Count letters by sender that were carried out since then but not answered: they may be forged."""
-    columns = (LetterRow.kept_at, LetterRow.state, LetterRow.error, LetterRow.sender)
-    found = _latest(session, since, *columns, id=LetterRow.id)
-    return Counter(sender for _, state, why, sender in found if state == "done" and why)
-
-
-def _latest(session: Session, since: datetime, at: Any, *more: Any, id: Any) -> Iterator[Any]:
-    """The columns of the rows of a table since then, the newest first."""
-    return _newest(session, since, select_columns(at, *more), id)
-
-
-def _newest(session: Session, since: datetime, question: Any, id: Any) -> Iterator[Any]:
-    """The rows since the moment in their first column; ids are in the order of the times, give or take moments."""
-    rows: Iterable[Any] = session.execute(question.order_by(col(id).desc()).execution_options(yield_per=_PAGE))
-    return takewhile(lambda row: row[0] >= since, rows)
+    carried_out = (text(WRITTEN), col(LetterRow.done_at) >= since, LetterRow.state == "done", LetterRow.error != "")
+    return Counter(session.exec(select(LetterRow.sender).where(*carried_out).order_by(col(LetterRow.done_at).desc())))

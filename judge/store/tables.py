@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index, String, UniqueConstraint, text
-from sqlmodel import AutoString, Field, SQLModel
+from sqlmodel import Field, SQLModel
 
 from judge.store.states import (
     EventKind,
@@ -571,9 +571,3 @@ class Event(Row, table=True):
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     text: str
-
-
-# SQLModel's own type for texts calls Python for each value, for the sake of MySQL.
-for _column in (column for table in SQLModel.metadata.tables.values() for column in table.columns):
-    if isinstance(_column.type, AutoString):
-        _column.type = String()

@@ -24,7 +24,7 @@ def test_a_wrong_password_of_the_mail_server(make_judge: MakeJudge):
         judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "hunter2-is-wrong"})
         judge.process.start()
         said = status(judge, 1)
-        assert "mail server NOT usable" in said and "535" in said and "If [smtp] is wrong, fix it" in said
+        assert "mail server NOT usable" in said and "535" in said and "if [smtp] in judge.ini is wrong" in said
         assert "hunter2" not in said
         judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "right"})
         judge.process.start()

@@ -14,6 +14,7 @@ from email.message import EmailMessage, Message
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import psycopg
 from argon2 import PasswordHasher
@@ -29,9 +30,11 @@ from judge.games.life.power_assignment import deal
 from judge.games.people import rate_limits
 from judge.rules import load_variant
 from judge.settings import OAuthSettings, Settings, StoreSettings, read_settings
+from judge.shell import upkeep
+from judge.shell.calling import carry_out
 from judge.store import inbox, sent_mails
 from judge.store.engine import open_engine, reading, transaction
-from judge.store.games import game_named, next_due, next_waiting
+from judge.store.games import due_phases, game_named, next_waiting
 from judge.store.tables import Game, Mail, Phase, Picture
 from tests import beginnings, rows
 from tests.no_password_remains import left
@@ -320,7 +323,8 @@ class DeskAtWork:
         self.now = at
         while True:
             with transaction(self.engine) as session:
-                phase, game = next_due(session, self.now), next_waiting(session, self.now)
+                phase = next((phase for _, phase in due_phases(session, self.now, 1)), None)
+                game = next_waiting(session, self.now)
                 work = Work(session, self.services, self.now)
                 if phase:
                     lifecycle.run_due(work, session.get_one(Game, phase.game_id), phase)
@@ -360,6 +364,11 @@ class DeskAtWork:
         found = connection.execute(_SHOWN, {"numbers": list(numbers)}) if numbers else ()
         shown = {number: (form, scene) for number, form, scene in found}
         return [Posted(reader, raw, shown.get(picture)) for reader, raw, picture in rows]
+
+    def keeper_runs(self, command: Callable[..., int], *arguments: object) -> int:
+        """The exit status of a command of judge/shell/upkeep.py that its keeper runs now."""
+        with patch.object(upkeep, "_now", lambda: self.now):
+            return carry_out(command, self.settings, *arguments)
 
     def passwords_left(self) -> list[str]:
         """Where in the database a password is that its letters gave, as sentences."""

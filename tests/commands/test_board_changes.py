@@ -76,7 +76,7 @@ def test_an_order_that_a_master_makes_impossible(desk: DeskAtWork, change: str, 
 def test_what_the_keeper_changes(desk: DeskAtWork):
     begun(desk)
     orders(desk, "France", "A PAR - BUR")
-    assert upkeep.do(desk.settings, "swan", ["CORRECT POSITION Nobody: A PAR"], lambda: desk.now) == 0
+    assert desk.keeper_runs(upkeep.do, "swan", ["CORRECT POSITION Nobody: A PAR"]) == 0
     assert "> A PAR - BUR" in told(desk.new_mails(), FAY)
     processed_at_its_deadline(desk)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.rules.variant.variant import variants_folder
+from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
 from tests.commands.deskatwork import DeskAtWork
 from tests.foreign_maps.test_imports import SAMPLES
@@ -93,7 +94,7 @@ def desk_with(tmp_path: Path, own: Path) -> DeskAtWork:
 
 def test_a_game_begins_in_a_winter_with_builds(tmp_path: Path) -> None:
     own = tmp_path / "own"
-    assert import_variant(SAMPLES / "winter.map", "", own, "lakes") == 0
+    assert carry_out(import_variant, SAMPLES / "winter.map", "", own, "lakes") == 0
     at_work = desk_with(tmp_path, own)
     at_work.seat_by_letters("heron", "lakes")
     started = next(mail for mail in at_work.all_mails() if "reds@" in mail.to and "1799" in mail.subject)
@@ -108,7 +109,7 @@ def test_a_game_begins_in_a_winter_with_builds(tmp_path: Path) -> None:
 
 def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     own = tmp_path / "own"
-    assert import_variant(SAMPLES / "frozen.map", "", own, "lakes") == 0
+    assert carry_out(import_variant, SAMPLES / "frozen.map", "", own, "lakes") == 0
     at_work = desk_with(tmp_path, own)
     at_work.seat_all("heron", "lakes")
     started = next(mail for mail in at_work.all_mails() if "blues@" in mail.to)
@@ -127,7 +128,7 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
 
 def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_path: Path) -> None:
     own = tmp_path / "own"
-    assert import_variant(SAMPLES / "frozen.map", "", own, "lakes") == 0
+    assert carry_out(import_variant, SAMPLES / "frozen.map", "", own, "lakes") == 0
     at_work = desk_with(tmp_path, own)
     at_work.seat_all("heron", "lakes")
     master = "SIGNON Mheron gm\n"
@@ -142,7 +143,7 @@ def test_coasts_keep_what_is_closed_as_the_game_begins(tmp_path: Path) -> None:
     own, source = tmp_path / "own", tmp_path / "thaw.map"
     (tmp_path / "base.map").write_bytes((SAMPLES / "base.map").read_bytes())
     source.write_text((SAMPLES / "frozen.map").read_text().replace("IN SPRING:", "IN FALL:"))
-    assert import_variant(source, "", own, "lakes") == 0
+    assert carry_out(import_variant, source, "", own, "lakes") == 0
     at_work = desk_with(tmp_path, own)
     at_work.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm lakes\n")
     answer = at_work.replies("kim@example.org", "SIGNON Mheron gm\nCOAST SPLIT ELM: EC amb; WC ced, gal")
@@ -157,7 +158,7 @@ def test_where_there_are_more_powers_than_letters_players_sign_on_with_their_pow
         "".join(f"{here} = {here}\nLAND {here} ABUTS {after} {before}\n" for here, after, before, _ in ring)
         + "".join(f"{power} {here}\nA {here}\n" for here, _, _, power in ring)
     )
-    assert import_variant(source, "", own, "ring") == 0
+    assert carry_out(import_variant, source, "", own, "ring") == 0
     at_work = desk_with(tmp_path, own)
     at_work.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm ring\n")
     for n in range(MANY):

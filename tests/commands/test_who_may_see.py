@@ -92,7 +92,7 @@ class World:
         """`judge games do swan`, and what it prints."""
         out = StringIO()
         with redirect_stdout(out):
-            upkeep.do(self.desk.settings, "swan", lines, lambda: self.desk.now)
+            self.desk.keeper_runs(upkeep.do, "swan", lines)
         self.said.setdefault(("keeper", self.stage), []).append(out.getvalue())
         self._read(self.desk.new_mails())
 

@@ -8,6 +8,7 @@ import pytest
 
 from judge.foreign_maps import MOST_BYTES
 from judge.foreign_maps.sketch import MOST_NEIGHBOURS, MOST_PROVINCES
+from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
 from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
@@ -26,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 def imported(source: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     """The exit status, and what was said."""
-    status = import_variant(source, "", source.parent / "out", "imported")
+    status = carry_out(import_variant, source, "", source.parent / "out", "imported")
     said = capsys.readouterr()
     assert SECRET not in said.out + said.err
     return status, said.out + said.err

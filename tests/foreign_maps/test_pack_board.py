@@ -19,6 +19,7 @@ from judge.maps.ground import borders
 from judge.maps.scene import scene_of
 from judge.rules import Variant, start_position
 from judge.rules.variant.loading import read_folder
+from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
 from tests.foreign_maps.test_imports import SAMPLES, text_of
 from tests.maps.boards import draw
@@ -40,7 +41,7 @@ def pack(tmp_path) -> Path:
 @pytest.fixture(scope="module")
 def lakes(tmp_path_factory) -> tuple[Variant, Geometry]:
     own = tmp_path_factory.mktemp("own")
-    assert import_variant(SAMPLES / "variants.xml", "", own, "lakes") == 0
+    assert carry_out(import_variant, SAMPLES / "variants.xml", "", own, "lakes") == 0
     return read_folder(own / "lakes"), read_geometry(own / "lakes" / "geometry.json")
 
 
@@ -180,7 +181,7 @@ def test_a_file_of_more_points_than_any_board_has_is_refused(lakes, monkeypatch)
 def test_instead_of_a_refused_file_the_board_is_laid_out_and_the_import_says_so(pack, capsys):
     drawing = pack / "lakes.svg"
     drawing.write_text(drawing.read_text().replace("<defs>", '<image href="lakes.png"/><defs>'))
-    assert import_variant(pack / "variants.xml", "", pack, "lakes") == 0
+    assert carry_out(import_variant, pack / "variants.xml", "", pack, "lakes") == 0
     told = capsys.readouterr().out
     assert "lakes.svg was not used: it refers to another file, lakes.png" in told
     assert "Drawn as a schematic map" in told
@@ -191,16 +192,16 @@ def test_a_drawing_outside_of_the_pack_is_not_read(pack, capsys):
     (pack.parent / "lakes.svg").write_text(text_of("lakes.svg"))
     rules = pack / "variants.xml"
     rules.write_text(rules.read_text().replace("lakes.svg", "../lakes.svg"))
-    assert import_variant(rules, "", pack, "lakes") == 0
+    assert carry_out(import_variant, rules, "", pack, "lakes") == 0
     assert "../lakes.svg was not used: ../lakes.svg is outside" in capsys.readouterr().out
 
 
 def test_a_drawing_that_a_keeper_made_stays(pack):
     drawing = pack / "lakes" / "geometry.json"
-    assert import_variant(pack / "variants.xml", "", pack, "lakes") == 0
+    assert carry_out(import_variant, pack / "variants.xml", "", pack, "lakes") == 0
     own = json.dumps({key: value for key, value in json.loads(drawing.read_text()).items() if key != "traced"})
     drawing.write_text(own)
-    import_variant(pack / "variants.xml", "", pack, "lakes")
+    carry_out(import_variant, pack / "variants.xml", "", pack, "lakes")
     assert drawing.read_text() == own
 
 

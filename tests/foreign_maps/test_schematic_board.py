@@ -24,6 +24,7 @@ from judge.maps.text_metrics import names
 from judge.rules import Variant, start_position
 from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.variant.loading import read_folder
+from judge.shell.calling import carry_out
 from judge.shell.rules import check_variants, import_variant, sketch_board
 from tests.foreign_maps.test_imports import SAMPLES, as_read, no_other
 from tests.maps.boards import draw
@@ -33,7 +34,7 @@ from tests.maps.boards import draw
 def folder(tmp_path_factory) -> Path:
     """Five Lakes as it is imported; it has a split province, seas, land, and a province that is left out."""
     own = tmp_path_factory.mktemp("variants")
-    assert import_variant(SAMPLES / "base.map", "", own, "lakes") == 0
+    assert carry_out(import_variant, SAMPLES / "base.map", "", own, "lakes") == 0
     return own / "lakes"
 
 
@@ -153,7 +154,7 @@ def test_a_large_board_has_parts_in_which_every_name_can_be_read_on_a_phone(tmp_
     folder.mkdir()
     for file, text in zip(("variant.toml", "provinces.toml"), wide_board(), strict=True):
         (folder / file).write_text(text)
-    assert sketch_board(str(folder)) == 0 and check_variants([str(folder)]) == 0
+    assert carry_out(sketch_board, str(folder)) == 0 and check_variants([str(folder)]) == 0
     geometry = read_geometry(folder / "geometry.json")
     assert len(geometry.parts) > 1
     for part in geometry.parts:
@@ -183,7 +184,7 @@ def test_a_drawing_that_somebody_made_is_not_replaced(folder, tmp_path, capsys):
     drawing = copied / "geometry.json"
     own = drawing.read_text().replace('"schematic":true', '"schematic":false')
     drawing.write_text(own)
-    assert sketch_board(str(copied)) == 2
+    assert carry_out(sketch_board, str(copied)) == 2
     assert "already has a drawing" in capsys.readouterr().err and drawing.read_text() == own
 
 

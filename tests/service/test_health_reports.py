@@ -10,6 +10,7 @@ from judge.games.core.work import make_services
 from judge.service.health import MAILBOX_SILENT, HealthReports, TroubleFile, next_at
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
+from judge.store import stats
 from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.seats import players_of
@@ -82,7 +83,7 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     assert desk.writes("victim@example.com", "HELP", headers=forged) == []
     assert desk.writes("victim@example.com", "hello", headers=forged) == []
     with reading(desk.engine) as session:
-        looks = {look.what: look.says for look in in_database(session, desk.settings, desk.now)}
+        looks = {look.what: look.says for look in in_database(session, stats.take(session), desk.settings, desk.now)}
     assert looks["unanswered"].endswith("someone else may have written them: victim@example.com (2)")
     assert looks["unconfirmed"].startswith("2 waiting for their senders to confirm them: ")
     assert looks["unconfirmed"].endswith(": jo@example.org (1), max@example.org (1)")

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from judge.service.public_pages import PublicPages
 from judge.shell import upkeep
+from judge.shell.calling import carry_out
 from judge.shell.upkeep import forget
 from tests.commands.deskatwork import DeskAtWork
 
@@ -59,7 +60,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
     desk.writes(FRANCE, "SIGNON Fheron pwfrance\nSET PUBLIC NAME OFF")
     desk.writes(KIM, "SIGNON Mgull gm\nSET UNLISTED")
     (web / "games" / "gull" / "mine.txt").write_text("the keeper's own")
-    assert upkeep.publish(desk.settings) == 0
+    assert carry_out(upkeep.publish, desk.settings) == 0
     assert "Heronson" not in (web / "games" / "heron" / "index.html").read_text()
     assert [file.name for file in (web / "games" / "gull").iterdir()] == ["mine.txt"]
     assert "gull" not in (web / "index.html").read_text() + (web / "feed.xml").read_text()
@@ -67,7 +68,7 @@ def test_pages_show_what_a_stranger_may_know_and_nothing_else(tmp_path: Path):
 
 def test_without_a_folder_there_are_no_pages(tmp_path: Path, capsys):
     desk = DeskAtWork(tmp_path, "", {})
-    assert upkeep.publish(desk.settings) == 2
+    assert carry_out(upkeep.publish, desk.settings) == 2
     assert "[public] folder in judge.ini is empty" in capsys.readouterr().err
 
 
@@ -96,5 +97,5 @@ def test_bids_the_open_phase_and_people_who_were_forgotten_are_not_on_pages(tmp_
     assert "France Doe" in shown("heron")
     desk.writes(KIM, "SIGNON Mheron gm\nTERMINATE heron")
     desk.writes(KIM, "SIGNON Mtern gm\nTERMINATE tern")
-    assert forget(desk.settings, FRANCE) == 0
+    assert carry_out(forget, desk.settings, FRANCE) == 0
     assert "France Doe" not in shown("heron") and "Army Paris -&gt; Burgundy." in shown("heron")

@@ -15,6 +15,7 @@ from judge.games.core.passwords import Passwords
 from judge.rules.variant.loading import VariantError
 from judge.rules.variant.registry import keep_edition, open_catalogue
 from judge.shell import upkeep
+from judge.shell.calling import carry_out
 from judge.store.engine import reading
 from judge.store.games import game_named, open_phase
 from judge.store.tables import Game, Person, Seat
@@ -52,13 +53,13 @@ def elsewhere(tmp_path: Path, name: str = "new") -> DeskAtWork:
 
 
 def exported(desk: DeskAtWork, path: Path) -> str:
-    assert upkeep.export(desk.settings, "heron", path) == 0
+    assert carry_out(upkeep.export, desk.settings, "heron", path) == 0
     return path.read_text()
 
 
 def taken_in(desk: DeskAtWork, path: Path, name: str = "") -> int:
     with patch.object(upkeep, "make_services", lambda _: desk.services):  # whose passwords are hashed at once
-        return upkeep.take_in(desk.settings, path, name, lambda: desk.now)
+        return desk.keeper_runs(upkeep.take_in, path, name)
 
 
 def test_a_game_goes_to_another_judge_and_is_played_on_there(heron: DeskAtWork, tmp_path: Path):
@@ -119,8 +120,8 @@ def test_the_file_is_for_the_keeper_alone_and_opens_no_seat(heron: DeskAtWork, t
         hashes = [seat.password for seat in session.exec(select(Seat)) if seat.password]
     assert len(hashes) == 8 and not any(one in text for one in hashes)
     assert '"password"' not in text and "pwfrance" not in text and "argon2" not in text and "keyed$" not in text
-    assert upkeep.export(heron.settings, "heron", path) == 1 and path.read_text() == text
-    assert upkeep.export(heron.settings, "gull", None) == 1
+    assert carry_out(upkeep.export, heron.settings, "heron", path) == 1 and path.read_text() == text
+    assert carry_out(upkeep.export, heron.settings, "gull", None) == 1
 
 
 def test_a_name_that_is_taken_is_refused_and_another_one_helps(
@@ -203,9 +204,9 @@ def test_an_archive_without_end_is_refused(heron: DeskAtWork, tmp_path: Path, ca
 
 def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: Path):
     path = tmp_path / "heron.public.json"
-    assert upkeep.export(heron.settings, "heron", path, public=True) == 1 and not path.exists()
+    assert carry_out(upkeep.export, heron.settings, "heron", path, public=True) == 1 and not path.exists()
     heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
-    assert upkeep.export(heron.settings, "heron", path, public=True) == 0
+    assert carry_out(upkeep.export, heron.settings, "heron", path, public=True) == 0
     told, text = path.read_text(), path.with_suffix(".txt").read_text()
     for secret in ("@example.org", "Kim Doe", "southern road", "BUR - MUN", '"bids"'):
         assert secret not in told + text, secret
@@ -221,7 +222,7 @@ def test_a_public_game_does_not_tell_which_neutrals_a_bid_made_hold(tmp_path: Pa
     desk.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nDP 1: F TUN S A PAR")
     desk.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS\nTERMINATE swan")
     path = tmp_path / "swan.public.json"
-    assert upkeep.export(desk.settings, "swan", path, public=True) == 0
+    assert carry_out(upkeep.export, desk.settings, "swan", path, public=True) == 0
     (phase,) = json.loads(path.read_text())["phases"]
     assert [one for one in phase["outcome"]["orders"] if one["power"] == "Neutral"] == []
     assert "bids" not in phase["outcome"]

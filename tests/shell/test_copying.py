@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlmodel import SQLModel
 
 from judge.settings import StoreSettings
+from judge.shell.calling import carry_out
 from judge.shell.upkeep import copy
 from judge.store.engine import open_engine, transaction
 from judge.store.tables import Game
@@ -35,14 +36,14 @@ def test_every_row_arrives_on_the_other_database_and_is_counted_on(
     before = rows(desk.settings.store_url)
     assert before["orders"] and before["press"] and before["phase"]
 
-    assert copy(desk.settings, postgres_url) == 0
+    assert carry_out(copy, desk.settings, postgres_url) == 0
     assert "set [store] url = postgresql" in capsys.readouterr().out
     assert rows(postgres_url) == before
-    assert copy(desk.settings, postgres_url) == 1
+    assert carry_out(copy, desk.settings, postgres_url) == 1
     assert "is not empty: it has rows in" in capsys.readouterr().err
 
     back = f"sqlite:///{tmp_path}/back.db"
-    assert copy(desk.settings.model_copy(update={"store": StoreSettings(url=postgres_url)}), back) == 0
+    assert carry_out(copy, desk.settings.model_copy(update={"store": StoreSettings(url=postgres_url)}), back) == 0
     assert rows(back) == before
 
     engine = open_engine(postgres_url)

@@ -16,9 +16,8 @@ import pytest
 
 from judge.demo.process import write_settings
 from judge.settings import read_settings
+from judge.shell.doctor import Look, look_up
 from judge.shell.doctor import doctor as run_doctor
-from judge.shell.doctor import look_up
-from judge.shell.status import Look
 from judge.store.engine import open_engine
 from judge.store.schema import migrate
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401

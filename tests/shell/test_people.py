@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
+from judge.shell.calling import carry_out
 from judge.shell.upkeep import forget
 from judge.store.engine import reading, transaction
 from judge.store.retention import pattern_of
@@ -46,7 +47,7 @@ def files_hold(home: Path, what: str) -> list[str]:
 
 def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, tmp_path: Path, capsys):
     assert files_hold(tmp_path, ANN), "else nothing is tested"
-    assert forget(desk.settings, "Ann.B@example.net") == 0
+    assert carry_out(forget, desk.settings, "Ann.B@example.net") == 0
     said = capsys.readouterr().out
     assert f"Removed: {ANN}" in said and "Backups" in said and "heron" in said
     desk.engine.dispose()
@@ -64,14 +65,14 @@ def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, 
         assert emptied and all(letter.raw == b"" for letter in emptied)
     # France plays on; what others do is as it was.
     assert "A BUR" in desk.replies(FAY, "SIGNON Fheron pwfrance\nLIST").text
-    assert forget(desk.settings, ANN) == 1
+    assert carry_out(forget, desk.settings, ANN) == 1
     assert "is not in the database" in capsys.readouterr().err
 
 
 def test_a_player_or_the_only_master_of_a_game_is_needed(desk: DeskAtWork, capsys):
-    assert forget(desk.settings, FAY) == 1
+    assert carry_out(forget, desk.settings, FAY) == 1
     assert 'They play France in heron. First run: judge games do heron "EJECT France"' in capsys.readouterr().err
-    assert forget(desk.settings, "kim@example.org") == 1
+    assert carry_out(forget, desk.settings, "kim@example.org") == 1
     refusal = "They are the only master of heron. Appoint another: judge games appoint heron ADDRESS"
     assert refusal in capsys.readouterr().err
     with reading(desk.engine) as session:
@@ -83,7 +84,7 @@ def test_a_game_that_has_ended_keeps_its_seats_and_nobody_is_mailed_there(desk: 
         game = session.exec(select(Game)).one()
         game.state, game.ended_at = "finished", desk.now
         session.add(game)
-    assert forget(desk.settings, FAY) == 0
+    assert carry_out(forget, desk.settings, FAY) == 0
     desk.engine.dispose()
     assert files_hold(tmp_path, FAY) == []
     history = desk.replies("turkey@example.org", "HISTORY heron\nSUMMARY heron").text
@@ -94,7 +95,7 @@ def test_a_game_that_has_ended_keeps_its_seats_and_nobody_is_mailed_there(desk: 
 
 @pytest.mark.parametrize("address", ["judge@example.org", "keeper@example.org", "nobody", "stranger@example.com"])
 def test_what_cannot_be_forgotten(desk: DeskAtWork, address: str, capsys):
-    assert forget(desk.settings, address) == 1
+    assert carry_out(forget, desk.settings, address) == 1
     assert capsys.readouterr().err.startswith("judge: ")
 
 
@@ -102,7 +103,7 @@ def test_what_cannot_be_forgotten(desk: DeskAtWork, address: str, capsys):
 def test_on_postgresql_too(tmp_path: Path, postgres_url: str):
     desk = DeskAtWork(tmp_path, postgres_url, {})
     desk.writes(ANN, "REGISTER\nName: Ann\nEND\nLIST")
-    assert forget(desk.settings, ANN) == 0
+    assert carry_out(forget, desk.settings, ANN) == 0
     with desk.engine.connect() as connection:
         for table in ("letter", "mail", "event", "person", "address", "answered"):
             rows = connection.exec_driver_sql(f"SELECT * FROM {table}").all()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from judge.shell import mails
-from judge.shell.calling import plain, printing_plainly
+from judge.shell import status
+from judge.shell.calling import carry_out, plain, printing_plainly
 from judge.shell.cli import main
 from judge.store.engine import StoreError, open_engine, shown, transaction
 from judge.store.locks import daemon_lock_of
@@ -34,7 +34,7 @@ def given_up(tmp_path: Path) -> DeskAtWork:
 def test_the_list_of_mails_prints_the_words_of_a_foreign_server_plainly(
     given_up: DeskAtWork, capsys: pytest.CaptureFixture[str]
 ):
-    assert mails.list_mails(given_up.settings) == 0
+    assert carry_out(status.list_mails, given_up.settings) == 0
     out = capsys.readouterr().out
     assert "such" in out and "\\u001b[2J" in out
     assert all(char.isprintable() or char == "\n" for char in out)

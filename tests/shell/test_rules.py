@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
 from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_RULES
 from tests.forked import run_judge
@@ -119,7 +120,7 @@ def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_pa
 )
 def test_a_jdip_variant_that_is_not_there_is_named(tmp_path, capsys, rules, title, told):
     (tmp_path / "variants.xml").write_text(rules)
-    assert import_variant(tmp_path / "variants.xml", title, tmp_path, "") == 2
+    assert carry_out(import_variant, tmp_path / "variants.xml", title, tmp_path, "") == 2
     assert told in capsys.readouterr().err
 
 

@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 
 from judge.settings import Settings, read_settings
 from judge.shell import status
-from judge.shell.status import Look, who_is_at_work
+from judge.shell.doctor import Look
+from judge.shell.status import who_is_at_work
 from judge.store.engine import open_engine, transaction
 from judge.store.locks import daemon_lock_of, hold_lock
 from judge.store.tables import Game, Watch

@@ -85,7 +85,7 @@ def test_a_letter_put_aside_can_have_its_turn_again(engine: Engine) -> None:
         for _ in range(3):
             inbox.failed(session, older, "broke")
     with transaction(engine) as session:
-        assert inbox.requeue(session, older)
+        assert inbox.requeue(session.get_one(LetterRow, older))
     assert (_letter(engine, older).attempts, _letter(engine, older).error) == (0, "")
     assert _take(engine) == b"older"
 
@@ -96,8 +96,7 @@ def test_only_a_letter_put_aside_is_queued_again(engine: Engine, handled: bool) 
     if handled:
         _take(engine)
     with transaction(engine) as session:
-        assert not inbox.requeue(session, new)
-        assert not inbox.requeue(session, 999)
+        assert not inbox.requeue(session.get_one(LetterRow, new))
 
 
 def test_a_letter_whose_sender_is_not_clear_is_nobody_elses(engine: Engine) -> None:

@@ -27,7 +27,7 @@ from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
 from judge.store.people import people_of, person_at
 from judge.store.rows import id_of
-from judge.store.seats import games_of, masters, seats_in, seats_of, sitting
+from judge.store.seats import games_of, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FILED: tuple[Fact, ...] = ("orders", "bids")
@@ -137,14 +137,14 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
     ]
 
 
-def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
-    """The lines of LIST about one game."""
-    variant, settings = variant_of(game), settings_of(game)
+def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]]) -> dict[str, str]:
+    """The lines of LIST about one game; `held`: its seats, with the names of those who hold them."""
+    variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     parts = [
         variant.title,
         *option_words(settings, disorder_shown(game, shown_to(None, game))),
         *["NMR"] * (settings.nmr and not settings.manual_process),
-        *[f"master {name}" for name in mastered_by],
+        *[f"master {name}" for seat, name in held if seat.role == "master"],
         *game_record.mastery_words(seats),
         press_words(settings),
         *["paused"] * (game.state == "paused"),
@@ -289,8 +289,8 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
         tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
     else:
         games = _listed(context)
-        seats, names = sitting(context.session), masters(context.session)
-        lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
+        held = sitting(context.session)
+        lines = [_line(game, phase, held.get(id_of(game), [])) for game, phase in games]
         tell(context, f"{counted(len(games), 'game')} on this judge.", "list", games=lines)
 
 

@@ -18,7 +18,7 @@ from judge.games.people import credentials, identity
 from judge.store.games import game_named
 from judge.store.people import Change, OtherAddress, Registration, TokenData, person_at
 from judge.store.rows import id_of
-from judge.store.seats import observed_by, seats_in
+from judge.store.seats import seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token
@@ -86,7 +86,7 @@ def also(context: CommandContext, address: str) -> str:
     person = person_at(context.session, old)
     if is_registered(context.person):
         raise CommandError(f"{context.letter.sender} is registered already.")
-    if person and person.registered_at and not identity.is_new_address(context.work, person, old):
+    if person and person.registered_at and not identity.added_lately(context.work, person, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
         _mail_token(context, old, "also", data)
     return f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
@@ -110,7 +110,7 @@ def forget(context: CommandContext, address: str) -> None:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
     if refusal := identity.why_address_kept(context.work, context.person, unwanted):
         raise CommandError(refusal)
-    if context.may(Right.DATA) or identity.is_new_address(context.work, context.person, unwanted):
+    if context.may(Right.DATA) or identity.added_lately(context.work, context.person, unwanted):
         _forget_address(context, unwanted)
     else:
         context.wait(f"give up the address {unwanted}", {"forget": unwanted})
@@ -193,7 +193,7 @@ def unsubscribe(context: CommandContext, word: str) -> None:
 
 def unsubscribe_alone(context: CommandContext) -> None:
     """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
-    found = observed_by(context.session, context.person)
+    found = [game for _, game in seats_in_living_games(context.session, context.person, "observer")]
     if len(found) == 1:
         unsubscribe(context, found[0].name)
         return

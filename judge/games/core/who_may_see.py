@@ -27,8 +27,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
-from judge.store.orders import bids_on_file, orders_on_file
-from judge.store.rows import id_of
+from judge.store.games import bids_on_file, orders_on_file
 from judge.store.seats import left_seat, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
@@ -114,8 +113,8 @@ def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person
     if not may_see(viewer(mine, seats), game, "orders", "open"):
         return False
     own = {power, *variant_of(game).powers_of(power)}
-    ordered = {order.power for order in orders_on_file(session, id_of(phase))}
-    return bool((ordered | {bid.power for bid in bids_on_file(session, id_of(phase))}) - own)
+    given = {order.power for order in orders_on_file(session, phase)}
+    return bool((given | {bid.power for bid in bids_on_file(session, phase)}) - own)
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,8 @@ from judge.games.core.passwords import Passwords
 from judge.mails.mail_writer import Draft, Letterhead, MailWriter
 from judge.rules import open_catalogue
 from judge.settings import Settings
-from judge.store.games import log_event
 from judge.store.states import EventKind, MailKind
-from judge.store.tables import Game, Phase
+from judge.store.tables import Event, Game, Phase
 
 # In `home`.
 KEY_FILE = "secret.key"
@@ -113,4 +112,5 @@ class Work:
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Record what has happened in `game`."""
-        log_event(self.session, kind, game, phase, text, self.now)
+        phase_id = phase.id if phase else None
+        self.session.add(Event(at=self.now, kind=kind, game_id=game.id, phase_id=phase_id, text=text))

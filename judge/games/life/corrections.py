@@ -36,9 +36,7 @@ from judge.rules import (
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, with_change, with_coast_change
-from judge.store.games import claim, lock, phases_of
-from judge.store.orders import bids_on_file, file_bids, file_orders, orders_on_file
-from judge.store.rows import id_of
+from judge.store.games import bids_on_file, claim, file_again, lock, orders_on_file, phases_of
 from judge.store.seats import forget_attendance, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
@@ -301,11 +299,9 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     opened = lifecycle.begin_phase(work, game, position, previous=last)
     opened.uncorrected = target.uncorrected
     lost = settings_of(game).disorder
-    filed = orders_on_file(work.session, id_of(target))
-    orders = [order for order in filed if variant.seat_of(order.power) not in lost]
-    file_orders(work.session, id_of(opened), orders, None, work.now)
-    bids = [bid for bid in bids_on_file(work.session, id_of(target)) if bid.power not in lost and not known]
-    file_bids(work.session, id_of(opened), bids, None, work.now)
+    orders = [row for row in orders_on_file(work.session, target) if variant.seat_of(row.power) not in lost]
+    bids = [row for row in bids_on_file(work.session, target) if row.power not in lost and not known]
+    file_again(work.session, [*orders, *bids], opened, work.now)
     book, dropped = set_board(work.session, game, opened, position)
     if not book.awaited():
         # Orders given before can be changed until the deadline; the next letter calls `reckon` again.

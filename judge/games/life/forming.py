@@ -15,8 +15,7 @@ from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.groups import draw
-from judge.store.games import claim, last_phase, living_games, lock, open_phase
-from judge.store.orders import future_lines
+from judge.store.games import claim, future_lines, last_phase, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, ever_seated, open_applications, seats_of

@@ -35,9 +35,8 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import sent_mails
-from judge.store.games import claim, last_moves, lock, open_phase, ordered_since
+from judge.store.games import claim, future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
-from judge.store.orders import future_lines
 from judge.store.rows import id_of
 from judge.store.seats import players_of, powers_played, seats_of
 from judge.store.sent_mails import mails_since

@@ -18,7 +18,7 @@ from judge.games.notifications import pictures
 from judge.games.people.credentials import unsubscribe_word
 from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.rules import words
-from judge.store.people import people_of, registered_address
+from judge.store.people import addresses_of, people_of
 from judge.store.seats import by_address, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -256,7 +256,7 @@ def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:
     """Mail whoever has lost `seat`, at the address they registered from, and at the game's if that is another."""
     person = work.session.get_one(Person, seat.person_id)
     body = work.services.post.render(announcement.template, person.zone, **announcement.whole_context)
-    for address in dict.fromkeys([registered_address(work.session, person), seat.address]):
+    for address in dict.fromkeys([addresses_of(work.session, person)[0].address, seat.address]):
         work.mail(
             Draft(
                 to=address,

@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
@@ -40,7 +41,9 @@ from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
 from judge.rules.parsing.grammar import BareUnit
 from judge.rules.parsing.vocabulary import KIND_WORDS
-from judge.store.orders import FiledBid, bids_on_file, file_bids, withdraw_bids
+from judge.store.games import bids_on_file, take_off_file
+from judge.store.rows import id_of
+from judge.store.tables import BidRow, Phase
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
@@ -233,9 +236,9 @@ class Taken:
 class FiledBids:
     """The bids of one phase, read once for a letter and kept in step with what is given in it."""
 
-    def __init__(self, session: Session, variant: Variant, position: Position, phase_id: int):
-        self._session, self._variant, self._position, self._phase_id = session, variant, position, phase_id
-        self._filed = bids_on_file(session, phase_id) if variant.points else []
+    def __init__(self, session: Session, variant: Variant, position: Position, phase: Phase):
+        self._session, self._variant, self._position, self._phase = session, variant, position, phase
+        self._filed = [*bids_on_file(session, phase)] if variant.points else []
 
     def given(self, power: str) -> list[Bid]:
         """The bids of `power` as they stand, in the order in which they were given."""
@@ -276,12 +279,14 @@ class FiledBids:
         if letter.counted or verbs - {"bid"}:
             before = [filed for filed in self._filed if filed.power == power]
             # A bid that is unchanged keeps its place and its text.
-            stood = {_bid(filed): filed for filed in before if filed.points}
-            after = [stood.get(bid) or letter.filed(bid) for bid in letter.standing]
-            after += [FiledBid(power, 0, "", "", None)] * ("none" in verbs)
-            self._take_off([filed for filed in before if filed not in after])
-            new = [filed for filed in after if filed not in before]
-            file_bids(self._session, self._phase_id, new, letter_id, now)
+            stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
+            self._take_off([filed for filed in before if filed not in stood])
+            unchanged = [_bid(filed) for filed in stood]
+            about: dict[str, Any] = {"phase_id": id_of(self._phase), "power": power}
+            about |= {"letter_id": letter_id, "given_at": now}
+            new = [letter.filed(bid, about) for bid in letter.standing if bid not in unchanged]
+            new += [BidRow(points=0, province="", text="", **about)] * ("none" in verbs)
+            self._session.add_all(new)
             self._filed += new
         return Taken(letter.refused, letter.notes, spend=spend)
 
@@ -289,8 +294,8 @@ class FiledBids:
         """Take everything that `power` has said about its points off the file."""
         self._take_off([filed for filed in self._filed if filed.power == power])
 
-    def _take_off(self, gone: Sequence[FiledBid]) -> None:
-        withdraw_bids(self._session, self._phase_id, gone)
+    def _take_off(self, gone: Sequence[BidRow]) -> None:
+        take_off_file(self._session, gone)
         self._filed = [filed for filed in self._filed if filed not in gone]
 
     def drop_impossible(self) -> dict[str, list[Said]]:
@@ -314,7 +319,7 @@ class FiledBids:
         return dropped
 
 
-def _bid(filed: FiledBid) -> Bid:
+def _bid(filed: BidRow) -> Bid:
     assert filed.meaning
     return Bid(filed.points, order_from_json(filed.meaning))
 
@@ -346,11 +351,15 @@ class _Letter:
                 self._unread.append((line.text, str(mistake)))
         self._take_all({})
 
-    def filed(self, bid: Bid) -> FiledBid:
-        """A bid of this letter as it goes on file, with the first line that was written for its order."""
+    def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:
+        """A bid of this letter as it goes on file, with the first line that was written for its order.
+
+        about: the columns that all its bids share.
+        """
         assert not isinstance(bid.order, Unread)
         text = next(line.text.strip() for line, other in self.said if other and other.order == bid.order)
-        return FiledBid(self._power, bid.points, bid.order.slot, text, order_to_json(bid.order))
+        meaning = order_to_json(bid.order)
+        return BidRow(points=bid.points, province=bid.order.slot, text=text, meaning=meaning, **about)
 
     def _take_all(self, in_vain: Mapping[str, str]) -> None:
         """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.

@@ -17,7 +17,7 @@ from judge.rules.board.orders import occupants
 from judge.rules.board.phase import PhaseKind, kind, year
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
-from judge.store.orders import future_lines
+from judge.store.games import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
 

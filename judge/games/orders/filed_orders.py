@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from sqlmodel import Session
 
@@ -18,10 +19,10 @@ from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
-from judge.store.orders import Filed, file_orders, orders_on_file, understand_anew, withdraw_orders
+from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of
 from judge.store.seats import powers_played
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, OrderRow, Phase
 
 # The line in which an order was written, the power that it is for, and how it was understood.
 Read = tuple[str, str, Order]
@@ -40,7 +41,7 @@ class FiledOrders:
         self.game, self.phase, self.kind = game, phase, kind(phase.name)
         self.variant, self.position = board(game, phase)
         self._session = session
-        self._filed = {(order.power, order.slot): order for order in orders_on_file(session, id_of(phase))}
+        self._filed = {(order.power, order.slot): order for order in orders_on_file(session, phase)}
         # {power: its orders}, as far as they were asked for, until an order is given or taken back.
         self._orders: dict[str, list[Order]] = {}
         self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
@@ -59,7 +60,7 @@ class FiledOrders:
     @cached_property
     def bids(self) -> FiledBids:
         """The bids on file beside the orders."""
-        return FiledBids(self._session, self.variant, self.position, id_of(self.phase))
+        return FiledBids(self._session, self.variant, self.position, self.phase)
 
     def given(self, seat: str) -> list[Order]:
         """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""
@@ -136,14 +137,17 @@ class FiledOrders:
         unused: list[Unused] = []
         if read and self.kind == "A":
             read, unused = self._winter(read)
-        new: dict[tuple[str, str], Filed] = {}
         numbers: Counter[str] = Counter()
         for line, power, order in read:
             numbers[power] += 1
             slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
-            new[power, slot] = Filed(power, slot, line.strip(), order_to_json(order))
-        file_orders(self._session, id_of(self.phase), list(new.values()), letter_id, now)
-        self._filed |= new
+            new: dict[str, Any] = {"text": line.strip(), "meaning": order_to_json(order)}
+            new |= {"letter_id": letter_id, "given_at": now}
+            if earlier := self._filed.get((power, slot)):
+                earlier.sqlmodel_update(new)
+            else:
+                self._filed[power, slot] = OrderRow(phase_id=id_of(self.phase), power=power, slot=slot, **new)
+                self._session.add(self._filed[power, slot])
         self._orders.clear()
         return unused
 
@@ -178,7 +182,7 @@ class FiledOrders:
 
     def _take_off(self, power: str, slots: Container[str]) -> list[str]:
         gone = [order for order in self._filed.values() if order.power == power and order.slot in slots]
-        withdraw_orders(self._session, id_of(self.phase), gone)
+        take_off_file(self._session, gone)
         for order in gone:
             del self._filed[order.power, order.slot]
         self._orders.clear()
@@ -199,7 +203,7 @@ class FiledOrders:
                 self._withdraw(power, slot)
         return dropped
 
-    def _impossible(self, power: str, filed: Mapping[str, Filed]) -> dict[str, str]:
+    def _impossible(self, power: str, filed: Mapping[str, OrderRow]) -> dict[str, str]:
         """Return {slot: why its order cannot be carried out}.
 
         The others are filed again if the units now give them another meaning.
@@ -214,15 +218,13 @@ class FiledOrders:
                 reasons[slot] = str(mistake)
         if self.kind == "A":
             reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), checked)[1])
-        meant = (filed[slot]._replace(meaning=order_to_json(order)) for slot, _, order in checked)
-        changed = [order for order in meant if order != filed[order.slot]]
-        understand_anew(self._session, id_of(self.phase), changed)
-        self._filed |= {(order.power, order.slot): order for order in changed}
+        for slot, _, meant in checked:
+            filed[slot].meaning = order_to_json(meant)
         self._orders.clear()
         return reasons
 
 
-def _normal(order: Filed) -> str:
+def _normal(order: OrderRow) -> str:
     return format_order(order_from_json(order.meaning))
 
 

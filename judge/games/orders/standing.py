@@ -45,8 +45,7 @@ from judge.rules.board.phase import kind
 from judge.rules.describe import weakened
 from judge.rules.mechanisms.auction import attacked_by
 from judge.rules.mechanisms.diplomacy_points import Vassals
-from judge.store.games import last_moves
-from judge.store.orders import votes_in
+from judge.store.games import last_moves, votes_in
 from judge.store.seats import seats_with_power
 from judge.store.tables import Phase, Seat
 

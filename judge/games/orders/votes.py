@@ -19,7 +19,7 @@ from judge.games.core.work import Refusal
 from judge.rules import NEUTRAL, still_in
 from judge.rules.board.names import listed
 from judge.rules.mechanisms.victory import center_counts, sharers
-from judge.store.orders import votes_in
+from judge.store.games import votes_in
 from judge.store.rows import id_of
 from judge.store.seats import powers_played
 from judge.store.states import VoteKind

@@ -7,7 +7,7 @@ added can act for its person later.
 import re
 import unicodedata
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge.games.core.work import Work
 from judge.rules import Variant
@@ -29,10 +29,11 @@ def add_address(work: Work, person: Person, address: str) -> None:
         _tell(work, person, older.address, address, added=True)
 
 
-def is_new_address(work: Work, person: Person, address: str) -> bool:
-    """Whether the person has added this address to older ones not long ago."""
+def added_lately(work: Work, person: Person, address: str) -> datetime | None:
+    """When the person added this address to older ones, if that was not long ago."""
     oldest, *others = addresses_of(work.session, person)
-    return any(row.address == address and row.added_at > max(oldest.added_at, work.now - NEW_ADDRESS) for row in others)
+    since = max(oldest.added_at, work.now - NEW_ADDRESS)
+    return next((row.added_at for row in others if row.address == address and row.added_at > since), None)
 
 
 def why_address_kept(work: Work, person: Person, address: str) -> str:
@@ -40,7 +41,7 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
     mine = [row.address for row in addresses_of(work.session, person)]
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
-    if all(is_new_address(work, person, other) for other in mine if other != address):
+    if all(added_lately(work, person, other) for other in mine if other != address):
         return f"{address} cannot be removed: none of your other addresses is older than {NEW_ADDRESS.days} days."
     return ""
 

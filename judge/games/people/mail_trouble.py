@@ -17,7 +17,7 @@ from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.rules.board.names import counted
 from judge.store import bounces, outbox
-from judge.store.people import person_at
+from judge.store.people import addresses_of, person_at
 from judge.store.rows import id_of
 from judge.store.seats import masters_of, played_by
 from judge.store.sent_mails import mails_named, mails_since
@@ -69,10 +69,11 @@ def greet(work: Work, address: str, person: Person | None) -> str:
     It says what came back and was withheld, there and at their other addresses; "" if nothing was.
     """
     said = []
-    for row in bounces.own(work.session, address, person.id if person else None):
+    others = addresses_of(work.session, person) if person else []
+    for row in bounces.rows_of(work.session, {address, *(other.address for other in others)}):
         is_here = row.address == address
         withheld = bounces.withheld(work.session, row) if row.dead_since else {}
-        sent = bounces.revive(work.session, row.address, work.now) if is_here else 0
+        sent = bounces.revive(work.session, row, work.now) if is_here else 0
         if row.dead_since:
             said.append(_said_of_dead(work, row, withheld, sent, is_here=is_here))
         if row.refused and is_here:
@@ -159,7 +160,8 @@ def _tell_undelivered(work: Work) -> None:
     mails = _untold_mails(work)
     what = f"{counted(len(mails), 'email')} undeliverable"
     work.notify_keeper("given_up", what, mails=mails[:MOST], more=len(mails) - MOST)
-    outbox.note_told(work.session, mails, work.now)
+    for mail in mails:
+        mail.told_at = work.now
 
 
 def _is_limit_to_tell(work: Work) -> bool:

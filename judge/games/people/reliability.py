@@ -18,7 +18,7 @@ from judge.games.core.work import Work
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_person, attendance_of_phase, note_attendance
 from judge.store.states import Met
-from judge.store.tables import Phase, Seat
+from judge.store.tables import Attendance, Phase, Seat
 
 HALF_LIFE = timedelta(days=180)
 _CREDIT: dict[Met, float] = {"on time": 1.0, "late": 0.5, "missed": 0.0, "abandoned": 0.0}
@@ -39,7 +39,7 @@ class Reliability:
 
 def record_of(work: Work, person_id: int) -> Reliability:
     """The record of a person over all games."""
-    return _record([(result, at) for result, at, _ in attendance_of_person(work.session, person_id)], work.now)
+    return _record([entry for entry, _ in attendance_of_person(work.session, person_id)], work.now)
 
 
 def refusal(work: Work, person_id: int, least: int) -> str:
@@ -59,13 +59,13 @@ def record_shown(work: Work, person_id: int) -> Reliability:
     There everybody hears which power was late: a record that became worse that day would show who plays it.
     """
     entries = attendance_of_person(work.session, person_id)
-    return _record([(result, at) for result, at, game in entries if shown_to(None, game).names], work.now)
+    return _record([entry for entry, game in entries if shown_to(None, game).names], work.now)
 
 
-def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliability:
-    counts = Counter(result for result, _ in entries)
-    weights = [_WEIGHT.get(result, 1.0) * 0.5 ** ((now - at) / HALF_LIFE) for result, at in entries]
-    credit = sum(weight * _CREDIT[result] for weight, (result, _) in zip(weights, entries, strict=True))
+def _record(entries: Sequence[Attendance], now: datetime) -> Reliability:
+    counts = Counter(entry.result for entry in entries)
+    weights = [_WEIGHT.get(entry.result, 1.0) * 0.5 ** ((now - entry.at) / HALF_LIFE) for entry in entries]
+    credit = sum(weight * _CREDIT[entry.result] for weight, entry in zip(weights, entries, strict=True))
     return Reliability(
         due=len(entries),
         on_time=counts["on time"],

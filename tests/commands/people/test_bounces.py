@@ -9,8 +9,10 @@ from sqlmodel import col, select
 from judge.games.core.work import Work
 from judge.games.people import mail_trouble
 from judge.mails.smtp import named_in, return_path
-from judge.shell import mails, status
-from judge.shell.status import Look
+from judge.shell import status
+from judge.shell.calling import carry_out
+from judge.shell.doctor import Look
+from judge.store import stats
 from judge.store.engine import reading, transaction
 from judge.store.people import person_at
 from judge.store.rows import id_of
@@ -385,20 +387,21 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
         sender.run(desk.now)
         (look,) = looks(desk)
         assert not look.well and "emails to france@example.org have bounced" in look.says and "1 message" in look.says
-        mails.list_mails(desk.settings)
+        carry_out(status.list_mails, desk.settings)
         assert "france@example.org" in (said := capsys.readouterr().out) and "withheld: 1 message" in said
-        assert mails.dismiss(desk.settings, [FRANCE]) == 0
+        assert carry_out(status.dismiss, desk.settings, [FRANCE]) == 0
         assert [look.well for look in looks(desk)] == [True]
-        assert mails.retry(desk.settings, [FRANCE]) == 0
+        assert carry_out(status.retry, desk.settings, [FRANCE]) == 0
         assert "2 emails are being sent again" in capsys.readouterr().out
         assert looks(desk) == []
         sink.reset()
         sender.run(datetime.now(UTC))
         assert any("X5O!P" in mail.text for mail in sink.to(FRANCE))
         sender.close()
-    assert mails.dismiss(desk.settings, [FRANCE]) == 1
+    assert carry_out(status.dismiss, desk.settings, [FRANCE]) == 1
 
 
 def looks(desk: DeskAtWork) -> list[Look]:
     with reading(desk.engine) as session:
-        return [look for look in status.in_database(session, desk.settings, desk.now) if look.what == "withheld"]
+        looks = status.in_database(session, stats.take(session), desk.settings, desk.now)
+        return [look for look in looks if look.what == "withheld"]

@@ -10,7 +10,7 @@ import pytest
 from judge.rules import adjudicate, load_variant, position_from_json
 from judge.rules.mechanisms.victory import Victory, sharers
 from judge.store.engine import transaction
-from judge.store.orders import votes_in
+from judge.store.games import votes_in
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 

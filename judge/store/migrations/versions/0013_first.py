@@ -1,11 +1,8 @@
-"""The tables when the steps before them were merged into this one: a database at 0012_unread_columns has them.
-
-A new database takes no steps: it gets the tables of today at once.
-"""
+"""The first step after the merge, which changed nothing: databases are at it."""
 
 revision = "0013_first"
-down_revision = None
+down_revision = "0012_unread_columns"
 
 
 def upgrade() -> None:
-    """Nothing: whoever takes the next steps has these tables."""
+    """Nothing: the tables stay as they were."""

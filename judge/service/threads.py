@@ -1,4 +1,4 @@
-"""Timing of a process's threads: woken by others, at a set time, or in a loop that no error ends."""
+"""Timing of a process's threads: woken by others, or in a loop that no error ends."""
 
 import logging
 import select
@@ -6,9 +6,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
 
-from apscheduler.schedulers.background import BackgroundScheduler
 from sqlalchemy.exc import OperationalError
 
 from judge.store.engine import in_words
@@ -20,9 +18,6 @@ PAUSE, LONGEST_WAIT = 2.0, 30.0
 # Seconds between two steps, unless the first asks for the next at once. A thread is called after every commit, and
 # mails that are sent together cost the thread that decides less than mails that are sent one by one.
 BREATH = 0.1
-# The times in a mailbox are whole seconds, so the second of a deadline must be over before the mailbox is searched for
-# letters that were in time.
-SETTLE = timedelta(seconds=1)
 
 
 class Loop(threading.Thread):
@@ -101,30 +96,3 @@ class Wakeup:
     def wait(self, seconds: float) -> None:
         """Wait until the event is set, or the time is over."""
         select.select([self.socket], [], [], seconds)
-
-
-class Scheduler:
-    """Calls `wake` when the next phase or notice is due (APScheduler).
-
-    The rows are the truth: after all its work the daemon sets the next moment, and then looks again what is due. It
-    also wakes by itself every half minute, since someone may set the system's clock.
-    """
-
-    def __init__(self, wake: Callable[[], None]):
-        self._wake = wake
-        # No limit on lateness: an alarm that is late, since the machine slept, still wakes.
-        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults={"misfire_grace_time": None})
-
-    def start(self) -> None:
-        """Start the scheduler."""
-        self._scheduler.start()
-
-    def end(self) -> None:
-        """Stop the scheduler; `wake` is no longer called."""
-        self._scheduler.shutdown(wait=False)
-
-    def follow(self, moment: datetime | None) -> None:
-        """Set the next moment; None if nothing is due, so one that was set before wakes for nothing."""
-        if moment:
-            run_date = moment + SETTLE
-            self._scheduler.add_job(self._wake, "date", run_date=run_date, id="next", replace_existing=True)
