@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from judge.rules import open_catalogue
 
 if TYPE_CHECKING:
-    from judge.maps.pages import Form
+    from judge.maps.draw import Form
 
 
 def begin(*folders: Path | None) -> None:

@@ -20,8 +20,8 @@ from resvg import usvg
 
 from judge.maps import colors
 from judge.maps.document import FRAME, PAPER, Drawing, Element
+from judge.maps.draw import Form, page
 from judge.maps.geometry import Box, load_geometry
-from judge.maps.pages import Form, page
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 

@@ -14,10 +14,10 @@ from sqlmodel import Session
 
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.notifications import pictures
-from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
-from judge.maps.pages import Form, page_names, tail
+from judge.maps.draw import Form, page_names, tail
+from judge.maps.geometry import NoGeometry, load_geometry
 from judge.maps.render import PictureFailed, picture
-from judge.maps.scene import scene_from_outcome
+from judge.maps.scene import Scene, read_scene, scene_from_outcome, scene_of
 from judge.rules import (
     PhaseError,
     PositionError,

@@ -13,7 +13,7 @@ import pytest
 
 from judge.games.core.board import board as board_of
 from judge.mails.pictures import parts_of, with_album
-from judge.maps.pages import Form
+from judge.maps.draw import Form
 from judge.maps.render import render
 from judge.rules import format_order
 from judge.store.engine import transaction

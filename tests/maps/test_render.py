@@ -15,11 +15,10 @@ import resvg
 from PIL import Image, ImageChops
 from resvg import usvg
 
-from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
+from judge.maps.draw import page, page_names, parts_to_see
 from judge.maps.drawing_check import PHONE
-from judge.maps.geometry import Box, Outline, part_of
-from judge.maps.pages import page, page_names, parts_to_see
+from judge.maps.geometry import Box, Outline, load_geometry, part_of
 from judge.maps.render import (
     PART_BYTES,
     WHOLE_BYTES,
