@@ -9,7 +9,7 @@ Nothing here starts a thread or a process. A caller that cannot wait calls `rend
 
 import io
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from math import ceil, floor
 from typing import Any, NamedTuple
@@ -39,8 +39,6 @@ _GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
 # tenth smaller.
 _LINE_SHADES = [0] * 48 + [128] * 144 + [255] * 64
 _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
-# The most pixels of a sheet of new signs.
-_SHEET_PIXELS = 4_000_000
 
 _Size = tuple[int, int]
 # The scale, the style and the text of an element, which its pixels depend on.
@@ -153,11 +151,8 @@ class Rasterizer:
         named = {_name(one, scale): one for one in elements}
         sprites = {name: self._kept[name] for name in named if name in self._kept}
         new = {name: _extent(one, window, scale) for name, one in named.items() if name not in sprites}
-        for sheet in _sheets(new):
-            size = (
-                max(x + new[name].width for name, (x, _) in sheet.items()),
-                max(y + new[name].height for name, (_, y) in sheet.items()),
-            )
+        if new:
+            sheet, size = _sheet(new)
             svg = "".join(_on_sheet(named[name], new[name], at, scale, window) for name, at in sheet.items())
             drawn = _image(self._drawn(_document(svg, size), size), _SIGN_SHADES)
             for name, (x, y) in sheet.items():
@@ -241,7 +236,7 @@ def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.I
     return board
 
 
-# --- new elements on sheets ---
+# --- new elements on a sheet ---
 
 
 def _extent(element: Element, window: Box, scale: float) -> _Extent:
@@ -254,22 +249,18 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
     return _Extent(x, y, max(1, ceil(right * scale) - x), max(1, ceil(bottom * scale) - y))
 
 
-def _sheets(extents: Mapping[_Name, _Extent]) -> Iterator[dict[_Name, _Size]]:
-    """Where each element is drawn on a sheet: in rows, the highest first; as many sheets as are needed."""
-    square = min(sum(extent.width * extent.height for extent in extents.values()), _SHEET_PIXELS) ** 0.5
-    room = max([round(square), *(extent.width for extent in extents.values())])
+def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
+    """Where each element is drawn on a sheet, in rows, the highest first; and the size of the sheet."""
+    pixels = sum(extent.width * extent.height for extent in extents.values())
+    room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])
     sheet: dict[_Name, _Size] = {}
     x = y = row = 0
     for name, extent in sorted(extents.items(), key=lambda one: -one[1].height):
         if x + extent.width > room:
             x, y, row = 0, y + row, 0
-        if sheet and room * (y + extent.height) > _SHEET_PIXELS:
-            yield sheet
-            sheet, x, y = {}, 0, 0
         sheet[name] = x, y
         x, row = x + extent.width, max(row, extent.height)
-    if sheet:
-        yield sheet
+    return sheet, (room, y + row)
 
 
 def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
