@@ -3,7 +3,6 @@
 import configparser
 import os
 from collections.abc import Mapping
-from itertools import dropwhile
 from pathlib import Path
 
 # The folder for a judge's files, if the settings name no other.
@@ -37,10 +36,13 @@ def read_ini(path: Path) -> configparser.ConfigParser:
 
 def line_of(path: Path, section: str, key: str) -> str:
     """Return the line of a key, as "line 7: ", "" if the file does not have it."""
-    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-    below = dropwhile(lambda one: not one[1].startswith(f"[{section}]"), lines)
-    keys = ((number, line.replace("=", ":").partition(":")[0].strip().lower()) for number, line in below)
-    return next((f"line {number}: " for number, other in keys if other == key), "")
+    within = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.startswith("["):
+            within = line.strip().lower() == f"[{section}]".lower()
+        elif within and line.replace("=", ":").partition(":")[0].strip().lower() == key.lower():
+            return f"line {number}: "
+    return ""
 
 
 def own_folder(path: Path | None, key: str, environment: Mapping[str, str], default: str = "") -> Path | None:

@@ -15,17 +15,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from judge.addresses import normal
 from judge.ini_file import EDITIONS, HOME, PREFIX, SettingsError, line_of, read_ini, variable
@@ -63,9 +55,7 @@ Code = Annotated[
 Address = Annotated[str, AfterValidator(_address), Field(title="a bare email address like judge@example.org")]
 Zone = Annotated[str, AfterValidator(_zone), Field(title="a time zone's name like Europe/Berlin or UTC")]
 Switch = Annotated[bool, Field(title="one of: yes, no")]
-# A path in judge.ini begins at the folder of that file.
-File = Annotated[Path, AfterValidator(lambda path, info: (info.context or Path()) / path)]
-Folder = Annotated[File | None, BeforeValidator(lambda value: value or None)]
+Folder = Annotated[Path | None, BeforeValidator(lambda value: value or None)]
 Port = Annotated[int, Field(ge=1, le=65535, title="a port number from 1 to 65535")]
 TimeOfDay = Annotated[
     time | None,
@@ -115,7 +105,7 @@ class OAuthSettings(_Section):
     device_endpoint: str = ""
     token_endpoint: str = ""
     scope: str = ""
-    token_file: File = Path("oauth.json")
+    token_file: Path = Path("oauth.json")
     """Where the tokens are kept (mode 0600), in home. Each machine that sends emails must be authorized separately."""
     ca_file: str = ""
 
@@ -133,7 +123,7 @@ class JudgeSection(_Section):
     retry)."""
     zone: Zone = "UTC"
     """The time zone of people who have not set theirs. Times are also shown in UTC."""
-    home: File = Field(default=Path(HOME), validate_default=True)
+    home: Path = Path(HOME)
     """The folder for the database, the secret key and the lock file. It is created if it does not exist."""
     least_space: Annotated[float, _at_least(1, "megabytes")] = 100
     """The megabytes that must be free on the disks of home and of SQLite's file. Below that, judge status reports
@@ -214,8 +204,8 @@ class IntakeSettings(_Section):
     security: Security = "plain"
     """plain, starttls or tls. The last two need a certificate and its key, as PEM files. The files are read again when
     they are renewed."""
-    cert_file: File = Path()
-    key_file: File = Path()
+    cert_file: Path = Path()
+    key_file: Path = Path()
     catch_up: Delay = 600
     """Seconds. While the judge is down, your mail server keeps emails and tries again later. After a start (or a full
     disk) deadlines wait this long, so emails sent in time are accepted. The server should try again within this time
@@ -379,8 +369,12 @@ class LimitSettings(_Section):
     sent."""
 
 
-class Settings(JudgeSection, MapsSection, GamesSection):
+class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     """All settings: the keys of [judge], [maps] and [games], and the other sections by name; `file` is judge.ini."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="_", env_nested_max_split=1, enable_decoding=False
+    )
 
     file: Path
     mailbox: MailboxSettings
@@ -393,10 +387,17 @@ class Settings(JudgeSection, MapsSection, GamesSection):
     keep: KeepSettings
     limits: LimitSettings
 
+    @classmethod
+    def settings_customise_sources(cls, settings_cls: type[BaseSettings], *_: Any, **sources: Any) -> tuple[Any, ...]:
+        """Let the environment, which is given with the values of the file, take precedence."""
+        file, environment = sources["init_settings"], sources["env_settings"]
+        environment.env_vars = file.init_kwargs.pop("environment")
+        return environment, file
+
     @model_validator(mode="before")
     @classmethod
-    def _complete(cls, texts: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-        """Read passwords from their files, and set missing keys to None, which is invalid."""
+    def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
+        """Make paths absolute, read passwords from their files, and set missing keys to None, which is invalid."""
         mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
         needed = [(texts, "address"), (texts, "keeper"), (smtp, "host")]
         # A judge to which a mail server hands letters needs no mailbox.
@@ -408,11 +409,17 @@ class Settings(JudgeSection, MapsSection, GamesSection):
             needed += [(oauth, "client_id"), (oauth, "token_endpoint")]
         for part, key in needed:
             part[key] = part.get(key) or None
-        oauth["token_file"] = Path(texts.get("home", HOME)) / oauth.get("token_file", "oauth.json")
+        here = texts["file"].resolve().parent
+        texts["home"] = here / texts.get("home", HOME)
+        oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
+        folders = ((texts, "templates"), (texts, "variants"), (texts["public"], "folder"))
+        for part, key in (*folders, (intake, "cert_file"), (intake, "key_file")):
+            if part.get(key):
+                part[key] = here / part[key]
         for section, key in SECRETS:
             if file := texts[section].get(f"{key}_file"):
                 try:
-                    texts[section][key] = (info.context / file).read_text(encoding="utf-8").strip()
+                    texts[section][key] = (here / file).read_text(encoding="utf-8").strip()
                 except (OSError, UnicodeDecodeError):
                     raise ValueError(f"[{section}] {key}_file: cannot read {file!r}") from None
         for part in (mailbox, smtp):
@@ -492,14 +499,17 @@ def sample() -> str:
 def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings in a file and the environment; raise SettingsError, which names all that is wrong."""
     ini = read_ini(path)
-    texts: dict[str, Any] = {"file": path} | {section: {} for section in KEYS if section not in _FLAT}
-    for section, key in _PLACES.values():
-        text = environment.get(variable(section, key), ini.get(section, key, fallback=None))
-        if text is not None:
-            texts.get(section, texts)[key] = text.strip()
+    given: dict[str, str] = {}
+    written: dict[str, Any] = {"file": path, "environment": given}
+    written |= {section: {} for section in KEYS if section not in _FLAT}
+    for place, (section, key) in _PLACES.items():
+        if ini.has_option(section, key):
+            written.get(section, written)[key] = ini[section][key]
+        if (text := environment.get(variable(section, key))) is not None:
+            given[f"{PREFIX}{'_'.join(map(str, place))}".lower()] = text.strip()
     problems = [*_unknown(ini, environment)]
     try:
-        found = Settings.model_validate(texts, context=path.resolve().parent)
+        found = Settings(**written)
     except ValidationError as error:
         # An error in [oauth] is reported once, and not again in the sections that log in by it.
         wrong = [one for one in error.errors() if "oauth" not in one["loc"][1:]]

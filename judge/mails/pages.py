@@ -107,7 +107,7 @@ def time_left(now: datetime, until: datetime) -> str:
 
 def in_ascii(page: str) -> str:
     """A page whose characters beyond ASCII are written as HTML knows them."""
-    return page if page.isascii() else page.encode("ascii", "xmlcharrefreplace").decode()
+    return page.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _letter(address: str, subject: str, lines: Iterable[str]) -> str:

@@ -189,7 +189,8 @@ class OutboxSender:
             return False
         if mail.picture_id is None or self._cache is None or mail.waiting_for == "picture":
             return True
-        picture = session.get_one(Picture, mail.picture_id)
+        # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
+        picture = session.get_one(Picture, mail.picture_id, with_for_update={"read": True})
         if pictures.has_failed(picture, now) or self._cache.has(session, picture):
             return True
         at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT

@@ -225,12 +225,12 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
     owner = {center: power for center, power in owners(position).items() if power != NEUTRAL}
     hidden = occupants(position) if geometry.overview else {}
     tops = usual_tops(variant) | {home: "named" for named in position.homes.values() for home in named}
-    homes = {power: homes_of(variant, position, power) for power in position.centers if power in variant.power_named}
     for abbr in variant.centers:
         spot = geometry.spots[abbr]
         if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
             whose = owner.get(abbr, "")
-            yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
+            builds = bool(whose) and abbr in homes_of(variant, position, whose)
+            yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), builds)
     for power in variant.powers:
         for site in measures(variant, position, power.name).sites:
             at = geometry.place(site)

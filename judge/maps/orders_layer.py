@@ -124,32 +124,27 @@ class OrdersLayer:
         start, end = start or self._place(one), self._place(other)
         if not self._is_tagged(one, other):
             return [(start, end)]
-        first, last = self._abreast(province_of(one), start, order), self._abreast(province_of(other), end, order)
+        first, last = self._at_tag(province_of(one), start, order), self._at_tag(province_of(other), end, order)
         return [(start, first), (last, end)]
 
-    def _abreast(self, abbr: str, seen_from: complex, order: Move | None) -> complex:
-        """Where the line of a move meets the tag in a province, next to those of other moves."""
-        at = self._rim(abbr, seen_from)
+    def _at_tag(self, abbr: str, seen_from: complex, order: Move | None) -> complex:
+        """Where a line meets the frame of the tag in a province, that of a move next to those of other moves."""
+        at = complex(*self._geometry.tags[abbr].at)
+        if self._geometry.window.meets([xy(at)]):
+            box, room = tag_box(self._geometry, abbr), self._geometry.unit * _OFF_TAG
+            at = complex(*box.middle)
+            way, across, down = seen_from - at, box.width / 2 + room, box.height / 2 + room
+            at += way * min(across / (abs(way.real) or inf), down / (abs(way.imag) or inf), 1.0)
         moves = [
             move
             for move in self._moves.values()
             if abbr in (move.slot, move.target) and self._is_tagged(move.slot, move.target)
         ]
-        if order not in moves:
-            return at
-        aside, way = (moves.index(order) - (len(moves) - 1) / 2) * self._geometry.unit * _ABREAST, at - seen_from
-        return at + aside * (1 if abs(way.imag) > abs(way.real) else 1j)
-
-    def _rim(self, abbr: str, seen_from: complex) -> complex:
-        """Where a line from the tag in a province leaves its frame, so that its words can be read."""
-        at = self._geometry.tags[abbr].at
-        if not self._geometry.window.meets([at]):
-            return complex(*at)
-        box, room = tag_box(self._geometry, abbr), self._geometry.unit * _OFF_TAG
-        tag = complex(*box.middle)
-        way = seen_from - tag
-        across, down = box.width / 2 + room, box.height / 2 + room
-        return tag + way * min(across / (abs(way.real) or inf), down / (abs(way.imag) or inf), 1.0)
+        if order in moves:
+            way = at - seen_from
+            aside = (moves.index(order) - (len(moves) - 1) / 2) * self._geometry.unit * _ABREAST
+            at += aside * (1 if abs(way.imag) > abs(way.real) else 1j)
+        return at
 
     def _move(self, result: OrderResult, order: Move) -> None:
         way, fleets = self._ways[order.slot, order.target], self._fleets(order)

@@ -1,7 +1,8 @@
 """From a scene to the bytes of a picture: resvg draws, Pillow colors the areas and puts everything together.
 
-Bitmaps that later pictures of the same board need again are kept: the lines of its ground, every sign, every word. Only
-the rest is drawn, mostly the lines of orders. That takes less than half of the time of drawing the document at once.
+Bitmaps that later pictures of the same board need again are kept: the lines of its ground, every sign, every word, and
+while there is room its ground for each distribution of owners. Only the rest is drawn, mostly the lines of orders. That
+takes less than half of the time of drawing the document at once.
 
 Nothing here starts a thread or a process. A caller that cannot wait calls `render` in a process of its own.
 """
@@ -130,7 +131,7 @@ class Rasterizer:
         for _ in range(_TRIES):
             scale = width / drawing.size[0]
             sprites = self._sprites([*drawing.board, *drawing.page], drawing.window, scale)
-            board, top, border = self._ground(drawing, scale), round(drawing.top * scale), drawing.border * scale
+            board, top, border = self._ground(drawing, scale).copy(), round(drawing.top * scale), drawing.border * scale
             _lay(board, drawing.board, sprites, drawing.window, scale)
             page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
             page.paste(board, (0, top))
@@ -147,17 +148,23 @@ class Rasterizer:
         raise PictureFailed(f"the picture does not fit into {limit} bytes")
 
     def _ground(self, drawing: Drawing, scale: float) -> Image.Image:
-        """The areas, and the lines above them."""
+        """The areas with the lines above them: kept for each distribution of owners as long as there is room."""
         (left, top, _, _), wide, high = drawing.window, drawing.window.width, drawing.window.height
         size = _pixels(wide, high, scale)
+        view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
+        document = _document(drawing.lines, size, view)
+        # The areas themselves follow from the lines, which are part of the document.
+        name = document, tuple(area.fill for area in drawing.areas)
+        if name in self._kept:
+            return self._kept[name].image
         board = _filled(drawing, size, scale, 0)
         if any(len(area.fill) > 1 for area in drawing.areas):
             rows = ((top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
             second = Image.frombytes("L", (1, size[1]), bytes(255 if row < 0.5 else 0 for row in rows))
             board.paste(_filled(drawing, size, scale, -1), mask=second.resize(size))
-        view = f'viewBox="{left:g} {top:g} {wide:g} {high:g}" preserveAspectRatio="none"'
-        lines = self._lines(_document(drawing.lines, size, view), size)
+        lines = self._lines(document, size)
         board.paste(lines, mask=lines)
+        self._keep(name, _Sprite(board), is_cheap=True)
         return board
 
     def _lines(self, document: str, size: _Size) -> Image.Image:
@@ -206,12 +213,12 @@ class Rasterizer:
         except BaseException as error:  # a panic of resvg is not an Exception
             raise PictureFailed(" ".join(str(error).split())) from None
 
-    def _keep(self, name: object, sprite: _Sprite) -> None:
-        """Keep a bitmap in memory; those that have not been needed for the longest time make room."""
+    def _keep(self, name: object, sprite: _Sprite, is_cheap: bool = False) -> None:
+        """Keep a bitmap in memory; cheap ones make room first, then those not needed for the longest time."""
         if name not in self._kept:
             self._kept[name] = sprite
             self.kept_bytes += _bytes(sprite)
-        self._kept.move_to_end(name)
+        self._kept.move_to_end(name, last=not is_cheap)
         while self.kept_bytes > _MEMORY and len(self._kept) > 1:
             self.kept_bytes -= _bytes(self._kept.popitem(last=False)[1])
 

@@ -6,7 +6,7 @@ The points of lines are complex numbers, since these can be added and scaled.
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
-from math import cos, dist, pi, sin
+from math import cos, dist, inf, pi, sin
 from typing import NamedTuple
 
 from judge.maps.geometry import Box, Geometry, Point
@@ -73,7 +73,13 @@ def route(start: complex, end: complex, discs: Iterable[Disc], *, lean: float = 
         crossed = (disc.cost for disc in close if min(abs(point - disc.at) for point in points) < disc.radius)
         return sum(crossed) + abs(bend) * 4
 
-    return bent(start, end, min(_BENDS, key=cost) + lean)
+    best, least = 0.0, inf
+    for bend in _BENDS:
+        if abs(bend) * 4 >= least:  # no curve that bends more can cost less
+            break
+        if (price := cost(bend)) < least:
+            best, least = bend, price
+    return bent(start, end, best + lean)
 
 
 def bent(start: complex, end: complex, bend: float = 0.0) -> Curve:
@@ -93,11 +99,13 @@ def shortened(curve: Curve, before: float, behind: float) -> Curve:
 
 def near(start: complex, end: complex, discs: Iterable[Disc]) -> list[Disc]:
     """The discs that the most bent curve can reach, without those at its ends."""
-    around = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
+    left, top, right, bottom = Box.around([xy(start), xy(end)], abs(start - end) * 0.35)
+    # Without a box around each disc: there are hundreds of them for each of a hundred lines.
     return [
         disc
         for disc in discs
-        if around.meets([xy(disc.at)], disc.radius)
+        if left - disc.radius < disc.at.real < right + disc.radius
+        and top - disc.radius < disc.at.imag < bottom + disc.radius
         and min(abs(disc.at - start), abs(disc.at - end)) >= disc.radius * 0.5
     ]
 

@@ -28,9 +28,8 @@ from judge.mails.boardview import ownership_tables
 from judge.maps.render import PictureFailed, render, user_cache
 from judge.service.threads import Loop
 from judge.store.engine import reading
-from judge.store.games import all_games, last_played, newest_events, played, progress, public_names
+from judge.store.games import all_games, last_played, newest_event, played, progress, public_names
 from judge.store.people import people_of
-from judge.store.rows import id_of
 from judge.store.seats import seats_of
 from judge.store.tables import Game, Phase
 
@@ -82,8 +81,7 @@ class PublicPages(Loop):
         folder, written = self._public.folder, 0
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
-            newest, over, names = newest_events(session), last_played(session), public_names(session)
-            last = {game.name: over.get(id_of(game)) for game in games}
+            names, last = public_names(session), {game.name: last_played(session, game) for game in games}
             for old in (folder / GAMES).glob("*/index.html"):
                 if not last.get(old.parent.name):
                     # What others have put there stays.
@@ -96,7 +94,7 @@ class PublicPages(Loop):
                 if self.stopping.is_set():
                     return written
                 # All phases of a game are read only if something may have happened to them.
-                seen = (newest.get(game.id), game.state, game.result, settings_of(game), names)
+                seen = (newest_event(session, game), game.state, game.result, settings_of(game), names)
                 if last[game.name] and self._seen.get(game.name) != seen:
                     written += self._write_game(session, game)
                     self._seen[game.name] = seen

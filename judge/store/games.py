@@ -58,9 +58,9 @@ def public_names(session: Session) -> Sequence[tuple[int | None, str]]:
     return session.exec(shown.order_by(col(Person.id))).all()
 
 
-def newest_events(session: Session) -> dict[int | None, int | None]:
-    """The number of the newest event of each game, by the number of the game."""
-    return dict(session.exec(select(Event.game_id, func.max(Event.id)).group_by(col(Event.game_id))).all())
+def newest_event(session: Session, game: Game) -> int | None:
+    """The number of the newest event of the game."""
+    return session.exec(select(func.max(Event.id)).where(Event.game_id == game.id)).one()
 
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
@@ -105,17 +105,15 @@ def played(session: Session, game: Game) -> Sequence[Phase]:
     return [phase for phase in phases_of(session, game) if phase.processed_at and phase.outcome]
 
 
-def last_played(session: Session) -> dict[int, Phase]:
-    """The newest phase that was adjudicated of each game, by the number of the game."""
-    over = (col(Phase.processed_at).is_not(None), col(Phase.outcome).is_not(None))
-    newest = select(func.max(Phase.id)).where(*over).group_by(col(Phase.game_id))
-    return {phase.game_id: phase for phase in session.exec(select(Phase).where(col(Phase.id).in_(newest)))}
-
-
 def last_phase(session: Session, game: Game, *which: ColumnElement[bool]) -> Phase | None:
     """The newest phase of the game, open or not, for which all this holds."""
     phases = select(Phase).where(Phase.game_id == game.id, *which)
     return session.exec(phases.order_by(col(Phase.number).desc()).limit(1)).first()
+
+
+def last_played(session: Session, game: Game) -> Phase | None:
+    """The newest phase of the game that was adjudicated."""
+    return last_phase(session, game, col(Phase.processed_at).is_not(None), col(Phase.outcome).is_not(None))
 
 
 def last_moves(session: Session, game: Game, number: int) -> Phase | None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,11 +12,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import Engine
+from sqlmodel import Session
 
-from judge.store import outbox
+from judge.mails.pictures import PictureCache
+from judge.rules import load_variant, position_to_json, start_position
+from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.states import MailKind
-from judge.store.tables import Game, Mail
+from judge.store.tables import Game, Mail, Picture
 from tests.forked import ROOT, Forked
 from tests.mails.conftest import JUDGE, settings_for
 from tests.mails.senders import Sender, Sent, composed
@@ -98,3 +102,43 @@ def test_what_another_process_has_settled_meanwhile_stays_as_it_is(engine: Engin
         outbox.deferred(session, mail, now=NOON, error="later")
     with reading(engine) as session:
         assert session.get_one(Mail, mail.id).sent_at == NOON
+
+
+class DrawnJustThen(PictureCache):
+    """Its picture is drawn by another thread just after the sender has seen that it is missing."""
+
+    def __init__(self, engine: Engine, folder: Path):  # noqa: F811
+        super().__init__(folder)
+        self.drawing = threading.Thread(target=self._draw, args=(engine,))
+
+    def has(self, session: Session, picture: Picture) -> bool:
+        found = super().has(session, picture)
+        if not found:
+            self.drawing.start()
+            self.drawing.join(0.5)
+        return found
+
+    def _draw(self, engine: Engine) -> None:  # noqa: F811
+        with transaction(engine) as session:
+            picture = session.get_one(Picture, 1)
+            self.keep(session, picture, {"": b"a picture"}, NOON)
+            outbox.picture_is_settled(session, 1, NOON)
+
+
+def test_a_mail_does_not_begin_to_wait_for_a_picture_that_is_drawn_just_then(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path  # noqa: F811
+):
+    """It would wait for twenty minutes: nobody draws the picture again."""
+    variant = load_variant("standard")
+    shown = {
+        "variant": variant.edition, "name": "heron", "occasion": "start", "outcome": None, "parts": [""],
+        "position": position_to_json(variant, start_position(variant)),
+    }  # fmt: skip
+    with transaction(engine) as session:
+        number = pictures.keep(session, shown, "png", NOON)
+        outbox.put(session, composed("al@example.org", NOON, "board"), "start", NOON, picture_id=number)
+    cache = DrawnJustThen(engine, tmp_path)
+    sender = Sender(engine, settings_for(smtp_sink), JUDGE, cache)
+    assert sender.run(NOON) == Sent(0, 0, 0)
+    cache.drawing.join()
+    assert sender.run(NOON) == Sent(1, 0, 0)
