@@ -113,7 +113,7 @@ def read_letter(
     sender_name, sender = _one_mailbox(root, "from")
     # A second To may have been added above the one that the sender's server signed: then neither counts.
     to = root.headers.get("to", ())
-    named = [address for _, address in addresses(to[0]) if address] if len(to) == 1 else []
+    named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
     answered = message_ids(root.header("in-reply-to"))
     thread = message_ids(root.header("references"))
     silent, automatic = ignore_reason(root, sender, own_addresses)

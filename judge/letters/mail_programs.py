@@ -281,8 +281,7 @@ def _says_when_and_who(text: str, known: bool) -> bool:
 
     known: it has a verb of a known language and ends with a colon, so it needs no address.
     """
-    clock = _CLOCK.search(text) if known or "@" in text else None
-    date = _DATE.search(text) if clock else None
+    clock, date = _CLOCK.search(text), _DATE.search(text)
     if not (clock and date) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
         return False
     if known:
@@ -312,8 +311,7 @@ def _is_part(line: str) -> bool:
 def _between_rules(line: str) -> str:
     """Return the text between two rules on one line, "" if there is none."""
     said = line.strip()
-    ruled = len(said) > 4 and not set(said[:2] + said[-2:]) - set(_RULES)
-    return said.strip(_RULES + " ") if ruled else ""
+    return "" if set(said[:2] + said[-2:]) - set(_RULES) else said.strip(_RULES + " ")
 
 
 def opens_block(lines: Sequence[str], number: int) -> bool:

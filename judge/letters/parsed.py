@@ -245,7 +245,7 @@ def header_field(value: str) -> tuple[str, dict[str, str]]:
     """Read a field like Content-Type: its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
     first, _, rest = value.partition(";")
     parameters: dict[str, str] = {}
-    for name, numbered, text in _PARAMETER.findall(";" + rest) if rest else ():
+    for name, numbered, text in _PARAMETER.findall(";" + rest):
         text = re.sub(r"\\(.)", r"\1", text.strip('"')) if text.startswith('"') else text.strip()
         name = name.lower()
         parameters[name] = parameters.get(name, "") + text if numbered else parameters.get(name, text)

@@ -54,8 +54,8 @@ _LEFT_OPEN = re.compile(r"<[^<>]{0,40}password|\.\.|\*{4}(?!\S)", re.IGNORECASE)
 # An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR.
 _ORDERS = re.compile(r"(?:a|f|army|fleet)\s+\W{0,9}[^\W_]{3}", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
-_BARE = re.compile(r"[^\W\d_](?:.*[^\W_])?")
-_ARGUMENT = re.compile(r"(?:[^\W_]|[?@])(?:.*[^\W_])?")
+_BARE = re.compile(r"[^\W\d_](?:[\W_]*+[^\W_])*")
+_ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
 # SIGNONFheron hush, SIGNON:Fheron hush.
 _GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
 # Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
@@ -109,7 +109,8 @@ class _Word:
 
     @property
     def argument(self) -> str:
-        return "".join(_ARGUMENT.findall(self.text)[:1])
+        found = _ARGUMENT.match(self.text)
+        return found[1] if found else ""
 
     def cut(self, at: int) -> "_Word":
         return _Word(self.text[at:], self.start + at)

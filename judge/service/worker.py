@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Any
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
@@ -31,7 +32,7 @@ log = logging.getLogger(__name__)
 
 # Seconds that the mail in hand has when the process is asked to stop.
 GRACE = 8.0
-# Seconds between two looks for something to do on PostgreSQL, where other processes write mails and draw pictures.
+# Seconds between two looks for something to do on PostgreSQL, if no other process has called: it may have been missed.
 LOOK_EVERY = 1.0
 # Seconds between two looks for pictures that have not been needed for a long time.
 TIDY = 3600.0
@@ -68,7 +69,9 @@ class Worker:
             steps["sending"] = self._send
         if at_a_time:
             steps["drawing"] = self._draw
-        self._longest_wait = LOOK_EVERY if engine.dialect.name == "postgresql" else LONGEST_WAIT
+        self._longest_wait = LONGEST_WAIT
+        if engine.dialect.name == "postgresql":
+            self._longest_wait, steps["listening"] = LOOK_EVERY, self._listen
         met = partial(self._troubles.note, MAILS)
         self._loops = [Loop(name, step, met) for name, step in steps.items()]
 
@@ -113,6 +116,15 @@ class Worker:
     def _draw(self) -> float:
         self._drawing.run_once(self._now())
         return self._longest_wait
+
+    def _listen(self) -> float:
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text(f"LISTEN {outbox.CALL}"))
+            driver: Any = connection.connection.driver_connection
+            if any(driver.notifies(timeout=LOOK_EVERY, stop_after=1)):
+                self.hurry()
+            connection.execute(text("UNLISTEN *"))
+        return 0.0
 
 
 def work(

@@ -47,6 +47,8 @@ _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
 # Later mails to the same reader about the same game wait for such a mail even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
+# PostgreSQL's channel on which processes that send and draw are called; without a call they look once a second.
+CALL = "judge"
 # The key of PostgreSQL's advisory lock; any number, as long as every process uses the same one.
 _LIMITS_LOCK = 190_107
 
@@ -78,7 +80,14 @@ def put(
     row = {**vars(composed), **about, **times, "kind": kind, "return_tag": secrets.token_hex(6)}
     session.flush()
     number: int = session.connection().execute(_PUT, row).scalar_one()
+    _call(session)
     return number
+
+
+def _call(session: Session) -> None:
+    """Wake the processes that send and draw when the transaction is committed (judge/service/worker.py)."""
+    if session.connection().dialect.name == "postgresql":
+        session.execute(text(f"NOTIFY {CALL}"))
 
 
 def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
@@ -181,12 +190,14 @@ def put_back(session: Session, mail: Mail) -> None:
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
     """Let the mail wait until its picture is drawn; at `until` it is sent without it."""
     _change(session, mail, waiting_for="picture", next_try_at=until)
+    _call(session)
 
 
 def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None:
     """Make the mails due that wait for the picture: it is drawn, or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))
+    _call(session)
 
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 from sqlmodel import select
 
 from judge.mails.pictures import PictureCache
+from judge.service import worker
 from judge.service.worker import work
 from judge.settings import Settings, read_settings
 from judge.store import pictures
@@ -74,6 +75,27 @@ def test_what_a_worker_has_drawn_is_sent_from_another_machine(postgres_url: str,
         assert list(session.exec(select(Sheet)))
         pictures.forget_sheets(session, NOON + timedelta(days=1, seconds=1))
         assert not list(session.exec(select(Sheet)))
+
+
+@pytest.mark.postgres
+def test_a_worker_is_called_when_another_process_has_written_a_mail(
+    postgres_url: str, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(worker, "LOOK_EVERY", 3600.0)
+    monkeypatch.setattr(worker, "GRACE", 0.1)
+    engine = open_engine(postgres_url)
+    make_tables(engine)
+    server = {"JUDGE_SMTP_HOST": smtp_sink.host, "JUDGE_SMTP_PORT": str(smtp_sink.port), "JUDGE_SMTP_SECURITY": "plain"}
+    with at_work(home(tmp_path, JUDGE_STORE_URL=postgres_url, **server), NOON):
+        until(lambda: _listens(engine))
+        put(engine, "al", form=None)
+        until(lambda: len(smtp_sink.mails) == 1)
+
+
+def _listens(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        asked = text("SELECT count(*) FROM pg_stat_activity WHERE query = 'LISTEN judge' AND state = 'idle'")
+        return connection.execute(asked).scalar_one() == 1
 
 
 def _drawn(engine: Engine) -> list[Picture]:
