@@ -86,10 +86,8 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    jinja.filters.update(
-        wrap=wrap, as_said=as_said, when=when, utc=utc, pad=str.ljust, hang=hang, column=column, own_first=own_first,
-        in_a_row=listed, **PAGE_FILTERS,
-    )  # fmt: skip
+    filters = (wrap, as_said, utc, hang, column, own_first, *PAGE_FILTERS)
+    jinja.filters.update({one.__name__: one for one in filters}, when=when, pad=str.ljust, in_a_row=listed)
     return jinja
 
 
