@@ -11,7 +11,6 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from multiprocessing.pool import ThreadPool
 
@@ -44,15 +43,6 @@ OF_THE_PHASE = 0.1
 Outcome = Deferred | Refused | Unavailable | None
 
 
-@dataclass(frozen=True)
-class Sent:
-    """How many mails were sent, how many will be tried again, how many were given up."""
-
-    sent: int = 0
-    deferred: int = 0
-    failed: int = 0
-
-
 class OutboxSender:
     """Sends the outbox of one database through one mail server; `run_once` for one thread, `stop` for any.
 
@@ -67,7 +57,7 @@ class OutboxSender:
         sender: str,
         cache: PictureCache | None = None,
         bounces: int = 0,
-        name: str = "",
+        name: str = "this process",
     ) -> None:
         """Prepare to send as `sender`, the judge's address, to which reports of undeliverable mails go.
 
@@ -81,7 +71,7 @@ class OutboxSender:
         self._sender = sender
         self._cache = cache
         self._bounces = bounces
-        self._name = name or "this process"
+        self._name = name
         self._connections = ConnectionPool(settings, sender)
         self._threads = ThreadPool(settings.connections)
         self._stopping = threading.Event()
@@ -104,18 +94,19 @@ class OutboxSender:
         self._threads.close()
         self._connections.close_idle(0.0)
 
-    def run_once(self, now: datetime) -> Sent:
+    def run_once(self, now: datetime) -> Counter[str]:
         """Send the first mails that are due at `now`: answers to letters first, then the longest due.
 
-        Errors of the database are raised; the next run begins by storing the outcomes that this one could not.
+        Returns how many were sent, deferred and failed, by these words. Errors of the database are raised; the next run
+        begins by storing the outcomes that this one could not.
         """
-        self._done.clear()
+        self._done = Counter()
         self._note_all(now)
         self._connections.close_idle()
         # A pause that begins in the future is over: the system's clock was set back.
         is_resting = self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
         if self._stopping.is_set() or is_resting:
-            return Sent()
+            return self._done
         mails = self._take(now)
         self._breaks_off = False
         # One reader's mails are sent one after the other; answers do not wait for notices.
@@ -129,7 +120,7 @@ class OutboxSender:
                 self._note_all(now)
 
         self._threads.map(send, readers.values(), chunksize=1)
-        return Sent(self._done["sent"], self._done["deferred"], self._done["failed"])
+        return self._done
 
     # --- take ---
 
@@ -253,13 +244,17 @@ class OutboxSender:
                         break
                 else:
                     del self._unnoted[number]
-                    self._done[word] += 1
+                    if word:
+                        self._done[word] += 1
                     log.log(level, "%s", told)
             if failure:
                 raise failure
 
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
-        """Note the outcome of a mail; returns it as a word, and the level and text of its line in the log."""
+        """Note the outcome of a mail.
+
+        Returns it as a word, "" if the mail was not tried, and the level and text of its line in the log.
+        """
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
         match outcome:
             case None:
@@ -267,7 +262,7 @@ class OutboxSender:
                 word, level, told = "sent", logging.INFO, f"mail sent {about}"
             case Unavailable():
                 outbox.put_back(session, mail)
-                word, level, told = "untried", logging.DEBUG, f"mail not tried {about}"
+                word, level, told = "", logging.DEBUG, f"mail not tried {about}"
             case Refused():
                 outbox.failed(session, mail, now=now, error=str(outcome))
                 is_unknown = isinstance(outcome, NoSuchAddress)
