@@ -279,11 +279,10 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
 def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     """(line, what is wrong) of each unknown filter or test."""
     jinja = environment()
-    for node in tree.find_all((nodes.Filter, nodes.Test)):
-        known = jinja.filters if isinstance(node, nodes.Filter) else jinja.tests
-        if node.name not in known:
-            kind = "filter" if isinstance(node, nodes.Filter) else "test"
-            yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
+    for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests)):
+        for node in tree.find_all(uses):
+            if node.name not in known:
+                yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
