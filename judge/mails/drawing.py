@@ -96,7 +96,7 @@ class Drawing:
                 if self._pool is None:
                     # Forked at the first picture from a process that has no threads and has loaded what draws.
                     context = multiprocessing.get_context("forkserver")
-                    context.set_forkserver_preload([drawing_process.__name__, "judge.maps.render"])
+                    context.set_forkserver_preload([drawing_process.__name__])
                     self._pool = ProcessPool(
                         self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
                     )
