@@ -39,6 +39,7 @@ ANSWERS_WAIT = timedelta(seconds=4)
 # How long other mails wait: at most this long, and at most this part of the time to the deadline that they announce.
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
+NEVER = datetime.max.replace(tzinfo=UTC)
 # What became of a mail: None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
@@ -55,13 +56,13 @@ class OutboxSender:
         engine: Engine,
         settings: SmtpSettings,
         sender: str,
-        cache: PictureCache | None = None,
+        cache: PictureCache,
         bounces: int = 0,
         name: str = "this process",
     ) -> None:
         """Prepare to send as `sender`, the judge's address, to which reports of undeliverable mails go.
 
-        `cache`: has the pictures; without it mails are sent without pictures. `bounces`: so many refusals because there
+        `cache`: has the pictures. `bounces`: so many refusals because there
         is no such address make it dead (0: never). `name`: of this process among those that send.
         """
         self.trouble = ""
@@ -80,10 +81,10 @@ class OutboxSender:
         self._done: Counter[str] = Counter()
         self._breaks_off = False
         self._rests = 0
-        self._rests_from_to: tuple[datetime, datetime] | None = None
+        self._rests_from_to = NEVER, NEVER
         self._is_short = False
         # In the future, so that the first run looks for mails written before the system's clock was set back.
-        self._last_run = datetime.max.replace(tzinfo=UTC)
+        self._last_run = NEVER
 
     def stop(self) -> None:
         """Let a run end after the mails that it is sending; later runs do nothing."""
@@ -104,8 +105,8 @@ class OutboxSender:
         self._note_all(now)
         self._connections.close_idle()
         # A pause that begins in the future is over: the system's clock was set back.
-        is_resting = self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
-        if self._stopping.is_set() or is_resting:
+        begun, over = self._rests_from_to
+        if self._stopping.is_set() or begun <= now < over:
             return self._done
         mails = self._take(now)
         self._breaks_off = False
@@ -178,7 +179,7 @@ class OutboxSender:
             where = f"goes to {way}" if way else "withheld"
             log.info("mail %s mail=%d kind=%r to=%s: emails to it bounce", where, mail.id, mail.kind, mail.recipient)
             return False
-        if mail.picture_id is None or self._cache is None or mail.waiting_for == "picture":
+        if mail.picture_id is None or mail.waiting_for == "picture":
             return True
         # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
         picture = session.get_one(Picture, mail.picture_id, with_for_update={"read": True})
@@ -201,7 +202,7 @@ class OutboxSender:
         sender = return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
         try:
             raw = mail.raw
-            if mail.picture_id is not None and self._cache is not None:
+            if mail.picture_id is not None:
                 with reading(self._engine) as session:
                     picture = session.get_one(Picture, mail.picture_id)
                     raw = self._cache.illustrate(session, mail.raw, picture, now)
