@@ -12,6 +12,7 @@ from typing import cast
 from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
+from judge.store.outbox import send_again
 from judge.store.people import addresses_of, person_at
 from judge.store.rows import storable
 from judge.store.states import MailKind
@@ -133,10 +134,5 @@ def _send_withheld(session: Session, address: str, now: datetime, *which: Column
         col(Mail.masked).is_(False), func.length(Mail.raw) > 0, *which,
     )  # fmt: skip
     numbers = session.exec(withheld.order_by(col(Mail.id).desc()).limit(MOST_SENT)).all()
-    again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
-    session.execute(
-        update(Mail)
-        .where(col(Mail.id).in_(numbers))
-        .values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for="")
-    )
+    send_again(session, numbers, now, **values)
     return len(numbers)

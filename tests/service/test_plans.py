@@ -188,7 +188,7 @@ def _mails(engine: Engine) -> None:
         mail = session.exec(select(Mail).limit(1)).one()
         outbox.given_up(session)
         outbox.untold(session, "kim@example.org")
-        outbox.send_again([mail], now)
+        outbox.send_again(session, [mail.id], now)
 
 
 def _recover(engine: Engine) -> None:
