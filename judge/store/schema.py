@@ -3,16 +3,19 @@
 import logging
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect
+from sqlalchemy import Connection, Engine, inspect, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlmodel import SQLModel
 
+from judge.settings import Settings
 from judge.store import tables as tables  # fills SQLModel.metadata
-from judge.store.engine import StoreError, begin, unusable
+from judge.store.engine import StoreError, begin, open_engine, unusable
 
 log = logging.getLogger(__name__)
 
+# The errors of a database that cannot be used, or of its file.
+UNUSABLE = (StoreError, DBAPIError, OSError)
 # The most missing parts of a database that an error lists.
 MOST_TOLD = 5
 
@@ -21,6 +24,21 @@ _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _MIGRATION_LOCK = 190_104
 # The last commit that has the steps before the first of today.
 _BEFORE_THE_MERGE = "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21"
+
+
+def is_not_made_yet(settings: Settings) -> bool:
+    """Whether the database is SQLite's and has no file yet, which only `judge run` makes."""
+    address = make_url(settings.store_url)
+    return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
+
+
+def opened(settings: Settings) -> Engine:
+    """Open the database and migrate it; raise StoreError if there is none, or it cannot be used."""
+    if is_not_made_yet(settings):
+        raise StoreError("there is no database yet; judge run creates it")
+    engine = open_engine(settings.store_url)
+    migrate(engine)
+    return engine
 
 
 def migrate(engine: Engine) -> None:
