@@ -406,17 +406,16 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
 
 
-def look_up(domain: str, signature: str, resolver: dns.resolver.Resolver | None = None) -> list[Look]:
+def look_up(domain: str, signature: str) -> list[Look]:
     """Look up what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
 
-    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none. resolver: by default the
-    system's.
+    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
     """
 
     def records(name: str, kind: str, version: str = "") -> list[str]:
         """Return the records of that kind and version, as text."""
         try:
-            answer = (resolver or dns.resolver.get_default_resolver()).resolve(name, kind, search=False)
+            answer = dns.resolver.resolve(name, kind, search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]

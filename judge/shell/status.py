@@ -23,7 +23,7 @@ from judge.rules import open_catalogue
 from judge.rules.board.names import counted
 from judge.service.health import whose
 from judge.settings import Settings
-from judge.shell.calling import Refused, complain, plain
+from judge.shell.calling import Refused, complain
 from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
 from judge.store import bounces, inbox, outbox, sent_mails, stats
 from judge.store.engine import StoreError, in_words, reading, transaction
@@ -76,8 +76,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
     looks += folders(settings)
     if not json:
         return show([Look("judge", f"{settings.code} <{settings.address}>"), *looks], json=False)
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    who = {"judge": settings.code, "address": settings.address, "version": __version__, "at": at}
+    who = {"judge": settings.code, "address": settings.address, "version": __version__, "at": datetime.now(UTC)}
     return show(looks, json=True, **who, census=numbers and asdict(numbers))
 
 
@@ -233,7 +232,7 @@ def replay(settings: Settings, letter: int) -> int:
 
 
 def _described(mail: Mail, at: str, why: str) -> str:
-    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}")
+    return f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}"
 
 
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:

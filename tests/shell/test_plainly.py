@@ -34,7 +34,8 @@ def given_up(tmp_path: Path) -> DeskAtWork:
 def test_the_list_of_mails_prints_the_words_of_a_foreign_server_plainly(
     given_up: DeskAtWork, capsys: pytest.CaptureFixture[str]
 ):
-    assert carry_out(status.list_mails, given_up.settings) == 0
+    with printing_plainly():
+        assert carry_out(status.list_mails, given_up.settings) == 0
     out = capsys.readouterr().out
     assert "such" in out and "\\u001b[2J" in out
     assert all(char.isprintable() or char == "\n" for char in out)
