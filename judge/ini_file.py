@@ -45,17 +45,15 @@ def line_of(path: Path, section: str, key: str) -> str:
     return ""
 
 
-def own_folder(path: Path | None, key: str, environment: Mapping[str, str], default: str = "") -> Path | None:
-    """Return the folder that a key of [judge] names, in the file or the environment, None if it names none.
+def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
+    """Return the folders of the keeper's variants (None: none) and of the copies that games play: for the rules.
 
     Other settings in the file may be wrong; raises SettingsError if it cannot be read at all.
     """
-    text = read_ini(path).get("judge", key, fallback=default) if path else default
-    text = environment.get(variable("judge", key), text).strip()
-    return (path.resolve().parent if path else Path.cwd()) / text if text else None
-
-
-def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
-    """Return the folders of the keeper's variants and of the copies that games play: all that the rules need."""
-    home = own_folder(path, "home", environment, HOME) or Path()
-    return own_folder(path, "variants", environment), home / EDITIONS
+    ini = read_ini(path) if path else configparser.ConfigParser()
+    home, own = (
+        environment.get(variable("judge", key), ini.get("judge", key, fallback=default)).strip()
+        for key, default in (("home", HOME), ("variants", ""))
+    )
+    here = path.resolve().parent if path else Path.cwd()
+    return here / own if own else None, here / home / EDITIONS

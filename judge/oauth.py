@@ -165,7 +165,7 @@ def _post(settings: OAuthSettings, url: str, body: str) -> str:
         url, body.encode(), {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
     )
     try:
-        trust = ssl.create_default_context(cafile=settings.ca_file or None)
+        trust = ssl.create_default_context(cafile=settings.ca_file)
         with build_opener(HTTPSHandler(context=trust), _Stay).open(request, timeout=TIMEOUT) as answer:
             return str(answer.read(_MOST_BYTES).decode("utf-8", "replace"))
     except HTTPError as refusal:

@@ -55,7 +55,7 @@ Code = Annotated[
 Address = Annotated[str, AfterValidator(_address), Field(title="a bare email address like judge@example.org")]
 Zone = Annotated[str, AfterValidator(_zone), Field(title="a time zone's name like Europe/Berlin or UTC")]
 Switch = Annotated[bool, Field(title="one of: yes, no")]
-Folder = Annotated[Path | None, BeforeValidator(lambda value: value or None)]
+OptionalPath = Annotated[Path | None, BeforeValidator(lambda value: value or None)]
 Port = Annotated[int, Field(ge=1, le=65535, title="a port number from 1 to 65535")]
 TimeOfDay = Annotated[
     time | None,
@@ -68,6 +68,8 @@ Networks = Annotated[
     BeforeValidator(lambda value: value.replace(",", " ").split() if isinstance(value, str) else value),
     Field(title="addresses or networks like 127.0.0.1 or 10.0.0.0/24"),
 ]
+# A file or folder is named relative to judge.ini.
+_PATHS = (Path, Path | None)
 _LOWER = BeforeValidator(str.lower)
 Security = Annotated[Literal["tls", "starttls", "plain"], _LOWER]
 Auth = Annotated[Literal["password", "oauth"], _LOWER]
@@ -101,13 +103,13 @@ class OAuthSettings(_Section):
     judge oauth login --refresh-token (on standard input), with token_endpoint = https://oauth2.googleapis.com/token."""
     client_secret: str = Field(default="", repr=False)
     """Only if the provider gives you one; here, or better in a file of its own (mode 0600)."""
-    client_secret_file: str = ""
+    client_secret_file: OptionalPath = None
     device_endpoint: str = ""
     token_endpoint: str = ""
     scope: str = ""
     token_file: Path = Path("oauth.json")
     """Where the tokens are kept (mode 0600), in home. Each machine that sends emails must be authorized separately."""
-    ca_file: str = ""
+    ca_file: OptionalPath = None
 
 
 class JudgeSection(_Section):
@@ -132,12 +134,12 @@ class JudgeSection(_Section):
     """How much is logged: debug, info, warning or error."""
     log_form: Annotated[Literal["text", "json"], _LOWER] = "text"
     """The form of the log: text, for people, or json, one object per line, for programs."""
-    templates: Folder = None
+    templates: OptionalPath = None
     """A folder with custom texts of emails. A template there (results.txt.j2, help/rules.txt.j2) replaces the one of
     the same name in templates/; variables.toml there lists the variables of each. The HTML version of its email is made
     of your text, unless you write that too (html/results.html.j2). Changes take effect at once. If a template cannot be
     used, the log and judge status name it with its line, and the judge uses its own text."""
-    variants: Folder = None
+    variants: OptionalPath = None
     """A folder with your own variants, each in a folder of its own (docs/variants.md). New games can use a new or
     changed variant at once. A game that has started keeps its variant to the end, as a copy in home. A variant with a
     mistake is reported like a template, and cannot be played until it is fixed."""
@@ -154,14 +156,14 @@ class MailboxSettings(_Section):
     port: Port = 993
     security: Security = "tls"
     """tls (port 993), starttls (port 143), or plain (only on the same machine)."""
-    ca_file: str = ""
+    ca_file: OptionalPath = None
     """A PEM file of the authority that signed the server's certificate. Empty: the system's authorities."""
     user: str = Field(default="", examples=["judge@example.org"])
     auth: Auth = "password"
     """password, or oauth for a provider that accepts no passwords ([oauth])."""
     password: str = Field(default="", repr=False)
     """The password here, or better in a file of its own (mode 0600)."""
-    password_file: str = ""
+    password_file: OptionalPath = None
     folder: str = "INBOX"
     """The folder in which emails arrive, and the one to which they are moved once they are stored. They are moved as
     they came, with passwords. Keep them at least until the next backup, because judge recover reads them."""
@@ -220,13 +222,13 @@ class SmtpSettings(_Section):
     port: Port = 587
     security: Security = "starttls"
     """starttls (port 587), tls (port 465), or plain (only on the same machine)."""
-    ca_file: str = ""
+    ca_file: OptionalPath = None
     user: str = ""
     """Leave this empty to send without a log-in."""
     auth: Auth = "password"
     """password or oauth, as in [mailbox]."""
     password: str = Field(default="", repr=False)
-    password_file: str = ""
+    password_file: OptionalPath = None
     timeout: Seconds = 30
     connections: Annotated[int, _at_least(1, "connections")] = 4
     """The most connections to open while many emails are waiting. They stay open as long as there is something to send.
@@ -312,7 +314,7 @@ class WatchSettings(_Section):
 class PublicSettings(_Section):
     """The pages for those who only look."""
 
-    folder: Folder = None
+    folder: OptionalPath = None
     """A folder for static pages of the listed games, for a web server of yours: an index, a page for each game with
     results, maps and broadcasts of each processed phase, and an Atom feed (feed.xml). They show nothing of the current
     phase and no other press. They name only people who have sent SET PUBLIC NAME ON, and none in a gunboat or quiet
@@ -412,16 +414,15 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
         here = texts["file"].resolve().parent
         texts["home"] = here / texts.get("home", HOME)
         oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
-        folders = ((texts, "templates"), (texts, "variants"), (texts["public"], "folder"))
-        for part, key in (*folders, (intake, "cert_file"), (intake, "key_file")):
-            if part.get(key):
-                part[key] = here / part[key]
         for section, key in SECRETS:
             if file := texts[section].get(f"{key}_file"):
                 try:
                     texts[section][key] = (here / file).read_text(encoding="utf-8").strip()
                 except (OSError, UnicodeDecodeError):
                     raise ValueError(f"[{section}] {key}_file: cannot read {file!r}") from None
+        for section, keys in KEYS.items():
+            part = texts.get(section, texts)
+            part |= {key: here / part[key] for key, one in keys.items() if one.annotation in _PATHS and part.get(key)}
         for part in (mailbox, smtp):
             part["oauth"] = oauth if part.get("auth") == "oauth" else None
         return texts

@@ -81,7 +81,7 @@ def settings(provider, tmp_path) -> OAuthSettings:
         token_endpoint=f"{provider.url}/token",
         scope="mail offline_access",
         token_file=tmp_path / "oauth.json",
-        ca_file=str(provider.certificates.ca_file),
+        ca_file=provider.certificates.ca_file,
     )
 
 

@@ -134,3 +134,12 @@ def test_the_folders_are_read_whatever_else_is_wrong(tmp_path):
     assert read_folders(None, {"JUDGE_JUDGE_VARIANTS": "own"}) == (Path.cwd() / "own", Path.cwd() / "run" / "variants")
     with pytest.raises(SettingsError, match="cannot read"):
         read_folders(tmp_path / "none.ini", {})
+
+
+def test_every_file_is_named_relative_to_the_file_of_the_settings(tmp_path):
+    """Wherever judge is called: `cron` and systemd call it in other folders."""
+    (tmp_path / "secret").write_text("x")
+    names = {"MAILBOX_CA_FILE": "ca.pem", "OAUTH_CA_FILE": "/etc/ca.pem", "SMTP_PASSWORD_FILE": "secret"}
+    settings = read_settings(ini(tmp_path), {f"JUDGE_{name}": text for name, text in names.items()})
+    assert (settings.mailbox.ca_file, settings.oauth.ca_file) == (tmp_path / "ca.pem", Path("/etc/ca.pem"))
+    assert settings.smtp.password_file == tmp_path / "secret" and settings.smtp.ca_file is None

@@ -55,7 +55,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         context = None
         if box.security != "plain":
             try:
-                context = ssl.create_default_context(cafile=box.ca_file or None)
+                context = ssl.create_default_context(cafile=box.ca_file)
             except OSError as error:
                 raise MailboxError(f"the certificates in {box.ca_file} cannot be read: {error}") from None
         direct = context if box.security == "tls" else None

@@ -202,7 +202,7 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
     our_name = sender.rpartition("@")[2]
     server: Server | None = None
     try:
-        trust = ssl.create_default_context(cafile=settings.ca_file or None) if settings.security != "plain" else None
+        trust = ssl.create_default_context(cafile=settings.ca_file) if settings.security != "plain" else None
         if settings.security == "tls":
             server = _ServerOverTls(host, port, our_name, timeout=timeout, context=trust)
         else:

@@ -9,7 +9,6 @@ sent at once about what needs the keeper and has no mail of its own, as letters 
 undeliverable mails have.
 """
 
-import json
 import logging
 import os
 import shutil
@@ -18,22 +17,22 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, time, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
 from time import monotonic
-from zoneinfo import ZoneInfo
 
+from pydantic import TypeAdapter
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
+from judge.games.notifications.notices import next_at
 from judge.mails.templates import template_faults, when
-from judge.maps import NoGeometry
 from judge.maps.drawing_check import check_drawing
-from judge.maps.geometry import read_geometry
+from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
@@ -47,6 +46,7 @@ log = logging.getLogger(__name__)
 
 # The parts of the daemon's work that may be in trouble.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
+_UNREADABLE = "trouble file"
 MEGABYTE = 1_000_000
 # The most faults reported of one variant (`judge variants check` shows all), and of a database.
 MOST_TOLD = 3
@@ -118,10 +118,14 @@ def whose(counts: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A fault in words, and its beginning (RFC 3339)."""
+    """A fault in words, and its beginning, None if that is not known."""
 
     what: str
-    since: str
+    since: datetime | None
+
+
+# What the file holds: part of the work → what is wrong with it.
+_CONTENT = TypeAdapter(dict[str, Trouble])
 
 
 class TroubleFile:
@@ -135,7 +139,8 @@ class TroubleFile:
         """Read the file; without a path nothing is written."""
         self._path, self._now = path, now
         self._one_at_a_time = threading.Lock()
-        self.found: Mapping[str, Trouble] = read_troubles(path) if path else {}
+        self.found = read_troubles(path) if path else {}
+        self.note(_UNREADABLE)
 
     def note(self, part: str, what: str = "") -> None:
         """Record what is wrong with a part of the work, "" if it succeeds; the moment at which that began is kept."""
@@ -143,7 +148,7 @@ class TroubleFile:
             found = dict(self.found)
             known = found.pop(part, None)
             if what:
-                found[part] = Trouble(what, known.since if known else self._now().isoformat(timespec="seconds"))
+                found[part] = Trouble(what, known.since if known else self._now().replace(microsecond=0))
             if found != self.found:
                 self.found = found
                 self._write()
@@ -154,8 +159,8 @@ class TroubleFile:
             return
         try:
             new = self._path.with_name(f"{self._path.name}.new")
-            with open(new, "w", encoding="utf-8", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                json.dump({part: asdict(trouble) for part, trouble in self.found.items()}, file, indent=1)
+            with open(new, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+                file.write(_CONTENT.dump_json(self.found, indent=1))
             new.replace(self._path)
             if not self.found:
                 self._path.unlink()
@@ -174,12 +179,11 @@ def file_of(settings: Settings) -> Path:
 def read_troubles(path: Path) -> dict[str, Trouble]:
     """Return what is wrong with each part of the work; a file that cannot be read is a trouble itself."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return {str(part): Trouble(str(one["what"]), str(one["since"])) for part, one in told.items()}
+        return _CONTENT.validate_json(path.read_bytes())
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        return {"trouble file": Trouble(f"{path} cannot be read ({type(error).__name__})", "")}
+    except (OSError, ValueError) as error:
+        return {_UNREADABLE: Trouble(f"{path} cannot be read ({type(error).__name__})", None)}
 
 
 class DatabaseCheck(Loop):
@@ -255,10 +259,11 @@ class HealthReports:
         with reading(self._engine) as session:
             concerns = dict(self._concerns(session, now, swept_at or self._started_at))
             told = [subject for subject in concerns if self._is_to_tell(session, subject, now)]
-            at, settings = self._settings.watch.report, self._settings
+            settings = self._settings
             # The first report comes at the next time that the settings name.
-            last = at and (last_mailed(session, settings.keeper, "report") or self._started_at)
-            reports = bool(at and last and next_at(last, at, settings.zone) <= now)
+            last = last_mailed(session, settings.keeper, "report") or self._started_at
+            at = settings.watch.report
+            reports = at is not None and next_at(last, at, settings.zone) <= now
         self._lasting = set(concerns)
         if not told and not reports:
             return
@@ -347,10 +352,3 @@ class HealthReports:
             delayed=whose(answers_waiting(work.session)),
             disks=[(str(folder), f"{free:.0f}") for folder, free in disks(self._settings)],
         )  # fmt: skip
-
-
-def next_at(after: datetime, at: time, zone: str) -> datetime:
-    """Return the first moment after `after` at which the clocks of `zone` show `at`."""
-    local = after.astimezone(ZoneInfo(zone))
-    day = local.date() if local.time() < at else local.date() + timedelta(days=1)
-    return datetime.combine(day, at, ZoneInfo(zone))

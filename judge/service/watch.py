@@ -11,7 +11,7 @@ server refuses three times, are not repeated.
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -72,10 +72,6 @@ class Metrics(Collector):
             server.shutdown()
             server.server_close()
             thread.join()
-
-    def describe(self) -> Iterable[Metric]:
-        """Return nothing, so that nothing is collected when this is registered."""
-        return []
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics: of the census those by state and reason, then each number and moment by its name."""

@@ -8,18 +8,15 @@ import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
 from judge import __version__
 from judge.ini_file import SettingsError
 from judge.shell.calling import carry_out, complain, open_own_variants, printing_plainly, settings_in
-
-# The first argument of a function: the settings; none, but the keeper's own variants can be found; the file that
-# --config names, or None.
-Needs = Literal["settings", "variants", "config"]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -43,12 +40,16 @@ _CONFIG = click.Option(
 
 
 class Command(click.Command):
-    """A command that a function of another module carries out, which gets each option by its name."""
+    """A command that a function of another module carries out, which gets each option by its name.
 
-    def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter, needs: Needs = "settings"):
+    A function that takes `settings` gets these too, one that takes `config` the file that --config names, or None. For
+    others the keeper's own variants can be found.
+    """
+
+    def __init__(self, name: str, function: str, help: str, *parameters: click.Parameter):
         """Make a command; `function` is "upkeep.show_game" for that of judge/shell/upkeep.py."""
         super().__init__(name, params=[*parameters, _CONFIG], help=help)
-        self.function, self.needs = function, needs
+        self.function = function
 
     def invoke(self, ctx: click.Context) -> int:
         """Load the function and call it; return the exit status."""
@@ -56,13 +57,14 @@ class Command(click.Command):
         function: Callable[..., int] = getattr(import_module(f"judge.shell.{module}"), name)
         config = ctx.meta.get("config")
         try:
-            if self.needs == "config":
-                return carry_out(function, config, **ctx.params)
-            if self.needs == "variants":
-                open_own_variants(config)
-                return carry_out(function, **ctx.params)
-            with printing_plainly():
-                return carry_out(function, settings_in(config), **ctx.params)
+            asks = signature(function).parameters
+            if "settings" in asks:
+                with printing_plainly():
+                    return carry_out(function, settings=settings_in(config), **ctx.params)
+            if "config" in asks:
+                return carry_out(function, config=config, **ctx.params)
+            open_own_variants(config)
+            return carry_out(function, **ctx.params)
         except SettingsError as error:
             complain(error)
             return 2
@@ -183,12 +185,11 @@ _variants = _Group(
     Command(
         "list", "rules.list_variants",
         "List the variants (the default command).\n\nExample: judge variants list",
-        needs="variants",
     ),
     Command(
         "show", "rules.show_variant",
         "Describe a variant.\n\nExample: judge variants show standard",
-        _NAME, needs="variants",
+        _NAME,
     ),
     Command(
         "draw", "rules.draw_groups",
@@ -196,13 +197,12 @@ _variants = _Group(
         "Example: judge variants draw world --seed 7",
         _NAME, _option("--seed", "The seed from the game's start email.", type=int, required=True),
         _option("--fix", "A power that the master had assigned.", multiple=True, metavar="POWER=GROUP"),
-        needs="variants",
     ),
     Command(
         "check", "rules.check_variants",
         "List the mistakes in variants, with their lines.\n\nTARGETS are folders, files or names. Without any, "
         "all variants are checked.\n\nExample: judge variants check own/gascon",
-        _argument("targets", nargs=-1), needs="variants",
+        _argument("targets", nargs=-1),
     ),
     Command(
         "import", "rules.import_variant",
@@ -216,13 +216,12 @@ _variants = _Group(
             "--one-way", "A border that is one-way on purpose. Other borders listed at only one end become two-way.",
             multiple=True, metavar="FROM-TO",
         ),
-        needs="variants",
     ),
     Command(
         "sketch", "rules.sketch_board",
         "Draw a schematic map of a variant.\n\nFor a variant without a drawing. TARGET is its folder or its name.\n\n"
         "Example: judge variants sketch own/gascon",
-        _argument("target"), needs="variants",
+        _argument("target"),
     ),
     invoke_without_command=True,
 )  # fmt: skip
@@ -258,7 +257,6 @@ judge = _Group(
     Command(
         "config", "daemons.print_sample",
         "Print judge.ini with every setting and its default.\n\nExample: judge config > judge.ini",
-        needs="config",
     ),
     Command(
         "replay", "status.replay",
@@ -287,7 +285,7 @@ judge = _Group(
         "adjudicate", "rules.adjudicate",
         "Adjudicate orders given as JSON Lines.\n\nWithout FILES, lines are read from standard input.\n\n"
         "Example: judge selfplay standard | judge adjudicate",
-        _argument("files", nargs=-1, type=_FILE), needs="variants",
+        _argument("files", nargs=-1, type=_FILE),
     ),
     _variants,
     Command(
@@ -295,7 +293,6 @@ judge = _Group(
         "Play a game of random orders.\n\nThe output is JSON Lines for judge adjudicate.\n\n"
         "Example: judge selfplay standard --years 5 --seed 1",
         _argument("variant"), _option("--years", type=int, default=10), _option("--seed", type=int, default=0),
-        needs="variants",
     ),
     Command(
         "map", "maps.draw",
@@ -307,19 +304,19 @@ judge = _Group(
         _option("--phase", "A phase of that game, such as S1901M (default: the current board).", default=""),
         _option("--out", "A .png or .svg file, or a folder (default: this folder).", type=_FILE, default=Path(".")),
         _option("--width", "The width in pixels (default: what the board needs).", type=click.IntRange(100, 10_000)),
-        _option("--part", 'Only this part of a large board, such as "North America".', default=""), needs="config",
+        _option("--part", 'Only this part of a large board, such as "North America".', default=""),
     ),
     Command(
         "demo", "daemons.demo",
         "Play a whole game by email on this machine.\n\nIt takes a minute. With --config, the demo uses the templates "
         "and variants that those settings name.\n\nExample: judge demo --out demo-out",
-        _option("--out", "Where to put the emails.", type=_FILE, default=Path("demo-out")), needs="config",
+        _option("--out", "Where to put the emails.", type=_FILE, default=Path("demo-out")),
     ),
     Command(
         "serve", "daemons.serve",
         "Run a judge for your own mail program.\n\nIt comes with a mail system, for this machine only.\n\n"
         "Example: judge serve --home run",
-        _option("--home", "Where to keep its database.", type=_FILE, default=Path("run")), needs="config",
+        _option("--home", "Where to keep its database.", type=_FILE, default=Path("run")),
     ),
 )  # fmt: skip
 judge.epilog = 'For completion in bash: eval "$(_JUDGE_COMPLETE=bash_source judge)"'

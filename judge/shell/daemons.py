@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from judge.ini_file import own_folder
+from judge.ini_file import read_ini
 from judge.oauth import OAuthError, log_in, take_refresh_token
 from judge.settings import Settings, sample
 from judge.shell.calling import Refused, complain
@@ -115,7 +115,7 @@ def write_log(settings: Settings) -> None:
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
 
 
-def print_sample(_: Path | None) -> int:
+def print_sample(config: Path | None) -> int:
     """Print judge.ini with every setting, what it does, and its default."""
     print(sample(), end="")
     return 0
@@ -125,11 +125,14 @@ def demo(config: Path | None, out: Path) -> int:
     """Play a game by mail, with the templates and variants that `config` names; the mails are left in `out`."""
     from judge.demo.play import run_demo
 
-    keys = ("templates", "variants") if config else ()
-    return run_demo(out, own={key: folder for key in keys if (folder := own_folder(config, key, {}))})
+    own = {}
+    if config:
+        named = {key: read_ini(config).get("judge", key, fallback="") for key in ("templates", "variants")}
+        own = {key: config.resolve().parent / folder for key, folder in named.items() if folder}
+    return run_demo(out, own)
 
 
-def serve(_: Path | None, home: Path) -> int:
+def serve(config: Path | None, home: Path) -> int:
     """Run a judge with a mail system of its own, and its database in `home`."""
     from judge.demo.process import run
 

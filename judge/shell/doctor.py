@@ -49,8 +49,6 @@ _LOOK = 2.0
 TRIAL = 65_536
 _WIDTH = 11
 _OTHERS, _WORLD = stat.S_IRWXG | stat.S_IRWXO, stat.S_IRWXO
-# The end of the version at the beginning of a DNS record.
-_BEGINNING = re.compile(r"[\s;]")
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 
 
@@ -124,11 +122,19 @@ class MailboxProbe(Mailbox):
     def await_letter(self, word: str, seconds: float) -> Found | None:
         """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
         until, announced = time.monotonic() + seconds, False
-        while not (found := self._find(word, announced)) and (left := until - time.monotonic()) > 0:
+        while True:
+            with self._connection() as client:
+                for folder, uids in self._search(client, word):
+                    data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
+                    header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
+                    is_junk = folder not in (self._box.folder, self._filing.folder)
+                    return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced, is_junk)
+                client.select_folder(self._box.folder, readonly=True)
+                client.forget_announcements()
+            if (left := until - time.monotonic()) <= 0:
+                return None
             self.wait(min(left, _LOOK))
             announced = announced or self._connected().has_announced_mail
-            self._connected().forget_announcements()
-        return found
 
     def files_away(self, found: Found) -> bool:
         """File the mail away as the judge does; return whether it has left its folder, or is marked."""
@@ -146,17 +152,6 @@ class MailboxProbe(Mailbox):
                 client.add_flags(uids, [rb"\Deleted"], silent=True)
                 client.uid_expunge(uids)
             return True
-
-    def _find(self, word: str, announced: bool) -> Found | None:
-        with self._connection() as client:
-            for folder, uids in self._search(client, word):
-                data = client.fetch(uids[:1], ["INTERNALDATE", "BODY.PEEK[HEADER]"])[uids[0]]
-                header = BytesHeaderParser().parsebytes(data[b"BODY[HEADER]"])
-                is_junk = folder not in (self._box.folder, self._filing.folder)
-                return Found(folder, uids[0], data[b"INTERNALDATE"], header, announced, is_junk)
-            client.select_folder(self._box.folder, readonly=True)
-            client.forget_announcements()
-        return None
 
     def _search(self, client: IdleClient, word: str) -> Iterator[tuple[str, list[int]]]:
         """Yield each folder, which is then selected, with the mails in it that have this word in their subjects.
@@ -188,7 +183,7 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
     ]
     status = show(looks, json=json)
     if not json:
-        wrong = len([look for look in looks if not look.well])
+        wrong = sum(not look.well for look in looks)
         found = "1 problem found: the fix is" if wrong == 1 else f"{wrong} problems found: the fixes are"
         print(f"\n{found} above, after ->." if wrong else "\nAll is well.")
     return status
@@ -211,10 +206,7 @@ def troubles_told(settings: Settings) -> list[Look]:
     to_do = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
     looks = []
     for part, trouble in read_troubles(file_of(settings)).items():
-        try:
-            since = f", since {when(datetime.fromisoformat(trouble.since), settings.zone)}"
-        except ValueError:
-            since = ""
+        since = f", since {when(trouble.since, settings.zone)}" if trouble.since else ""
         looks.append(Look("TROUBLE", f"{part}: {trouble.what}{since}", False, to_do))
     return looks
 
@@ -254,7 +246,7 @@ def _permissions(settings: Settings) -> Iterator[Look]:
     for section, key in SECRETS:
         part = getattr(settings, section)
         if file := getattr(part, f"{key}_file"):
-            secret_files.append(settings.file.resolve().parent / file)
+            secret_files.append(file)
         elif (secret := getattr(part, key)) and secret in settings.file.read_text(encoding="utf-8"):
             secret_files.append(settings.file)
     yield from _readable(secret_files, _WORLD, "o-rwx")
@@ -426,14 +418,14 @@ def look_up(domain: str, signature: str, resolver: dns.resolver.Resolver | None 
     system's.
     """
 
-    def records(name: str, kind: str, version: str = "") -> list[str]:
+    def records(name: str, kind: str, version: str = ".*") -> list[str]:
         """Return the records of that kind and version, as text."""
         try:
             answer = (resolver or dns.resolver.get_default_resolver()).resolve(name, kind, search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
-        return [text for text in texts if not version or _BEGINNING.split(text, maxsplit=1)[0].lower() == version]
+        return [text for text in texts if re.match(rf"{version}([\s;]|$)", text, re.I)]
 
     server = f"add an MX record to {domain} that names the server of your mailbox; its provider says which"
     spf = f'add a TXT record to {domain} with what the provider of your [smtp] server says, such as "v=spf1 mx -all"'

@@ -27,7 +27,7 @@ from judge.shell.calling import Refused, complain, plain
 from judge.shell.database import UNUSABLE, is_not_made_yet, opened
 from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
 from judge.store import bounces, inbox, outbox, sent_mails, stats
-from judge.store.engine import StoreError, in_words, open_engine, reading, transaction
+from judge.store.engine import StoreError, in_words, reading, transaction
 from judge.store.games import games_by_deadline, held_phases
 from judge.store.locks import AtWork, holder, roll
 from judge.store.states import WaitingFor
@@ -85,9 +85,8 @@ def who_is_at_work(settings: Settings) -> list[Look]:
     """Look at the daemon, a daemon that stands by, and workers."""
     process = holder(settings.home / "judge.store.lock")
     hands: list[AtWork] = []
-    if not is_not_made_yet(settings):
-        with suppress(StoreError, DBAPIError):  # another look says what is wrong with the database
-            hands = roll(open_engine(settings.store_url))
+    with suppress(StoreError, DBAPIError):  # another look says what is wrong with the database
+        hands = roll(opened(settings))
     daemon = next((hand.where for hand in hands if hand.role == "daemon"), f"process {process}" if process else "")
     said = f"running ({daemon})" if daemon else "NOT running. To start it: judge run"
     looks = [Look("daemon", said, bool(daemon))]

@@ -37,8 +37,8 @@ def test_a_trouble_keeps_the_moment_at_which_it_began_and_the_file_goes_with_the
     troubles.note(LETTERS, "database: malformed")
     troubles.note(MAILS, "database: malformed")
     assert read_troubles(path) == {
-        LETTERS: Trouble("database: malformed", "2026-05-04T12:00:00+00:00"),
-        MAILS: Trouble("database: malformed", "2026-05-04T13:00:00+00:00"),
+        LETTERS: Trouble("database: malformed", NOON),
+        MAILS: Trouble("database: malformed", NOON + timedelta(hours=1)),
     }
     assert path.stat().st_mode & 0o077 == 0
     troubles.note(LETTERS)
@@ -53,7 +53,7 @@ def test_what_an_earlier_run_has_left_stays_until_its_work_succeeds(tmp_path: Pa
     clock.now += timedelta(days=1)
     again = TroubleFile(path, clock)
     again.note(CHECK, "damaged")
-    assert read_troubles(path)[CHECK].since == "2026-05-04T12:00:00+00:00"
+    assert read_troubles(path)[CHECK].since == NOON
     again.note(CHECK)
     assert not path.exists()
 
@@ -65,6 +65,7 @@ def test_a_file_that_cannot_be_written_or_read_is_no_end(tmp_path: Path, caplog:
         (tmp_path / "trouble").write_bytes(garbage)
         (part,) = read_troubles(tmp_path / "trouble")
         assert part == "trouble file"
+        assert not TroubleFile(tmp_path / "trouble").found and not read_troubles(tmp_path / "trouble")
 
 
 @pytest.mark.parametrize("of", ["sqlite", "postgresql"])

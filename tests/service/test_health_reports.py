@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.service.health import MAILBOX_SILENT, HealthReports, TroubleFile, next_at
+from judge.games.notifications.notices import next_at
+from judge.service.health import MAILBOX_SILENT, HealthReports, TroubleFile
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store import stats

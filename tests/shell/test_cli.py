@@ -76,9 +76,10 @@ def test_the_function_of_a_command_takes_its_options(called: str):
     command = LEAVES[called]
     assert isinstance(command, cli.Command)
     module, _, name = command.function.partition(".")
-    given = [] if command.needs == "variants" else [None]
-    options = {one.name: None for one in command.params if one.expose_value and one.name}
-    inspect.signature(getattr(import_module(f"judge.shell.{module}"), name)).bind(*given, **options)
+    signature = inspect.signature(getattr(import_module(f"judge.shell.{module}"), name))
+    given = {one for one in ("settings", "config") if one in signature.parameters}
+    given.update(one.name for one in command.params if one.expose_value and one.name)
+    signature.bind(**dict.fromkeys(given))
 
 
 def test_help_and_adjudicate_load_neither_settings_nor_database():

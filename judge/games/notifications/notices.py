@@ -5,7 +5,7 @@ The longer mails are in judge/games/notifications/game_mails.py and judge/games/
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -216,12 +216,14 @@ def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply
 
 def next_digest(minutes: int, zone: str, now: datetime) -> datetime:
     """Return the next moment that is so many minutes after midnight in `zone`, and not just about to come."""
-    there = (now + _CLOSED).astimezone(ZoneInfo(zone))
-    clock = time(minutes // 60, minutes % 60, tzinfo=there.tzinfo)
-    moment = datetime.combine(there, clock)
-    if moment < there:
-        moment = datetime.combine(there + timedelta(days=1), clock)
-    return moment.astimezone(now.tzinfo)
+    return next_at(now + _CLOSED, time(*divmod(minutes, 60)), zone)
+
+
+def next_at(after: datetime, at: time, zone: str) -> datetime:
+    """Return the first moment after `after`, in UTC, at which the clocks of `zone` show `at`."""
+    local = after.astimezone(ZoneInfo(zone))
+    day = local.date() if local.time() < at else local.date() + timedelta(days=1)
+    return datetime.combine(day, at, local.tzinfo).astimezone(UTC)
 
 
 def tell_news(work: Work, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:
