@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, func, or_, update
+from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
 from judge.store.people import addresses_of, person_at
@@ -110,12 +110,11 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 
 def rows_of(session: Session, address: str, person: Person | None = None) -> Sequence[BouncedAddress]:
-    """The rows of an address, and of the other addresses of its owner, if mails have bounced from there."""
-    mine = [col(BouncedAddress.address) == address]
+    """The rows of an address, or of all addresses of its owner, if mails have bounced from there."""
+    which = col(BouncedAddress.address) == address
     if person:
-        theirs = select(Address.address).where(Address.person_id == person.id)
-        mine.append(col(BouncedAddress.address).in_(theirs))
-    return session.exec(select(BouncedAddress).where(or_(*mine))).all()
+        which = col(BouncedAddress.address).in_(select(Address.address).where(Address.person_id == person.id))
+    return session.exec(select(BouncedAddress).where(which)).all()
 
 
 def revive(session: Session, row: BouncedAddress, now: datetime) -> int:
