@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-from judge.maps import Scene, load_geometry, scene_of
-from judge.maps.pages import tail
+from judge.maps.draw import tail
+from judge.maps.geometry import load_geometry
 from judge.maps.render import PART_BYTES, picture
+from judge.maps.scene import Scene, scene_of
 from judge.rules import start_position
 from judge.rules.board.phase import kind, year
 from tests.maps.boards import DRAWN, dealt, played

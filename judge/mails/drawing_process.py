@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from judge.rules import open_catalogue
 
 if TYPE_CHECKING:
-    from judge.maps.pages import Form
+    from judge.maps.draw import Form
 
 
 def begin(*folders: Path | None) -> None:
@@ -22,6 +22,6 @@ def begin(*folders: Path | None) -> None:
 
 def draw(scene: Mapping[str, Any], form: "Form", parts: Sequence[str]) -> dict[str, bytes]:
     """Draw parts of a picture."""
-    from judge.maps.render import render, user_cache  # it loads resvg and Pillow, which the daemon does not need
+    from judge.maps.render import render  # it loads resvg and Pillow, which the daemon does not need
 
-    return {part: render(scene, form, part, user_cache()) for part in parts}
+    return {part: render(scene, form, part) for part in parts}

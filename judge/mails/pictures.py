@@ -16,8 +16,8 @@ from pathlib import Path
 from sqlmodel import Session
 
 from judge.mails.parts import NO_PAGES, Drawn, illustrated, with_notice
-from judge.maps import load_geometry
-from judge.maps.pages import is_named, page_names, tail
+from judge.maps.draw import is_named, page_names, tail
+from judge.maps.geometry import load_geometry
 from judge.rules import words
 from judge.rules.board.names import listed
 from judge.store import pictures
@@ -42,12 +42,10 @@ class PictureCache:
 
     def has(self, session: Session, picture: Picture) -> bool:
         """Whether the picture is there; one that was drawn and is missing is requested again."""
-        if picture.drawn_at is None:
-            return False
-        if len(self.parts_there(picture)) == len(parts_of(picture)) or pictures.borrowed(session, picture):
-            return True
-        pictures.settle(session, picture)
-        return False
+        is_there = self.album(session, picture) is not None
+        if picture.drawn_at and not is_there:
+            pictures.settle(session, picture)
+        return is_there
 
     def album(self, session: Session, picture: Picture) -> Album | None:
         """Read the parts of the picture in the order of the mail, if it is drawn."""

@@ -2,9 +2,9 @@
 
 Templates in the keeper's own folder are used instead of ours of the same name. The page of a mail
 (html/results.html.j2) is a template of its own; that of a keeper's text is made of the text (judge/mails/pages.py),
-unless the keeper wrote one. Every mail is sent, whatever is in that folder: if a template cannot be used, ours is used
-until the keeper has corrected it; if one fails while a mail is written, that mail is written with ours. Changed files
-take effect immediately. `templates/variables.toml` lists the variables of each template.
+unless the keeper wrote one. Every mail is sent, whatever is in that folder: if a template cannot be used, or fails
+while a mail is written, that mail is written with ours. Changed files take effect immediately.
+`templates/variables.toml` lists the variables of each template.
 """
 
 import difflib
@@ -21,17 +21,7 @@ from pathlib import Path
 from traceback import extract_tb
 from zoneinfo import ZoneInfo
 
-from jinja2 import (
-    BaseLoader,
-    ChoiceLoader,
-    Environment,
-    FileSystemLoader,
-    FunctionLoader,
-    StrictUndefined,
-    TemplateSyntaxError,
-    meta,
-    nodes,
-)
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, meta, nodes
 from markupsafe import Markup
 
 from judge.mails.pages import COLUMNS, PAGE_FILTERS, Form
@@ -81,15 +71,14 @@ _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 
-@lru_cache
-def environment() -> Environment:
-    """The environment of this installation's templates, which are read only once."""
-    return _environment_of(FileSystemLoader(TEMPLATES))
+@lru_cache(maxsize=4)
+def environment(theirs: Path | None = None, state: Collection[object] = ()) -> Environment:
+    """The environment of our templates, which are read only once, after those in the keeper's folder.
 
-
-def _environment_of(loader: BaseLoader) -> Environment:
+    `state`: the names of the keeper's files, with what changes when one of them does.
+    """
     jinja = Environment(
-        loader=loader,
+        loader=FileSystemLoader([theirs, TEMPLATES] if theirs else TEMPLATES, encoding="utf-8-sig"),
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.endswith(PAGE_SUFFIX),
         trim_blocks=True,
@@ -223,7 +212,7 @@ class Texts:
         # A second template needs the iterators again if the keeper's fails half-way.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
-            theirs = _with_theirs(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
+            theirs = environment(folder, tuple((one, stamp_of(folder / one)) for one in _names_in(folder)))
             return theirs.get_template(name).render(context)
         except Exception as error:
             # If ours fails too, it is not the keeper's fault.
@@ -247,18 +236,6 @@ class Texts:
             log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
 
 
-@lru_cache(maxsize=4)
-def _with_theirs(folder: Path, state: tuple[tuple[str, tuple[int, ...]], ...]) -> Environment:
-    """The environment of the keeper's templates that can be used, with ours for the others.
-
-    `state`: the names of the keeper's files, with what changes when one of them does.
-    """
-    files = FileSystemLoader(folder, encoding="utf-8-sig")
-    usable = {name for name, _ in state if not _checked(folder, name)[0]}
-    theirs = FunctionLoader(lambda name: files.get_source(environment(), name) if name in usable else None)
-    return _environment_of(ChoiceLoader([theirs, FileSystemLoader(TEMPLATES)]))
-
-
 def template_faults(folder: Path) -> list[Mistake]:
     """All faults in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
@@ -275,7 +252,7 @@ def template_faults(folder: Path) -> list[Mistake]:
 
 
 def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
-    """The faults of one template of the keeper (if there are any, ours is used), and the others it always includes."""
+    """The faults of one template of the keeper, and the other templates that it always includes."""
     path, included = folder / name, set()
     try:
         text = path.read_text("utf-8-sig")

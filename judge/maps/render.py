@@ -7,16 +7,11 @@ takes less than half of the time of drawing the document at once.
 Nothing here starts a thread or a process. A caller that cannot wait calls `render` in a process of its own.
 """
 
-import hashlib
 import io
-import os
-import stat
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
 from math import ceil, floor
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import resvg
@@ -25,17 +20,16 @@ from resvg import usvg
 
 from judge.maps import colors
 from judge.maps.document import FRAME, PAPER, Drawing, Element
+from judge.maps.draw import Form, page
 from judge.maps.geometry import Box, load_geometry
-from judge.maps.pages import Form, page
 from judge.maps.scene import Scene, read_scene
 from judge.maps.text_metrics import FONT_FILE
 
 # The most bytes of a part of a board, and of a whole board: a mail with three pictures still loads over a slow mobile
 # connection.
 PART_BYTES, WHOLE_BYTES = 106_000, 102_400
-# The bytes of bitmaps kept in memory, enough for about twenty parts of boards; and the files in the cache folder, each
-# of a few hundred kilobytes at most.
-_MEMORY, _FILES = 96_000_000, 400
+# The bytes of bitmaps kept in memory, enough for about twenty parts of boards.
+_MEMORY = 96_000_000
 # zlib's levels, the quickest first: the second takes three times as long and saves a twentieth.
 _LEVELS = (6, 8, 9)
 _TRIES = 4
@@ -45,8 +39,6 @@ _GREYS = ("4f565f", "838990", "b8bbc0", "dcdee0")
 # tenth smaller.
 _LINE_SHADES = [0] * 48 + [128] * 144 + [255] * 64
 _SIGN_SHADES = [255 * ((alpha + 42) // 85) // 3 for alpha in range(256)]
-# The most pixels of a sheet of new signs.
-_SHEET_PIXELS = 4_000_000
 
 _Size = tuple[int, int]
 # The scale, the style and the text of an element, which its pixels depend on.
@@ -57,40 +49,27 @@ class PictureFailed(Exception):
     """A picture that could not be made; the message is one line that says why."""
 
 
-def render(scene: Mapping[str, Any], form: Form, part: str = "", cache_folder: Path | None = None) -> bytes:
+def render(scene: Mapping[str, Any], form: Form, part: str = "") -> bytes:
     """Make the picture of a part of the board ("" for the whole) for a mail.
 
-    `scene` is JSON (judge.maps.scene.read_scene). Lines of boards are also kept in `cache_folder`, for other processes.
-    Raises PictureFailed for whatever goes wrong.
+    `scene` is JSON (judge.maps.scene.read_scene). Raises PictureFailed for whatever goes wrong.
     """
     try:
-        limit = PART_BYTES if part else WHOLE_BYTES
-        return picture(read_scene(scene), form, part, limit=limit, cache_folder=cache_folder)
+        return picture(read_scene(scene), form, part, limit=PART_BYTES if part else WHOLE_BYTES)
     except PictureFailed:
         raise
     except Exception as error:
         raise PictureFailed(f"{type(error).__name__}: {' '.join(str(error).split())}") from error
 
 
-def picture(
-    scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30, cache_folder: Path | None = None
-) -> bytes:
+def picture(scene: Scene, form: Form, part: str = "", *, width: int = 0, limit: int = 1 << 30) -> bytes:
     """Make a PNG of at most `limit` bytes, or an SVG; `width` in pixels, 0 for the usual one. Raises PictureFailed."""
     drawing = page(scene, load_geometry(scene.variant.edition), form, part)
     if drawing is None:
         raise PictureFailed(f"{scene.variant.title} has no part {part}")
     if form == "svg":
         return drawing.svg.encode()
-    return _rasterizer(cache_folder).png(drawing, width or drawing.pixels, limit)
-
-
-def user_cache() -> Path | None:
-    """Find the folder for bitmaps in the user's cache (XDG Base Directory Specification); None without a home."""
-    told = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        return (Path(told) if told.startswith("/") else Path.home() / ".cache") / "judge" / "boards"
-    except RuntimeError:
-        return None
+    return _rasterizer().png(drawing, width or drawing.pixels, limit)
 
 
 class _Extent(NamedTuple):
@@ -113,11 +92,10 @@ class _Sprite(NamedTuple):
 class Rasterizer:
     """Makes PNGs of drawings, and keeps the bitmaps that the next ones may need again."""
 
-    def __init__(self, cache_folder: Path | None = None):
+    def __init__(self) -> None:
         self._options = usvg.Options.default()
         # No other font is used: the same picture on every machine, and text where no font is installed.
         self._options.load_font_file(str(FONT_FILE))
-        self._folder = cache_folder if cache_folder and _is_private(cache_folder) else None
         self._kept: OrderedDict[object, _Sprite] = OrderedDict()
         self.kept_bytes = 0
 
@@ -162,39 +140,19 @@ class Rasterizer:
             rows = ((top + (row + 0.5) / scale) / drawing.stripe % 1 for row in range(size[1]))
             second = Image.frombytes("L", (1, size[1]), bytes(255 if row < 0.5 else 0 for row in rows))
             board.paste(_filled(drawing, size, scale, -1), mask=second.resize(size))
-        lines = self._lines(document, size)
-        board.paste(lines, mask=lines)
+        lines = self._kept.get(document) or _Sprite(_image(self._drawn(document, size), _LINE_SHADES))
+        self._keep(document, lines)
+        board.paste(lines.image, mask=lines.image)
         self._keep(name, _Sprite(board), is_cheap=True)
         return board
-
-    def _lines(self, document: str, size: _Size) -> Image.Image:
-        """The lines of a ground; another process may have left them in the cache folder."""
-        if document not in self._kept:
-            file = self._folder and self._folder / f"{hashlib.sha256(document.encode()).hexdigest()}.png"
-            lines: Image.Image | None = None
-            if file:
-                with suppress(OSError, SyntaxError):  # it is missing or damaged
-                    lines = _image(file.read_bytes(), _LINE_SHADES)
-                    os.utime(file)  # those not used for the longest time are deleted first
-            if lines is None:
-                png = self._drawn(document, size)
-                lines = _image(png, _LINE_SHADES)
-                if file:
-                    _save(png, file)
-            self._keep(document, _Sprite(lines))
-        self._kept.move_to_end(document)
-        return self._kept[document].image
 
     def _sprites(self, elements: Sequence[Element], window: Box, scale: float) -> dict[_Name, _Sprite]:
         """The pixels of elements, after drawing those that are new, together."""
         named = {_name(one, scale): one for one in elements}
         sprites = {name: self._kept[name] for name in named if name in self._kept}
         new = {name: _extent(one, window, scale) for name, one in named.items() if name not in sprites}
-        for sheet in _sheets(new):
-            size = (
-                max(x + new[name].width for name, (x, _) in sheet.items()),
-                max(y + new[name].height for name, (_, y) in sheet.items()),
-            )
+        if new:
+            sheet, size = _sheet(new)
             svg = "".join(_on_sheet(named[name], new[name], at, scale, window) for name, at in sheet.items())
             drawn = _image(self._drawn(_document(svg, size), size), _SIGN_SHADES)
             for name, (x, y) in sheet.items():
@@ -223,8 +181,8 @@ class Rasterizer:
             self.kept_bytes -= _bytes(self._kept.popitem(last=False)[1])
 
 
-# {the cache folder: its rasterizer}: one is kept, with its bitmaps.
-_rasterizer = lru_cache(maxsize=1)(Rasterizer)
+# The one of this process, with its bitmaps.
+_rasterizer = cache(Rasterizer)
 
 
 # --- pixels ---
@@ -278,7 +236,7 @@ def _filled(drawing: Drawing, size: _Size, scale: float, stripe: int) -> Image.I
     return board
 
 
-# --- new elements on sheets ---
+# --- new elements on a sheet ---
 
 
 def _extent(element: Element, window: Box, scale: float) -> _Extent:
@@ -291,22 +249,18 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
     return _Extent(x, y, max(1, ceil(right * scale) - x), max(1, ceil(bottom * scale) - y))
 
 
-def _sheets(extents: Mapping[_Name, _Extent]) -> Iterator[dict[_Name, _Size]]:
-    """Where each element is drawn on a sheet: in rows, the highest first; as many sheets as are needed."""
-    square = min(sum(extent.width * extent.height for extent in extents.values()), _SHEET_PIXELS) ** 0.5
-    room = max([round(square), *(extent.width for extent in extents.values())])
+def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
+    """Where each element is drawn on a sheet, in rows, the highest first; and the size of the sheet."""
+    pixels = sum(extent.width * extent.height for extent in extents.values())
+    room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])
     sheet: dict[_Name, _Size] = {}
     x = y = row = 0
     for name, extent in sorted(extents.items(), key=lambda one: -one[1].height):
         if x + extent.width > room:
             x, y, row = 0, y + row, 0
-        if sheet and room * (y + extent.height) > _SHEET_PIXELS:
-            yield sheet
-            sheet, x, y = {}, 0, 0
         sheet[name] = x, y
         x, row = x + extent.width, max(row, extent.height)
-    if sheet:
-        yield sheet
+    return sheet, (room, y + row)
 
 
 def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
@@ -317,29 +271,3 @@ def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window
         x = y = 0
     move = f"translate({x - extent.left} {y - extent.top})scale({scale})"
     return f'{clip}<g transform="{move}" {element.style}>{element.svg}</g>{end}'
-
-
-# --- the cache folder ---
-
-
-def _is_private(folder: Path) -> bool:
-    """Make the folder if it is missing; whether it is ours and no other user may write into it."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        about = folder.lstat()
-    except OSError:
-        return False
-    return stat.S_ISDIR(about.st_mode) and about.st_uid == os.geteuid() and not about.st_mode & 0o022
-
-
-def _save(png: bytes, file: Path) -> None:
-    """Write a file whole before it gets its name, and delete the oldest ones if there are too many."""
-    draft = file.with_suffix(f".{os.getpid()}")
-    try:
-        draft.write_bytes(png)
-        draft.replace(file)
-        files = sorted(file.parent.iterdir(), key=lambda one: one.stat().st_mtime)
-        for old in files[: max(0, len(files) - _FILES)]:
-            old.unlink()
-    except OSError:  # the lines are drawn again next time
-        pass

@@ -30,9 +30,8 @@ from sqlmodel import Session
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import next_at
 from judge.mails.templates import template_faults, when
-from judge.maps import NoGeometry
 from judge.maps.drawing_check import check_drawing
-from judge.maps.geometry import read_geometry
+from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants

@@ -25,7 +25,7 @@ from judge.games.core.work import Services
 from judge.games.life.game_record import owners_by_year, read_again, told_again
 from judge.games.notifications.pictures import scene
 from judge.mails.boardview import ownership_tables
-from judge.maps.render import PictureFailed, render, user_cache
+from judge.maps.render import PictureFailed, render
 from judge.service.threads import Loop
 from judge.store.engine import reading
 from judge.store.games import all_games, last_played, newest_event, played, progress, public_names
@@ -152,7 +152,7 @@ class PublicPages(Loop):
         name = f"{phase.number:03}-{phase.name}-{digest}.svg"
         try:
             if not (folder / name).exists():
-                _replace(folder / name, render(shown, "svg", "", user_cache()))
+                _replace(folder / name, render(shown, "svg"))
         except PictureFailed as error:
             log.error("public map of game=%s phase=%s: %s", game.name, phase.name, error)
             return ""

@@ -14,10 +14,10 @@ from sqlmodel import Session
 
 from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.notifications import pictures
-from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
-from judge.maps.pages import Form, page_names, tail
-from judge.maps.render import PictureFailed, picture, user_cache
-from judge.maps.scene import scene_from_outcome
+from judge.maps.draw import Form, page_names, tail
+from judge.maps.geometry import NoGeometry, load_geometry
+from judge.maps.render import PictureFailed, picture
+from judge.maps.scene import Scene, read_scene, scene_from_outcome, scene_of
 from judge.rules import (
     PhaseError,
     PositionError,
@@ -118,5 +118,5 @@ def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") ->
     file.parent.mkdir(parents=True, exist_ok=True)
     for page in [names[part.lower()]] if part else page_names(geometry, form):
         target = file if part and named else file.with_stem(file.stem + tail(page))
-        target.write_bytes(picture(scene, form, page, width=width or 0, cache_folder=user_cache()))
+        target.write_bytes(picture(scene, form, page, width=width or 0))
         print(target)

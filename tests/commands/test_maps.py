@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from judge.games.notifications import pictures
-from judge.maps import NoGeometry, load_geometry, read_scene
+from judge.maps.geometry import NoGeometry, load_geometry
+from judge.maps.scene import read_scene
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.play.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
 from tests.maps.boards import sheets_of

@@ -13,8 +13,8 @@ import pytest
 
 from judge.games.core.board import board as board_of
 from judge.mails.pictures import parts_of, with_album
-from judge.maps.pages import Form
-from judge.maps.render import render, user_cache
+from judge.maps.draw import Form
+from judge.maps.render import render
 from judge.rules import format_order
 from judge.store.engine import transaction
 from judge.store.games import game_named, open_phase
@@ -215,7 +215,7 @@ def _with_pictures(mail: Posted) -> str:
     assert mail.picture
     form, scene = mail.picture
     picture = Picture(digest="", drawing="", created_at=START, form=cast(Form, form), scene=scene)
-    album = {part: render(scene, picture.form, part, user_cache()) for part in parts_of(picture)}
+    album = {part: render(scene, picture.form, part) for part in parts_of(picture)}
     raw = with_album(mail.raw, picture, album)
     whole = Posted(mail.to, raw)
     page = whole.page

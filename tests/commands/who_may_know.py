@@ -23,8 +23,9 @@ from enum import Enum, auto
 from functools import cache
 from typing import Any
 
-from judge.maps import load_geometry, read_scene
-from judge.maps.pages import page
+from judge.maps.draw import page
+from judge.maps.geometry import load_geometry
+from judge.maps.scene import read_scene
 
 # How every word begins that marks a secret.
 STEM = "zyqx"

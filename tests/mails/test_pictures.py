@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from judge.mails import drawing, drawing_process
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import MOST_BYTES, PictureCache
-from judge.maps import load_geometry
+from judge.maps.geometry import load_geometry
 from judge.maps.render import PictureFailed
 from judge.rules import load_variant, position_to_json, start_position
 from judge.settings import read_settings
@@ -105,7 +105,7 @@ class InThreads:
         self._threads = ThreadPoolExecutor(max_workers)
 
     def schedule(self, _: object, args: tuple[object, ...], timeout: float) -> Future[dict[str, bytes]]:
-        return self._threads.submit(lambda: drawing_process.draw(*args))  # type: ignore[arg-type]
+        return self._threads.submit(drawing_process.draw, *args)  # type: ignore[arg-type]
 
 
 Draw = Callable[..., dict[str, bytes]]

@@ -6,11 +6,10 @@ from dataclasses import replace
 from functools import lru_cache
 from math import dist
 
-from judge.maps import Geometry, Scene, load_geometry, scene_of
 from judge.maps.document import Drawing
-from judge.maps.draw import drawing
-from judge.maps.geometry import FILE
-from judge.maps.pages import Form, page, page_names
+from judge.maps.draw import Form, drawing, page, page_names
+from judge.maps.geometry import FILE, Geometry, load_geometry
+from judge.maps.scene import Scene, scene_of
 from judge.rules import Move, Order, Position, Support, Unit, Variant, adjudicate, load_variant, start_position
 from judge.rules.board.board_state import BoardState
 from judge.rules.board.phase import kind, year

@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from judge.maps import Scene, load_geometry, read_scene, scene_of
-from judge.maps.draw import drawing
+from judge.maps.draw import drawing, page
+from judge.maps.geometry import load_geometry
 from judge.maps.ground import seen_centers
-from judge.maps.pages import page
+from judge.maps.scene import Scene, read_scene, scene_of
 from judge.maps.text_metrics import shown
 from judge.rules import (
     NEUTRAL,

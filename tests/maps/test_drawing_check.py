@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from judge.maps import Geometry, Scene
+from judge.maps.draw import is_named
 from judge.maps.drawing_check import LETTER, NAME, PHONE, unreadable
-from judge.maps.geometry import Box, contains, overview_of, part_of
-from judge.maps.pages import is_named
+from judge.maps.geometry import Box, Geometry, contains, overview_of, part_of
 from judge.maps.routes import SMALLER, dislodged_unit_position, xy
+from judge.maps.scene import Scene
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import label_size, names, unit_boxes, written
 from judge.rules.board.orders import occupants

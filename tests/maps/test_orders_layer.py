@@ -6,11 +6,11 @@ from math import dist, hypot
 
 import pytest
 
-from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
+from judge.maps import ground, symbols
 from judge.maps.document import Element
 from judge.maps.draw import drawing
-from judge.maps.geometry import Box, part_of
-from judge.maps.scene import read_scene
+from judge.maps.geometry import Box, Geometry, load_geometry, part_of
+from judge.maps.scene import Scene, read_scene, scene_of
 from judge.maps.symbols import letter_size
 from judge.maps.text_metrics import tag_box
 from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json

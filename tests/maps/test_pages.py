@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from judge.games.notifications.pictures import _provinces_of
-from judge.maps import load_geometry
-from judge.maps.pages import MOST, _in, parts_showing, parts_to_see
+from judge.maps.draw import MOST, _in, parts_showing, parts_to_see
+from judge.maps.geometry import load_geometry
 from tests.maps.boards import DRAWN, LAID_OUT, busiest, game
 
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import pytest
 
-from judge.maps import Geometry, load_geometry, scene_of
 from judge.maps.colors import tint
 from judge.maps.document import Drawing
-from judge.maps.geometry import overview_of, part_of, path_along, path_around
+from judge.maps.draw import is_named, page, page_names, tail
+from judge.maps.geometry import Geometry, load_geometry, overview_of, part_of, path_along, path_around
 from judge.maps.ground import seen_centers
-from judge.maps.pages import is_named, page, page_names, tail
 from judge.maps.routes import Curve
+from judge.maps.scene import scene_of
 from judge.maps.text_metrics import names, shown
 from judge.rules import Move, Position, adjudicate, load_variant, start_position
 from tests.maps.boards import LAID_OUT, board, busiest, draw, sheets_of

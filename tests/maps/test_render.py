@@ -3,13 +3,11 @@ quick from the second picture of a board on.
 """
 
 import io
-import os
 import pickle
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +15,10 @@ import resvg
 from PIL import Image, ImageChops
 from resvg import usvg
 
-from judge.maps import load_geometry
 from judge.maps.document import PAPER, Area, Drawing
+from judge.maps.draw import page, page_names, parts_to_see
 from judge.maps.drawing_check import PHONE
-from judge.maps.geometry import Box, Outline, part_of
-from judge.maps.pages import page, page_names, parts_to_see
+from judge.maps.geometry import Box, Outline, load_geometry, part_of
 from judge.maps.render import (
     PART_BYTES,
     WHOLE_BYTES,
@@ -29,7 +26,6 @@ from judge.maps.render import (
     Rasterizer,
     picture,
     render,
-    user_cache,
 )
 from judge.maps.text_metrics import FONT_FILE, tag_box
 from judge.rules import load_variant, position_to_json, start_position
@@ -42,7 +38,6 @@ UNLIKE = 110
 # Of the time that resvg takes to draw the whole document once.
 WARM, COLD = 0.5, 1.7
 WITHOUT_LIMIT = 1 << 30
-ROOT = os.geteuid() == 0
 
 
 def told(name: str) -> dict[str, Any]:
@@ -186,9 +181,9 @@ def test_the_text_is_there_whatever_fonts_the_machine_has():
     assert dark[0] > 500 > dark[1] == 0
 
 
-def test_a_scene_is_rendered_in_each_form(tmp_path: Path):
+def test_a_scene_is_rendered_in_each_form():
     for part in page_names(load_geometry("standard"), "png")[:2]:
-        turn = pickle.loads(pickle.dumps(partial(render, told("standard"), "png", part, tmp_path)))
+        turn = pickle.loads(pickle.dumps(partial(render, told("standard"), "png", part)))
         assert opened(turn()).format == "PNG"
     assert render(told("standard"), "svg").startswith(b"<svg")
     assert opened(render(told("standard"), "small")).width < opened(render(told("standard"), "png")).width
@@ -214,71 +209,6 @@ def test_what_is_no_svg_and_a_limit_that_nothing_fits_are_reasons():
         Rasterizer().png(replace(dot, lines="<this is no picture"), 9, WITHOUT_LIMIT)
     with pytest.raises(PictureFailed, match="does not fit"):
         Rasterizer().png(dot, 9, 10)
-
-
-# --- the cache folder ---
-
-
-def files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.rglob("*") if file.is_file())
-
-
-def test_grounds_are_kept_for_other_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    shown, folder = a_page("standard"), tmp_path / "new" / "boards"
-    first = Rasterizer(folder).png(shown, 500, WITHOUT_LIMIT)
-    assert folder.stat().st_mode & 0o777 == 0o700
-    kept = files(folder)
-    assert len(kept) == 1
-    drawn: list[tuple[int, int]] = []
-    engine = resvg.render
-
-    def counted(tree: usvg.Tree, transform: Any, *, bg_size: tuple[int, int]) -> bytes:
-        drawn.append(bg_size)
-        return engine(tree, transform, bg_size=bg_size)
-
-    monkeypatch.setattr(resvg, "render", counted)
-    assert Rasterizer(folder).png(shown, 500, WITHOUT_LIMIT) == first
-    assert all(wide * high < 500**2 / 2 for wide, high in drawn)
-    for spoiled in (b"", kept[0].read_bytes()[:-100], b"nothing"):
-        for file in kept:
-            file.write_bytes(spoiled)
-        assert Rasterizer(folder).png(shown, 500, WITHOUT_LIMIT) == first
-        assert all(file.read_bytes() != spoiled for file in kept)
-
-
-def test_the_cache_folder_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("judge.maps.render._FILES", 3)
-    shown = a_page("standard")
-    for width in (300, 310, 320):
-        Rasterizer(tmp_path).png(shown, width, WITHOUT_LIMIT)
-        for age, file in enumerate(sorted(files(tmp_path), key=lambda file: file.stat().st_mtime_ns, reverse=True)):
-            os.utime(file, (1000 - age, 1000 - age))
-    assert len(files(tmp_path)) == 3
-
-
-@pytest.mark.parametrize("spoil", [
-    lambda folder: folder.chmod(0o770),
-    lambda folder: folder.chmod(0o707),
-    lambda folder: (folder.rmdir(), folder.symlink_to(folder.parent)),
-    lambda folder: (folder.rmdir(), folder.write_text("")),
-    lambda folder: os.chown(folder, 65534, 65534) if ROOT else folder.chmod(0o722),
-], ids=["a group's", "everybody's", "a link", "a file", "somebody else's"])  # fmt: skip
-def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, spoil: Callable[[Path], object]):
-    folder, shown = tmp_path / "boards", a_page("standard")
-    folder.mkdir(mode=0o700)
-    spoil(folder)
-    assert Rasterizer(folder).png(shown, 300, WITHOUT_LIMIT) == Rasterizer().png(shown, 300, WITHOUT_LIMIT)
-    assert [file for file in files(tmp_path) if file.suffix == ".png"] == []
-
-
-@pytest.mark.parametrize(
-    ("said", "folder"), [("/kept", "/kept/judge/boards"), ("kept", "/home/fay/.cache/judge/boards")]
-)
-def test_it_is_in_the_cache_of_the_user(monkeypatch: pytest.MonkeyPatch, said: str, folder: str):
-    """A path that is not absolute is ignored (XDG Base Directory Specification)."""
-    monkeypatch.setenv("HOME", "/home/fay")
-    monkeypatch.setenv("XDG_CACHE_HOME", said)
-    assert user_cache() == Path(folder)
 
 
 # --- how long it takes ---

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.maps import load_geometry
-from judge.maps.geometry import FILE
+from judge.maps.geometry import FILE, load_geometry
 from judge.rules.variant.variant import variants_folder
 from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.commands.test_maps import results

@@ -12,8 +12,8 @@ from typing import Any
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.maps import NoGeometry, load_geometry
-from judge.maps.pages import parts_showing, parts_to_see
+from judge.maps.draw import parts_showing, parts_to_see
+from judge.maps.geometry import NoGeometry, load_geometry
 from judge.maps.scene import board_in
 from judge.rules import Order, Outcome, Position, format_order, position_to_json
 from judge.rules.json_forms import outcome_as_told

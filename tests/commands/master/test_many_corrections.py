@@ -1,6 +1,7 @@
 """Several corrections of the board in one letter are one mail to each reader; readings and coasts before the start."""
 
-from judge.maps import load_geometry, scene_of
+from judge.maps.geometry import load_geometry
+from judge.maps.scene import scene_of
 from judge.rules import load_variant, start_position
 from judge.rules.game_options import read_coasts, with_borders
 from tests.commands.deskatwork import DeskAtWork, Posted

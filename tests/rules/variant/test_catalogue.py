@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.maps import NoGeometry, load_geometry
+from judge.maps.geometry import NoGeometry, load_geometry
 from judge.rules import (
     UnknownVariant,
     VariantError,
