@@ -39,8 +39,8 @@ def line_of(path: Path, section: str, key: str) -> str:
     within = False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if line.startswith("["):
-            within = line.strip().lower() == f"[{section}]".lower()
-        elif within and line.replace("=", ":").partition(":")[0].strip().lower() == key.lower():
+            within = line.startswith(f"[{section}]")
+        elif within and line.replace("=", ":").partition(":")[0].strip().lower() == key:
             return f"line {number}: "
     return ""
 

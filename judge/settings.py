@@ -55,13 +55,10 @@ Code = Annotated[
 Address = Annotated[str, AfterValidator(_address), Field(title="a bare email address like judge@example.org")]
 Zone = Annotated[str, AfterValidator(_zone), Field(title="a time zone's name like Europe/Berlin or UTC")]
 Switch = Annotated[bool, Field(title="one of: yes, no")]
-OptionalPath = Annotated[Path | None, BeforeValidator(lambda value: value or None)]
+_OR_NONE = BeforeValidator(lambda value: value or None)
+OptionalPath = Annotated[Path | None, _OR_NONE]
 Port = Annotated[int, Field(ge=1, le=65535, title="a port number from 1 to 65535")]
-TimeOfDay = Annotated[
-    time | None,
-    BeforeValidator(lambda value: value or None),
-    Field(title="a time like 07:30, or empty"),
-]
+TimeOfDay = Annotated[time | None, _OR_NONE, Field(title="a time like 07:30, or empty")]
 WebAddress = Annotated[str, Field(pattern=r"^(https?://[^\s/]\S*)?$", title="an address like https://example.org/hook")]
 Networks = Annotated[
     tuple[IPv4Network | IPv6Network, ...],

@@ -23,7 +23,7 @@ from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.mails.mail_writer import Draft
 from judge.store.people import person_at
-from judge.store.seats import has_seat, played_by, seats_in
+from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow
@@ -85,7 +85,7 @@ def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
     names = {call.command.word for call in calls_in(blocks)}
     if context.signons.refused or names & _NEEDED:
         person = context.person or person_at(context.session, context.letter.sender)
-        if person and has_seat(context.session, person):
+        if person and seats_in_living_games(context.session, person, "player", "master"):
             return "needed"
     return "joining" if names & _JOINING else "other"
 
@@ -214,7 +214,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         if said >= (MOST_HINTS if person else 1):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
-    plays = has_seat(work.session, person)
+    plays = seats_in_living_games(work.session, person, "player", "master")
     joined = None if plays or signons else forming.first_to_join(work.session)
     needs = forming.what_is_missing(work.session, joined).rstrip(".") if joined else ""
     template_values = {
@@ -246,7 +246,7 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
     if not letter or not letter.sender or letter.silent or is_forged_stranger(work, letter):
         return
     services, person = work.services, person_at(work.session, letter.sender)
-    plays = has_seat(work.session, person)
+    plays = seats_in_living_games(work.session, person, "player", "master")
     proof: Proof = "verified" if letter.verified else "none"
     reader = Reader(letter.sender, is_registered(person), proof, "needed" if plays else "other")
     body = services.post.render("shunted", services.settings.zone, keeper=keeper)

@@ -166,13 +166,13 @@ class OutboxSender:
             log.warning("outbox waits: the sending limits allow %d more emails now", allowed)
         most = min(most, allowed)
         ranks: list[tuple[outbox.Rank, int]] = [("limit", 1), ("answers", most), ("but press", most)]
-        return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("press", most)]
+        return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("all", most)]
 
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
         """Whether the mail can be sent now; otherwise it is withheld, readdressed, or waits for its picture."""
         if mail.recipient in dead and (way := bounces.way_to(session, mail)) != mail.recipient:
             if way:
-                outbox.readdressed(session, mail, way)
+                outbox.change(session, mail, recipient=way)
             else:
                 outbox.withheld(session, mail, now=now)
                 bounces.note_withheld(session, mail.recipient, now)
@@ -262,7 +262,7 @@ class OutboxSender:
                 outbox.sent(session, mail, now=now)
                 word, level, told = "sent", logging.INFO, f"mail sent {about}"
             case Unavailable():
-                outbox.put_back(session, mail)
+                outbox.change(session, mail, waiting_for="server")
                 word, level, told = "", logging.DEBUG, f"mail not tried {about}"
             case Refused():
                 outbox.failed(session, mail, now=now, error=str(outcome))

@@ -10,7 +10,6 @@ undeliverable mails have.
 """
 
 import logging
-import os
 import shutil
 import sqlite3
 import threading
@@ -159,8 +158,8 @@ class TroubleFile:
             return
         try:
             new = self._path.with_name(f"{self._path.name}.new")
-            with open(new, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-                file.write(_CONTENT.dump_json(self.found, indent=1))
+            new.touch(0o600)
+            new.write_bytes(_CONTENT.dump_json(self.found, indent=1))
             new.replace(self._path)
             if not self.found:
                 self._path.unlink()
@@ -218,10 +217,10 @@ class DatabaseCheck(Loop):
         if found == ["ok"]:
             self._troubles.note(CHECK)
             log.info("database checked, sound (%.1f s)", monotonic() - began)
-            return EVERY
-        what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
-        self._troubles.note(CHECK, what)
-        log.error("%s; to restore a backup, see docs/keeper.md", what)
+        else:
+            what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
+            self._troubles.note(CHECK, what)
+            log.error("%s; to restore a backup, see docs/keeper.md", what)
         return EVERY
 
 

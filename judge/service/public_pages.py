@@ -29,8 +29,7 @@ from judge.maps.render import PictureFailed, render
 from judge.service.threads import Loop
 from judge.store.engine import reading
 from judge.store.games import all_games, last_played, newest_event, played, progress, public_names
-from judge.store.people import people_of
-from judge.store.seats import seats_of
+from judge.store.seats import players_of
 from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
@@ -131,10 +130,9 @@ class PublicPages(Loop):
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
         # As far as both the game and the players show them to strangers.
-        shown, people = shown_to(None, game), people_of(session, game)
-        held = sorted((seat.power, people[seat.person_id]) for seat in seats_of(session, game) if seat.power)
-        is_shown = shown.names and shown.changes
-        names = [(power, person.name) for power, person in held if is_shown and person.public_name]
+        shown, public = shown_to(None, game), dict(public_names(session))
+        held = sorted(players_of(session, game).items()) if shown.names and shown.changes else []
+        names = [(power, public[seat.person_id]) for power, seat in held if seat.person_id in public]
         context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", page.encode()):

@@ -24,8 +24,7 @@ from judge.service.health import MAILS, TroubleFile
 from judge.service.threads import BREATH, LONGEST_WAIT, Loop
 from judge.settings import Settings
 from judge.store import outbox
-from judge.store.engine import Role, StoreError, name_of, open_engine, reading
-from judge.store.schema import migrate
+from judge.store.engine import Role, StoreError, migrate, name_of, open_engine, reading
 
 log = logging.getLogger(__name__)
 

@@ -27,10 +27,13 @@ EXTRAS = {"pymap": "demo"} | dict.fromkeys(("coloraide", "networkx", "svgelement
 class Refused(Exception):
     """The request cannot be carried out; the message says why."""
 
-    def __init__(self, why: object, status: int = 1):
-        """Keep the reason and the exit status."""
-        super().__init__(str(why))
-        self.status = status
+    status = 1
+
+
+class Unable(Refused):
+    """The work could not even be started."""
+
+    status = 2
 
 
 def complain(why: object) -> None:

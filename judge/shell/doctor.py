@@ -37,9 +37,7 @@ from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings
-from judge.shell.database import is_not_made_yet
-from judge.store.engine import StoreError, in_words, open_engine, shown
-from judge.store.schema import check_tables, newest_step
+from judge.store.engine import StoreError, check_tables, in_words, is_not_made_yet, newest_step, open_engine, shown
 
 # How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
 MOST_APART = timedelta(seconds=5)
@@ -201,19 +199,16 @@ def letterbox(intake: IntakeSettings) -> Look:
         return Look("letterbox", said, False)
 
 
-def troubles_told(settings: Settings) -> list[Look]:
+def troubles_told(settings: Settings) -> Iterator[Look]:
     """Look what the daemon has written next to the database about its own work."""
     to_do = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
-    looks = []
     for part, trouble in read_troubles(file_of(settings)).items():
         since = f", since {when(trouble.since, settings.zone)}" if trouble.since else ""
-        looks.append(Look("TROUBLE", f"{part}: {trouble.what}{since}", False, to_do))
-    return looks
+        yield Look("TROUBLE", f"{part}: {trouble.what}{since}", False, to_do)
 
 
-def writable(settings: Settings) -> list[Look]:
+def writable(settings: Settings) -> Iterator[Look]:
     """Look whether the judge can write where it must, and how much room there is."""
-    looks = []
     for folder, free in disks(settings):
         room, least = f"{free:.0f} MB free in {folder}", settings.least_space
         try:
@@ -223,11 +218,10 @@ def writable(settings: Settings) -> list[Look]:
                 os.fsync(file.fileno())
         except OSError as error:
             why = f"cannot write to {folder} ({error.strerror}). Make room, or make the judge's user its owner"
-            looks.append(Look("disk", f"NOT usable: {why}", False))
+            yield Look("disk", f"NOT usable: {why}", False)
         else:
             full = f"NEARLY FULL: {room}, less than {least:.0f}. Make room"
-            looks.append(Look("disk", full if free < least else room, free >= least))
-    return looks
+            yield Look("disk", full if free < least else room, free >= least)
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
@@ -411,21 +405,20 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
 
 
-def look_up(domain: str, signature: str, resolver: dns.resolver.Resolver | None = None) -> list[Look]:
+def look_up(domain: str, signature: str) -> list[Look]:
     """Look up what other mail servers find about `domain`: MX (RFC 5321, 5.1), SPF (RFC 7208), DKIM and DMARC.
 
-    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none. resolver: by default the
-    system's.
+    signature: the DKIM-Signature field of a mail of ours that came back, "" if there was none.
     """
 
-    def records(name: str, kind: str, version: str = ".*") -> list[str]:
+    def records(name: str, kind: str, version: str = "") -> list[str]:
         """Return the records of that kind and version, as text."""
         try:
-            answer = (resolver or dns.resolver.get_default_resolver()).resolve(name, kind, search=False)
+            answer = dns.resolver.resolve(name, kind, search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
-        return [text for text in texts if re.match(rf"{version}([\s;]|$)", text, re.I)]
+        return [text for text in texts if not version or re.split(r"[\s;]", text, maxsplit=1)[0].lower() == version]
 
     server = f"add an MX record to {domain} that names the server of your mailbox; its provider says which"
     spf = f'add a TXT record to {domain} with what the provider of your [smtp] server says, such as "v=spf1 mx -all"'

@@ -23,15 +23,13 @@ from judge.rules import (
     PositionError,
     UnknownVariant,
     VariantError,
-    open_catalogue,
     position_from_json,
     read_phase,
     start_position,
 )
 from judge.rules.json_lines import answer, variant_of_line
 from judge.shell.calling import complain, open_own_variants, settings_in
-from judge.shell.database import UNUSABLE, opened
-from judge.store.engine import reading
+from judge.store.engine import UNUSABLE, opened, reading
 from judge.store.games import game_named, played
 
 _SUFFIXES = (".png", ".svg")
@@ -56,14 +54,12 @@ def draw(config: Path | None, file: Path | None, game: str, phase: str, **wanted
     is adjudicated first. Of a game a phase that was played, with its orders, or else the current position. `wanted`: as
     for `_write`.
     """
+    open_own_variants(config)
     if game:
-        settings = settings_in(config)
-        open_catalogue(settings.variants, settings.editions)
-        with reading(opened(settings)) as session:
+        with reading(opened(settings_in(config))) as session:
             scene = _scene_of_game(session, game, read_phase(phase) if phase else "")
         _write(scene, **wanted)
         return 0
-    open_own_variants(config)
     status = 0
     text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
     for number, line in enumerate(filter(str.strip, text.splitlines()), 1):

@@ -29,7 +29,7 @@ from judge.rules.variant.registry import (
     variant_folder,
     variants,
 )
-from judge.shell.calling import Refused, carry_out, complain, how_to_install
+from judge.shell.calling import Unable, carry_out, complain, how_to_install
 
 # The errors that end a command with a line (judge/shell/calling.py).
 ERRORS = (OSError, UnicodeDecodeError, UnknownVariant, VariantError, DrawError, NoGeometry)
@@ -73,16 +73,16 @@ def draw_groups(name: str, seed: int, fix: Sequence[str]) -> int:
     """Print the groups of powers that the seed of a game gives; `fix` has what the master fixed, like "Mexico=Red"."""
     variant = load_variant(name)
     if not variant.draws:
-        raise Refused(f"{variant.title} does not draw powers.", 2)
+        raise Unable(f"{variant.title} does not draw powers.")
     chosen = {}
     for power, _, group in (words.partition("=") for words in fix):
         found = variant.seat_names.whole(group)
         if not found:
-            raise Refused(f'"{group}" is not a group of {variant.title}.', 2)
+            raise Unable(f'"{group}" is not a group of {variant.title}.')
         try:
             chosen[variant.power(power).name] = found.name
         except KeyError as unknown:
-            raise Refused(unknown.args[0], 2) from None
+            raise Unable(unknown.args[0]) from None
     for drawn in variant.grouped(draw(variant.groups, variant.draws, seed, chosen)).groups:
         print(f"{drawn.name:<8} {', '.join(drawn.powers)}")
     return 0
@@ -147,13 +147,13 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     try:
         name, read = read_map(source, title, name, one_way)
         if to == own_folder() and (wrong := name_fault(name)):
-            raise Refused(f"{wrong}, with --name", 2)
+            raise Unable(f"{wrong}, with --name")
         folder = to / name
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in zip((RULES_FILE, MAP_FILE), read.files, strict=True):
             (folder / file).write_text(text, encoding="utf-8")
     except (OSError, MapError) as error:
-        raise Refused(f"{source}: {error}", 2) from error
+        raise Unable(f"{source}: {error}") from error
     sketch, notes = read.sketch, read.notes
     print(f"{sketch.title}: {len(sketch.powers)} powers, {len(sketch.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in notes), sep="\n", end="\n" if notes else "")
@@ -191,14 +191,14 @@ def sketch_board(target: str) -> int:
 
     one = _named(target)
     if not one.variant:
-        raise Refused(f"{one.folder} has mistakes, or is not a variant. To see why: judge variants check {target}", 2)
+        raise Unable(f"{one.folder} has mistakes, or is not a variant. To see why: judge variants check {target}")
     drawing = one.folder / GEOMETRY_FILE
     if drawing.exists() and not read_geometry(drawing).schematic:
-        raise Refused(f"{one.variant.title} already has a drawing. To replace it, first move {drawing} away", 2)
+        raise Unable(f"{one.variant.title} already has a drawing. To replace it, first move {drawing} away")
     try:
         _write_drawing(one.folder, schematic(one.variant))
     except MapError as error:
-        raise Refused(error, 2) from error
+        raise Unable(error) from error
     print(f"Drawn as a schematic map: {drawing}")
     return 0
 

@@ -23,13 +23,12 @@ from judge.rules import open_catalogue
 from judge.rules.board.names import counted
 from judge.service.health import whose
 from judge.settings import Settings
-from judge.shell.calling import Refused, complain, plain
-from judge.shell.database import UNUSABLE, is_not_made_yet, opened
+from judge.shell.calling import Refused, complain
 from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
 from judge.store import bounces, inbox, outbox, sent_mails, stats
-from judge.store.engine import StoreError, in_words, reading, transaction
+from judge.store.engine import UNUSABLE, StoreError, in_words, is_not_made_yet, opened, reading, transaction
 from judge.store.games import games_by_deadline, held_phases
-from judge.store.locks import AtWork, holder, roll
+from judge.store.locks import holder, roll
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 
@@ -76,22 +75,21 @@ def report(settings: Settings, *, json: bool = False) -> int:
     looks += folders(settings)
     if not json:
         return show([Look("judge", f"{settings.code} <{settings.address}>"), *looks], json=False)
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    who = {"judge": settings.code, "address": settings.address, "version": __version__, "at": at}
+    who = {"judge": settings.code, "address": settings.address, "version": __version__, "at": datetime.now(UTC)}
     return show(looks, json=True, **who, census=numbers and asdict(numbers))
 
 
 def who_is_at_work(settings: Settings) -> list[Look]:
     """Look at the daemon, a daemon that stands by, and workers."""
     process = holder(settings.home / "judge.store.lock")
-    hands: list[AtWork] = []
+    hands: list[tuple[str, ...]] = []
     with suppress(StoreError, DBAPIError):  # another look says what is wrong with the database
         hands = roll(opened(settings))
-    daemon = next((hand.where for hand in hands if hand.role == "daemon"), f"process {process}" if process else "")
+    daemon = next((where for role, where in hands if role == "daemon"), f"process {process}" if process else "")
     said = f"running ({daemon})" if daemon else "NOT running. To start it: judge run"
     looks = [Look("daemon", said, bool(daemon))]
-    looks += [Look(hand.role, hand.where) for hand in hands if hand.role != "daemon"]
-    if "worker" not in {hand.role for hand in hands}:
+    looks += [Look(role, where) for role, where in hands if role != "daemon"]
+    if "worker" not in {role for role, _ in hands}:
         lacks = ["[smtp] courier = no, so emails wait. To send"] * (not settings.smtp.courier)
         lacks += ["[maps] painters = 0, so emails go without maps. To draw"] * (not settings.painters)
         looks += [Look("worker", f"NONE, and {why} them: judge worker", False) for why in lacks]
@@ -197,7 +195,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
         mails, dead, unknown = _named(session, which)
         masked = [mail for mail in mails if mail.masked]
         again = [mail for mail in mails if not mail.masked]
-        outbox.send_again(again, now)
+        outbox.send_again(session, [mail.id for mail in again], now)
         count = len(again) + sum(bounces.revive(session, row, now) for row in dead)
         print(f"{_counted(count)} being sent again. To watch the outbox: judge status")
         for mail in masked:
@@ -233,7 +231,7 @@ def replay(settings: Settings, letter: int) -> int:
 
 
 def _described(mail: Mail, at: str, why: str) -> str:
-    return plain(f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}")
+    return f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {' '.join(why.split())}"
 
 
 def _named(session: Session, which: Sequence[str]) -> tuple[list[Mail], list[BouncedAddress], list[str]]:

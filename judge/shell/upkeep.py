@@ -5,7 +5,6 @@ run at the same time, except for `copy`: only one of the two changes games at a 
 """
 
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -21,7 +20,7 @@ from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
 from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import SlowWork
-from judge.games.core.work import Work, make_services
+from judge.games.core.work import KeyUnusable, Work, make_services
 from judge.games.life import export_import
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
@@ -30,20 +29,18 @@ from judge.rules.board.names import counted
 from judge.service.public_pages import PublicPages
 from judge.service.work_queue import store
 from judge.settings import Settings
-from judge.shell.calling import Refused
-from judge.shell.database import UNUSABLE, opened
+from judge.shell.calling import Refused, Unable
 from judge.store import inbox, retention
-from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
+from judge.store.engine import UNUSABLE, StoreError, in_words, migrate, open_engine, opened, reading, shown, transaction
 from judge.store.export import copy_rows
 from judge.store.games import all_games, game_named, open_phase
 from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
 from judge.store.people import addresses_of, people_of, person_at
-from judge.store.schema import migrate
 from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Seat
 
 # The errors that end a command with a line (judge/shell/calling.py).
-ERRORS = UNUSABLE
+ERRORS = (*UNUSABLE, KeyUnusable)
 # Only the keeper may read an exported game: it holds orders, press and addresses.
 _MODE = 0o600
 # No game is as large as this: such a file is something else.
@@ -84,7 +81,7 @@ def list_games(settings: Settings) -> int:
 def publish(settings: Settings) -> int:
     """Write all public pages again."""
     if not settings.public.folder:
-        raise Refused("[public] folder in judge.ini is empty; set it to the folder for the pages", 2)
+        raise Unable("[public] folder in judge.ini is empty; set it to the folder for the pages")
     pages = PublicPages(opened(settings), make_services(settings))
     print(f"{counted(pages.write(), 'game')} with results: {settings.public.folder / 'index.html'}")
     return 0
@@ -152,8 +149,8 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
             raise Refused(f"{game} has not ended; --public is for ended games only")
     for file, text in texts.items():
         try:
-            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE), "w", encoding="utf-8") as new:
-                new.write(text)
+            file.touch(_MODE, exist_ok=False)
+            file.write_text(text, encoding="utf-8")
         except FileExistsError:
             raise Refused(f"{file} exists already; choose another with --to FILE") from None
     holds = "It contains orders, press and addresses, but no passwords. To read it: judge games import"
@@ -215,11 +212,11 @@ def recover(settings: Settings, since: str) -> int:
     so nothing takes effect twice. `since` is in the judge's zone, unless it names its own.
     """
     if not settings.mailbox.host:
-        raise Refused("judge.ini has no [mailbox], so there are no filed emails to read", 2)
+        raise Unable("judge.ini has no [mailbox], so there are no filed emails to read")
     try:
         moment = datetime.fromisoformat(since)
     except ValueError:
-        raise Refused(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00", 2) from None
+        raise Unable(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00") from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone))
     engine = opened(settings)
     with reading(engine) as session:
@@ -236,7 +233,7 @@ def recover(settings: Settings, since: str) -> int:
                 new += len(store(engine, batch, names, _now()))
             unread = sum(map(len, filed.withheld.at_last_look.values()))
     except MailboxError as error:
-        raise Refused(error, 2) from error
+        raise Unable(error) from error
     print(
         f"Filed emails that arrived since {first_day}: {found}. "
         f"New to the database: {new}. judge run will read them in order of arrival."

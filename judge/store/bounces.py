@@ -5,17 +5,18 @@ address is dead until its owner writes: then its bounces are forgotten, and what
 starts are sent anyway: to another address of the same person, or a few times to the dead one.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
 from sqlalchemy import ColumnElement, func, update
 from sqlmodel import Session, col, select
 
+from judge.store.outbox import send_again
 from judge.store.people import addresses_of, person_at
 from judge.store.rows import storable
 from judge.store.states import MailKind
-from judge.store.tables import BouncedAddress, Mail
+from judge.store.tables import Address, BouncedAddress, Mail, Person
 
 # Bounces older than this are forgotten when another one comes.
 FORGOTTEN = timedelta(days=30)
@@ -39,7 +40,7 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
     if mail.bounced_at:
         return False
     mail.bounced_at = now
-    row = next(iter(rows_of(session, [mail.recipient])), None)
+    row = next(iter(rows_of(session, mail.recipient)), None)
     row = row or BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
     if row.dead_since is None and row.last_at < now - FORGOTTEN:
         row.bounces = row.refused = 0
@@ -77,7 +78,7 @@ def way_to(session: Session, mail: Mail) -> str:
         if own.address not in unreachable:
             return own.address
     # There is no row any more if its owner has written just now.
-    since = next((row.dead_since for row in rows_of(session, [mail.recipient])), None)
+    since = next((row.dead_since for row in rows_of(session, mail.recipient)), None)
     sent = select(Mail.game_id, Mail.phase_id).where(
         Mail.recipient == mail.recipient, col(Mail.kind).in_(STILL_SENT), col(Mail.created_at) >= since,
         col(Mail.id) < mail.id, col(Mail.withheld_at).is_(None),
@@ -109,9 +110,12 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
     return list({row.id: row for row in (*dead, *news)}.values())
 
 
-def rows_of(session: Session, addresses: Collection[str]) -> Sequence[BouncedAddress]:
-    """The rows of those of the addresses from which mails have bounced."""
-    return session.exec(select(BouncedAddress).where(col(BouncedAddress.address).in_(addresses))).all()
+def rows_of(session: Session, address: str, person: Person | None = None) -> Sequence[BouncedAddress]:
+    """The rows of an address, or of all addresses of its owner, if mails have bounced from there."""
+    which = col(BouncedAddress.address) == address
+    if person:
+        which = col(BouncedAddress.address).in_(select(Address.address).where(Address.person_id == person.id))
+    return session.exec(select(BouncedAddress).where(which)).all()
 
 
 def revive(session: Session, row: BouncedAddress, now: datetime) -> int:
@@ -133,10 +137,5 @@ def _send_withheld(session: Session, address: str, now: datetime, *which: Column
         col(Mail.masked).is_(False), func.length(Mail.raw) > 0, *which,
     )  # fmt: skip
     numbers = session.exec(withheld.order_by(col(Mail.id).desc()).limit(MOST_SENT)).all()
-    again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
-    session.execute(
-        update(Mail)
-        .where(col(Mail.id).in_(numbers))
-        .values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for="")
-    )
+    send_again(session, numbers, now, **values)
     return len(numbers)

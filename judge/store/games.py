@@ -22,9 +22,8 @@ from judge.store.tables import (
 
 _OPEN = col(Phase.processed_at).is_(None)
 _RINGS_AT = case(
-    (col(Phase.due_at).is_(None), col(Phase.notice_at)),
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
-    else_=col(Phase.due_at),
+    else_=func.coalesce(Phase.due_at, Phase.notice_at),
 )
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)

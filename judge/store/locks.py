@@ -20,14 +20,13 @@ import re
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, NullPool, and_, create_engine, or_, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
-from judge.store.engine import IS_THERE, Role, name_of, unusable
+from judge.store.engine import IS_THERE, name_of, unusable
 from judge.store.tables import Mail, Picture
 
 # The key of the advisory lock; any number will do, as long as every process uses the same one.
@@ -36,7 +35,7 @@ _WHAT = "another daemon of this database"
 # A machine that is gone (power, network) ends no session, so the server probes an idle connection and frees the lock.
 # The defaults (two hours until the first probe) would keep a daemon that stands by waiting as long.
 _PROBES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepalives_count": 3}
-_NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (?P<where>process .+)")
+_NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (process .+)")
 # The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
 # The names of sessions, and whether each holds that lock: one that stands by tries again and again to take it.
@@ -180,14 +179,6 @@ def daemon_lock_of(engine: Engine) -> DaemonLock:
     return (_SessionLock if engine.dialect.name == "postgresql" else DaemonLock)(engine)
 
 
-@dataclass(frozen=True)
-class AtWork:
-    """A process at work for a judge; `where` is `process 12 on heron`."""
-
-    role: Role
-    where: str
-
-
 def free_what_the_dead_had(
     session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int]
 ) -> None:
@@ -203,16 +194,15 @@ def free_what_the_dead_had(
     session.execute(update(what).where(whose.is_not(None), dead).values(taken_by=None))
 
 
-def roll(engine: Engine) -> list[AtWork]:
-    """All processes at work for the judge, the first one first; with SQLite none is known here."""
+def roll(engine: Engine) -> list[tuple[str, ...]]:
+    """(role, where) of all processes at work for the judge, the first one first; with SQLite none is known here.
+
+    The role is one of `Role`; where is like `process 12 on heron`.
+    """
     if engine.dialect.name != "postgresql":
         return []
     with engine.connect() as connection:
         sessions = connection.execute(_NAMES, {"lock": DAEMON_LOCK}).all()
     # A process has several sessions, one of which holds the lock if it is the daemon.
     found = [(_NAMED.fullmatch(name), decides) for name, decides in dict.fromkeys(map(tuple, sessions))]
-    return [
-        AtWork(name["role"], name["where"])  # type: ignore[arg-type]  # named by `name_of`
-        for name, decides in found
-        if name and (decides or name["role"] != "daemon")
-    ]
+    return [name.groups() for name, decides in found if name and (decides or name["role"] != "daemon")]

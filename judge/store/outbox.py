@@ -19,7 +19,7 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, insert, or_, tex
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.rows import MASK, id_of, mask, storable
+from judge.store.rows import MASK, count, id_of, mask, storable
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
 
@@ -36,7 +36,7 @@ PATIENCE = 2
 # The kinds that answer a letter: somebody is waiting for them, so they go before all others.
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
 # Which mails to take. If the provider's limit is short, press comes last, and the notice of the limit first.
-Rank = Literal["answers", "all", "but press", "press", "limit"]
+Rank = Literal["answers", "all", "but press", "limit"]
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
@@ -116,7 +116,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
     match rank:
         case "answers":
             those = those.where(col(Mail.kind).in_(ANSWERS))
-        case "all" | "press":
+        case "all":
             those = those.where(~_held_up(now))
         case "but press":
             those = those.where(Mail.kind != "press", ~_held_up(now, by_press=False))
@@ -160,12 +160,8 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
         return None
     if session.connection().dialect.name == "postgresql":
         session.execute(text(f"SELECT pg_advisory_xact_lock({_LIMITS_LOCK})"))
-
-    def count(which: ColumnElement[bool]) -> int:
-        return session.exec(select(func.count()).where(which)).one()
-
-    left = min(most - count(col(Mail.sent_at) > now - span) for most, span in spans if most)
-    return max(0, left - 1 - count(col(Mail.taken_by).is_not(None)))
+    left = min(most - count(session, Mail, col(Mail.sent_at) > now - span) for most, span in spans if most)
+    return max(0, left - 1 - count(session, Mail, col(Mail.taken_by).is_not(None)))
 
 
 def next_due(session: Session) -> datetime | None:
@@ -182,14 +178,9 @@ def take(session: Session, mails: Sequence[Mail], by: str) -> None:
     session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, waiting_for=""))
 
 
-def put_back(session: Session, mail: Mail) -> None:
-    """Put back a mail that was not tried: the mail server is out of reach, or the process ends."""
-    _change(session, mail, waiting_for="server")
-
-
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
     """Let the mail wait until its picture is drawn; at `until` it is sent without it."""
-    _change(session, mail, waiting_for="picture", next_try_at=until)
+    change(session, mail, waiting_for="picture", next_try_at=until)
     _call(session)
 
 
@@ -224,7 +215,7 @@ def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> date
         return None
     next_try_at, attempts = now + PAUSES[mail.attempts], mail.attempts + 1
     why: WaitingFor = "greylisting" if attempts <= PATIENCE else "server"
-    _change(session, mail, attempts=attempts, next_try_at=next_try_at, error=storable(error), waiting_for=why)
+    change(session, mail, attempts=attempts, next_try_at=next_try_at, error=storable(error), waiting_for=why)
     return next_try_at
 
 
@@ -243,11 +234,6 @@ def cited(session: Session, message_ids: Collection[str], now: datetime) -> None
     session.connection().execute(update(_MAILS).where(*which).values(cited_at=now))
 
 
-def readdressed(session: Session, mail: Mail, to: str) -> None:
-    """Send the mail to another address of its reader."""
-    _change(session, mail, recipient=to)
-
-
 def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
     """Do not send the mail, because mails to its reader bounce; the keeper is not told of each."""
     marks = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
@@ -261,11 +247,11 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
         for secret in mail.secret.split():
             raw, subject = mask(raw, secret), subject.replace(secret, MASK.decode())
         values |= {"raw": raw, "subject": subject, "secret": None, "masked": True}
-    _change(session, mail, attempts=mail.attempts + 1, **values)
+    change(session, mail, attempts=mail.attempts + 1, **values)
 
 
-def _change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change a mail that still waits, and free it unless `values` say otherwise.
+def change(session: Session, mail: Mail, **values: Any) -> None:
+    """Change a mail that still waits, and free it unless `values` (of its columns) say otherwise.
 
     A mail that another process has sent or given up stays as it is.
     """
@@ -311,8 +297,8 @@ def untold(session: Session, keeper: str) -> Sequence[Mail]:
     return given_up(session, col(Mail.told_at).is_(None), Mail.recipient != keeper)
 
 
-def send_again(mails: Sequence[Mail], now: datetime) -> None:
-    """Put `mails` back into the outbox, as if they had just been written."""
-    for mail in mails:
-        mail.failed_at = mail.told_at = None
-        mail.attempts, mail.next_try_at, mail.error, mail.waiting_for = 0, now, "", ""
+def send_again(session: Session, numbers: Collection[int | None], now: datetime, **values: str) -> None:
+    """Put the mails of these numbers back into the outbox, as if they had just been written; `values`: new ones."""
+    again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
+    those = update(Mail).where(col(Mail.id).in_(numbers))
+    session.execute(those.values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for=""))

@@ -12,7 +12,6 @@ that they got. The letters that they wrote are emptied. In all other texts, in w
 in any of its spellings.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection
@@ -190,7 +189,7 @@ def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
             rf"(?:{'|'.join(map(re.escape, sorted(domains)))})(?![\w-]|\.\w)"
         )
     if name:
-        words = r"(?:\s|\\n)+".join(map(re.escape, name.split()))
+        words = r"\s+".join(map(re.escape, name.split()))
         spellings.append(rf"(?<!\w){words}(?!\w)")
     return re.compile("|".join(spellings), re.IGNORECASE)
 
@@ -204,11 +203,16 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
     in_bytes = re.compile(sought.pattern.encode(), re.IGNORECASE)
 
     def masked(value: Any) -> Any:
-        if isinstance(value, bytes):
-            return mask_pattern(value, in_bytes)
-        if isinstance(value, str):
-            return sought.sub(_MASKED, value)
-        return json.loads(sought.sub(_MASKED, json.dumps(value, ensure_ascii=False)))
+        match value:
+            case bytes():
+                return mask_pattern(value, in_bytes)
+            case str():
+                return sought.sub(_MASKED, value)
+            case dict():
+                return {masked(key): masked(one) for key, one in value.items()}
+            case list():
+                return [masked(one) for one in value]
+        return value
 
     total = 0
     for table in SQLModel.metadata.sorted_tables:
@@ -220,8 +224,7 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
                 rows, last = connection.execute(page.where(table.c.id > last)).mappings().all(), None
                 for row in rows:
                     last = row["id"]
-                    texts = ((name, cell) for name, cell in row.items() if isinstance(cell, str | bytes | dict | list))
-                    values = {name: new for name, text in texts if (new := masked(text)) != text}
+                    values = {name: new for name, cell in row.items() if (new := masked(cell)) != cell}
                     if values:
                         connection.execute(update(table).where(table.c.id == last).values(values))
                         total += 1

@@ -75,11 +75,6 @@ def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]
     return [seat for seat in players_of(session, game).values() if seat.person_id == person_id]
 
 
-def powers_played(session: Session, game: Game) -> set[str]:
-    """The powers of `game` that have a player."""
-    return {*players_of(session, game)}
-
-
 def seats_in_living_games(session: Session, person: Person | None, *roles: Role) -> list[tuple[Seat, Game]]:
     """The seats that `person` holds in games that have not ended, in these roles or in any, by the names of the games.
 
@@ -98,11 +93,6 @@ def played_by(session: Session, person: Person | None) -> list[tuple[Seat, Game]
     return [(seat, game) for seat, game in held if seat.power and game.state == "active"]
 
 
-def has_seat(session: Session, person: Person | None) -> bool:
-    """Whether `person` plays, or is a master, in a game that has not ended."""
-    return bool(seats_in_living_games(session, person, "player", "master"))
-
-
 def next_deadline(session: Session, person: Person, now: datetime) -> datetime | None:
     """The next deadline, or end of grace, after `now` in a game in which `person` has a seat."""
     games = (game for _, game in seats_in_living_games(session, person, "player", "master") if game.state == "active")
@@ -116,8 +106,8 @@ def created_by(session: Session, person: Person, *, proved: bool) -> int:
 
     `proved`: by letters that proved who wrote them, or by others.
     """
-    held = [(seat, game) for seat, game in seats_in_living_games(session, person) if game.proved == proved]
-    return sum(ever_seated(session, game)[0][0] is seat for seat, game in held)
+    held = seats_in_living_games(session, person)
+    return sum(game.proved == proved and ever_seated(session, game)[0][0] is seat for seat, game in held)
 
 
 def sitting(session: Session) -> dict[int, list[tuple[Seat, str]]]:

@@ -49,11 +49,11 @@ def alerts_after(session: Session, keeper: str, number: int) -> Sequence[Mail]:
     return session.exec(later.order_by(col(Mail.id))).all()
 
 
-def mails_with_codes(session: Session, address: str, since: datetime, most: int = 5) -> Sequence[tuple[str, bytes]]:
-    """(subject, bytes) of the newest mails to `address` since that moment that ask for a confirmation."""
+def mails_with_codes(session: Session, address: str, since: datetime) -> Sequence[tuple[str, bytes]]:
+    """(subject, bytes) of the five newest mails to `address` since that moment that ask for a confirmation."""
     asks = or_(col(Mail.kind) == "token", col(Mail.subject).contains("CONFIRM "))
     question = select(Mail.subject, Mail.raw).where(Mail.recipient == address, col(Mail.created_at) >= since, asks)
-    return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(most))]
+    return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(5))]
 
 
 def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:

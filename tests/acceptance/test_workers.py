@@ -72,7 +72,7 @@ def test_two_workers_after_one_that_was_killed(
     stork.master.person.expects(containing="has been processed")
     results = [mail for mail in judge.sink.mails if "Results" in mail.subject]
     assert len(results) == 8 and all(mail.pictures for mail in results)
-    seen = [one.role for one in roll(open_engine(postgres_url))]
+    seen = [role for role, _ in roll(open_engine(postgres_url))]
     assert sorted(seen) == ["daemon", "worker", "worker"]
     assert [worker.terminate(30) for worker in workers] == [0, 0]
     again = [times for times in times_sent(judge.sink.mails).values() if times > 1]
@@ -111,7 +111,7 @@ def test_the_one_that_stands_by_takes_over_a_letter_and_a_deadline(
     second.process.launch()
     second.process.wait_for_log("stands by", seconds=60)
     sleep(2)  # it is seen by the session of its first attempt to take over
-    assert sorted(one.role for one in roll(open_engine(postgres_url))) == ["daemon", "stand-by"]
+    assert sorted(role for role, _ in roll(open_engine(postgres_url))) == ["daemon", "stand-by"]
     os.kill(first.process.pid, signal.SIGSTOP)
     letter = stork["F"].signs_on("A PAR - BUR")
     sleep(1)  # the mail server tells time in seconds

@@ -264,7 +264,7 @@ def test_a_letter_that_the_server_lists_and_does_not_hand_out_is_told(daemon, ca
         daemon.work()
         with transaction(daemon.engine) as session:
             alerts = session.exec(select(Mail).where(Mail.kind == "alert")).all()
-        found = doctor.troubles_told(daemon.settings)
+        found = [*doctor.troubles_told(daemon.settings)]
         return [message_from_bytes(mail.raw)["Subject"] for mail in alerts], " ".join(look.says for look in found)
 
     assert looks(7, 9) == ([], "")

@@ -169,11 +169,11 @@ def _bounce(engine: Engine) -> None:
             bounces.withheld(session, row)
         mail.kind = "results"
         bounces.way_to(session, mail)
-        bounces.rows_of(session, [mail.recipient])
+        bounces.rows_of(session, mail.recipient)
         sent_mails.hurry_pauses(session, 1, now, now)
         outbox.cited(session, [mail.message_id], now)
         bounces.readdress(session, mail.recipient, "ann@example.net", 1, now)
-        for row in bounces.rows_of(session, [mail.recipient]):
+        for row in bounces.rows_of(session, mail.recipient):
             bounces.revive(session, row, now)
 
 
@@ -188,7 +188,7 @@ def _mails(engine: Engine) -> None:
         mail = session.exec(select(Mail).limit(1)).one()
         outbox.given_up(session)
         outbox.untold(session, "kim@example.org")
-        outbox.send_again([mail], now)
+        outbox.send_again(session, [mail.id], now)
 
 
 def _recover(engine: Engine) -> None:

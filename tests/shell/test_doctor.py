@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import dns.flags
 import dns.message
@@ -18,8 +19,7 @@ from judge.demo.process import write_settings
 from judge.settings import read_settings
 from judge.shell.doctor import Look, look_up
 from judge.shell.doctor import doctor as run_doctor
-from judge.store.engine import open_engine
-from judge.store.schema import migrate
+from judge.store.engine import migrate, open_engine
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401
 from tests.acceptance.harness import ADDRESS, MailServer, settings
 from tests.servers.dovecot import Dovecot
@@ -158,7 +158,7 @@ SIGNATURE = "v=1; a=rsa-sha256; d=judge.test;\r\n\ts=one; h=from; b=xyz"
 
 
 @contextmanager
-def name_server(zone: dict[tuple[str, str], str]) -> Iterator[dns.resolver.Resolver]:
+def name_server(zone: dict[tuple[str, str], str]) -> Iterator[None]:
     """A server on loopback that knows this zone and nothing else."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.bind(("127.0.0.1", 0))
@@ -177,15 +177,16 @@ def name_server(zone: dict[tuple[str, str], str]) -> Iterator[dns.resolver.Resol
         resolver = dns.resolver.Resolver(configure=False)
         resolver.nameservers, resolver.port = ["127.0.0.1"], ear.getsockname()[1]
         try:
-            yield resolver
+            with patch("dns.resolver.default_resolver", resolver):
+                yield
         finally:
             ear.sendto(b"", ear.getsockname())
             thread.join()
 
 
 def test_what_the_dns_says():
-    with name_server(ZONE) as names:
-        looks = look_up("judge.test", SIGNATURE, names)
+    with name_server(ZONE):
+        looks = look_up("judge.test", SIGNATURE)
     assert all(look.well for look in looks)
     assert [look.says for look in looks] == [
         "mail to judge.test goes to mx.judge.test", "v=spf1 mx -all",
@@ -194,8 +195,8 @@ def test_what_the_dns_says():
 
 
 def test_what_the_dns_lacks():
-    with name_server({}) as names:
-        looks = look_up("judge.test", SIGNATURE, names)
+    with name_server({}):
+        looks = look_up("judge.test", SIGNATURE)
     assert [look.what for look in looks if not look.well and look.to_do] == ["MX", "SPF", "DKIM", "DMARC"]
 
 
@@ -203,5 +204,6 @@ def test_without_a_resolver_nobody_could_look():
     resolver = dns.resolver.Resolver(configure=False)
     resolver.nameservers, resolver.port = ["127.0.0.1"], free_port()
     resolver.timeout = resolver.lifetime = 0.2
-    (look,) = look_up("judge.test", "", resolver)
+    with patch("dns.resolver.default_resolver", resolver):
+        (look,) = look_up("judge.test", "")
     assert isinstance(look, Look) and look.well and "were not checked" in look.says and "dig MX judge.test" in look.says

@@ -1,7 +1,9 @@
 """`judge people forget`: nothing in the files of the database holds the address any more."""
 
 import base64
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlmodel import col, select
@@ -10,7 +12,7 @@ from judge.shell.calling import carry_out
 from judge.shell.upkeep import forget
 from judge.store.engine import reading, transaction
 from judge.store.retention import pattern_of
-from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Person, Press
+from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Pause, Person, Press
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named
 
@@ -34,6 +36,10 @@ def desk(tmp_path: Path) -> DeskAtWork:
     desk.receives(f"{head}Content-Transfer-Encoding: base64\r\n\r\n{encoded}".encode())
     with transaction(desk.engine) as session:
         session.add(BouncedAddress(address=ANN, bounces=1, last_at=desk.now, reason=f"550 <{ANN}> unknown"))
+        # At the beginning of a line of a text inside a column of JSON.
+        when: Any = dict.fromkeys(("begun_at", "ends_at", "forgotten_at"), desk.now + timedelta(days=1))
+        waiting = [{"text": f"This is what you sent:\n{ANN.upper()}\nAnn  Bee\n"}]
+        session.add(Pause(address="turkey@example.org", account="t", domain="", answers=waiting, **when))
         session.add(Event(at=desk.now, kind="mail failed", text=f"reply mail 7 to {ANN}: 550 <{ANN}> unknown"))
     desk.new_mails()
     return desk

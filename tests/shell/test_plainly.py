@@ -10,9 +10,8 @@ from sqlmodel import select
 from judge.shell import status
 from judge.shell.calling import carry_out, plain, printing_plainly
 from judge.shell.cli import main
-from judge.store.engine import StoreError, open_engine, shown, transaction
+from judge.store.engine import StoreError, migrate, open_engine, shown, transaction
 from judge.store.locks import daemon_lock_of
-from judge.store.schema import migrate
 from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork
 
@@ -34,7 +33,8 @@ def given_up(tmp_path: Path) -> DeskAtWork:
 def test_the_list_of_mails_prints_the_words_of_a_foreign_server_plainly(
     given_up: DeskAtWork, capsys: pytest.CaptureFixture[str]
 ):
-    assert carry_out(status.list_mails, given_up.settings) == 0
+    with printing_plainly():
+        assert carry_out(status.list_mails, given_up.settings) == 0
     out = capsys.readouterr().out
     assert "such" in out and "\\u001b[2J" in out
     assert all(char.isprintable() or char == "\n" for char in out)

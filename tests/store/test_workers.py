@@ -21,8 +21,8 @@ def test_who_is_at_work_is_seen_as_long_as_they_are(engine: Engine, url: str):
     with others[0].connect():
         for other in others:
             other.connect().close()  # the session goes on, for the next to ask
-    assert [hand.role for hand in roll(open_engine(url))] == ["worker", "stand-by"], "the daemon has no lock"
-    assert all(hand.where.startswith("process ") for hand in roll(engine))
+    assert [role for role, _ in roll(open_engine(url))] == ["worker", "stand-by"], "the daemon has no lock"
+    assert all(where.startswith("process ") for _, where in roll(engine))
     for other in others:
         other.dispose()
     deadline = time.monotonic() + 20  # the server may need a moment to notice

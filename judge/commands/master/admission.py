@@ -15,7 +15,7 @@ from judge.games.core.work import Work
 from judge.games.life import applications, corrections, membership
 from judge.games.notifications import notices
 from judge.rules.board.names import listed
-from judge.store.seats import open_applications, players_of, powers_played
+from judge.store.seats import open_applications, players_of
 from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
@@ -120,7 +120,7 @@ def declare(context: CommandContext, power: str) -> None:
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if players_of(context.session, game).get(power):
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
-    if power not in vacant(game, phase, powers_played(context.session, game)):
+    if power not in vacant(game, phase, players_of(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
     left = [seat for seat in context.pending.ejected if seat.power == power]

@@ -16,7 +16,7 @@ from judge.mails.results import results_of
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import masters_of, powers_played, seats_of
+from judge.store.seats import masters_of, players_of, seats_of
 from judge.store.tables import Game, Person, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -134,7 +134,7 @@ def force_begin(context: CommandContext) -> str:
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
     phase = forming.start(context.work, game)
-    free = vacant(game, phase, powers_played(context.session, game))
+    free = vacant(game, phase, players_of(context.session, game))
     game_mails.ask_standby(context.work, game, phase, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
     return f"{game.name} has started; the start emails are on their way.{opened}"

@@ -38,7 +38,7 @@ from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
-from judge.store.seats import created_by, powers_played, seats_ever, seats_in
+from judge.store.seats import created_by, players_of, seats_ever, seats_in
 from judge.store.states import Role
 from judge.store.tables import Game, Phase
 
@@ -129,7 +129,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         return
     if game.state != "forming":
         told = f"{game.name} has {'started' if phase else 'ended'}."
-        held = powers_played(context.session, game)
+        held = players_of(context.session, game)
         free = vacant(game, phase, held) if phase and not settings_of(game).quiet else []
         if free:
             letters = {seat.name: seat.letter for seat in variant_of(game).seats}

@@ -33,7 +33,7 @@ from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
 from judge.store.rows import id_of
-from judge.store.seats import left_seat, masters_of, players_of, powers_played, seats_in, seats_of, seats_with_power
+from judge.store.seats import left_seat, masters_of, players_of, seats_in, seats_of, seats_with_power
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
@@ -100,7 +100,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     if phase and power and not seats:
         if power in settings_of(game).disorder:
             raise CommandError(f"{power} is in permanent civil disorder in {game.name}: no one can play it.")
-        if power in vacant(game, phase, powers_played(session, game)):
+        if power in vacant(game, phase, players_of(session, game)):
             _take_over(context, game, phase, power, password)
             return
     context.sign_on(game, phase, opened_by(context, game, seats, password))

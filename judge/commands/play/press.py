@@ -22,7 +22,7 @@ from judge.games.orders.bids import may_be_bid
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
-from judge.store.seats import powers_played
+from judge.store.seats import players_of
 from judge.store.tables import Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
@@ -118,7 +118,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
         received = press.carry(context.work, game, context.phase, seat, message)
     why = f"  {_LEFT_OUT} {counted(call.left_out, 'line')} left out.\n" if call.left_out else ""
     # A quiet game does not tell which powers nobody plays.
-    played = powers_played(context.session, game)
+    played = players_of(context.session, game)
     gaps = [one.name for one in context.variant.seats if one.name in named and one.name not in played]
     told = gaps and shown_in(context, game).changes
     nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""

@@ -38,7 +38,7 @@ from judge.store import sent_mails
 from judge.store.games import claim, future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
 from judge.store.rows import id_of
-from judge.store.seats import players_of, powers_played, seats_of
+from judge.store.seats import players_of, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.tables import FutureLine, Game, Phase
 
@@ -124,7 +124,7 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     settings = settings_of(game)
     if settings.manual_process or not settings.extensions:
         return False
-    played, awaited = powers_played(work.session, game), FiledOrders(work.session, game, phase).awaited()
+    played, awaited = players_of(work.session, game), FiledOrders(work.session, game, phase).awaited()
     late = [power for power in awaited if power in played]
     used = {power: settings.extended.get(power, 0) for power in late}
     given = {power: times + 1 for power, times in used.items() if times < settings.extensions}

@@ -17,7 +17,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
 from judge.store.games import open_phase
-from judge.store.seats import leave_seat, powers_played, return_to_seat, seats_of
+from judge.store.seats import leave_seat, players_of, return_to_seat, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
@@ -96,7 +96,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if application.role == "observer":
         return ""
     if application.power:
-        if phase is None or application.power not in vacant(game, phase, powers_played(session, game)):
+        if phase is None or application.power not in vacant(game, phase, players_of(session, game)):
             return f"{application.power} in {game.name} is no longer available."
         if may_have_seen(session, game, phase, application.power, application.person_id):
             return f"They are a master of {game.name} and could see others' orders for {phase.name}."

@@ -46,7 +46,7 @@ from judge.rules.board.names import listed
 from judge.rules.json_forms import outcome_as_told
 from judge.store.games import played
 from judge.store.people import people_of, standing_by
-from judge.store.seats import by_address, left_seat, players_of, powers_played, seats_of
+from judge.store.seats import by_address, left_seat, players_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -243,7 +243,7 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
 
     Only for a game that LIST shows to all.
     """
-    free = [power for power in vacant(game, phase, powers_played(work.session, game)) if power in powers]
+    free = [power for power in vacant(game, phase, players_of(work.session, game)) if power in powers]
     if not (free and settings_of(game).listed):
         return
     variant, position = board(game, phase)

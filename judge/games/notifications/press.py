@@ -19,7 +19,7 @@ from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import powers_played, seats_of
+from judge.store.seats import players_of, seats_of
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
@@ -62,7 +62,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     readers = [seat for seat in addressed if seat.id != sender.id]
     # The sender must not learn which powers nobody plays (SET QUIET).
     hides = message.only is None and game.started_at and not shown_to(sender, game).changes
-    vacant = message.audience.powers - powers_played(work.session, game) if hides else ()
+    vacant = message.audience.powers - players_of(work.session, game).keys() if hides else ()
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
         raise Refusal("There is no one else in the game to send this to.")

@@ -21,7 +21,7 @@ from judge.rules.board.names import listed
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.games import votes_in
 from judge.store.rows import id_of
-from judge.store.seats import powers_played
+from judge.store.seats import players_of
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
@@ -196,4 +196,4 @@ def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, reveal
     """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has."""
     _put(session, phase, power, "reveal", _REVEAL[revealed])
     said = {vote.power: vote.choice for vote in votes_in(session, phase) if vote.kind == "reveal"}
-    return all(said.get(player) == _REVEAL[revealed] for player in powers_played(session, game))
+    return all(said.get(player) == _REVEAL[revealed] for player in players_of(session, game))

@@ -17,7 +17,7 @@ from judge.mails.smtp import named_in
 from judge.mails.templates import when
 from judge.rules.board.names import counted
 from judge.store import bounces, outbox
-from judge.store.people import addresses_of, person_at
+from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import masters_of, played_by
 from judge.store.sent_mails import mails_named, mails_since
@@ -69,8 +69,7 @@ def greet(work: Work, address: str, person: Person | None) -> str:
     It says what came back and was withheld, there and at their other addresses; "" if nothing was.
     """
     said = []
-    others = addresses_of(work.session, person) if person else []
-    for row in bounces.rows_of(work.session, {address, *(other.address for other in others)}):
+    for row in bounces.rows_of(work.session, address, person):
         is_here = row.address == address
         withheld = bounces.withheld(work.session, row) if row.dead_since else {}
         sent = bounces.revive(work.session, row, work.now) if is_here else 0
