@@ -34,6 +34,8 @@ BATCH = 4
 # The pauses after the first, second, … failure of the server in a row; and after it ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
+# Seconds after which an idle connection is closed; servers close them after some minutes.
+KEPT_OPEN = 30.0
 # How long an answer to a letter waits for its picture.
 ANSWERS_WAIT = timedelta(seconds=4)
 # How long other mails wait: at most this long, and at most this part of the time to the deadline that they announce.
@@ -103,7 +105,7 @@ class OutboxSender:
         """
         self._done = Counter()
         self._note_all(now)
-        self._connections.close_idle()
+        self._connections.close_idle(KEPT_OPEN)
         # A pause that begins in the future is over: the system's clock was set back.
         begun, over = self._rests_from_to
         if self._stopping.is_set() or begun <= now < over:

@@ -86,8 +86,8 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    filters = (wrap, as_said, utc, hang, column, own_first, *PAGE_FILTERS)
-    jinja.filters.update({one.__name__: one for one in filters}, when=when, pad=str.ljust, in_a_row=listed)
+    filters = (wrap, as_said, when, utc, hang, column, own_first, *PAGE_FILTERS)
+    jinja.filters.update({one.__name__: one for one in filters}, pad=str.ljust, in_a_row=listed)
     return jinja
 
 
@@ -126,7 +126,7 @@ def column(labels: Iterable[str], least: int) -> int:
     return max([least, *(len(label) + 2 for label in labels)])
 
 
-def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Block[object]]:
+def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
     """Sort the blocks of groups and the powers of each: those that the reader owns come first."""
     return [
         Block(block.title, sorted(block.entries, key=lambda entry: entry[0] not in own))
@@ -139,7 +139,6 @@ def hang(line: str, indent: int) -> str:
     return _broken(line, " " * indent)
 
 
-@lru_cache(maxsize=4096)
 def when(moment: datetime, zone: str) -> str:
     """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:

@@ -470,7 +470,7 @@ def test_after_a_while_as_many_connections_as_before_are_tried(
 def test_connections_that_have_nothing_to_send_are_closed(
     engine: Engine, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(smtp, "KEPT_OPEN", 0.0)
+    monkeypatch.setattr("judge.mails.sender.KEPT_OPEN", 0.0)
     sender = _sender_of(smtp_sink, engine, 3)
     for _ in range(2):
         _put(engine, "kim@example.org")
