@@ -31,7 +31,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, ins
 from sqlmodel import SQLModel
 
 from judge.store import engine as store
-from judge.store.schema import migrate
+from judge.store.engine import migrate
 from tests.servers.postgres import AS_FILES
 
 # What a file holds, or the name of a template.

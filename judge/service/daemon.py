@@ -32,11 +32,10 @@ from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
-from judge.store.engine import StoreError, empty_log, in_words, open_engine, reading, transaction
+from judge.store.engine import StoreError, empty_log, in_words, migrate, open_engine, reading, transaction
 from judge.store.games import next_alarm
 from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from judge.store.people import known_addresses
-from judge.store.schema import migrate
 from judge.time_limit import GivenUp
 
 log = logging.getLogger(__name__)

@@ -37,8 +37,7 @@ from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import disks, faults, file_of, read_troubles
 from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings
-from judge.store.engine import StoreError, in_words, open_engine, shown
-from judge.store.schema import check_tables, is_not_made_yet, newest_step
+from judge.store.engine import StoreError, check_tables, in_words, is_not_made_yet, newest_step, open_engine, shown
 
 # How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
 MOST_APART = timedelta(seconds=5)

@@ -29,9 +29,8 @@ from judge.rules import (
 )
 from judge.rules.json_lines import answer, variant_of_line
 from judge.shell.calling import complain, open_own_variants, settings_in
-from judge.store.engine import reading
+from judge.store.engine import UNUSABLE, opened, reading
 from judge.store.games import game_named, played
-from judge.store.schema import UNUSABLE, opened
 
 _SUFFIXES = (".png", ".svg")
 

@@ -26,10 +26,9 @@ from judge.settings import Settings
 from judge.shell.calling import Refused, complain
 from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
 from judge.store import bounces, inbox, outbox, sent_mails, stats
-from judge.store.engine import StoreError, in_words, reading, transaction
+from judge.store.engine import UNUSABLE, StoreError, in_words, is_not_made_yet, opened, reading, transaction
 from judge.store.games import games_by_deadline, held_phases
 from judge.store.locks import holder, roll
-from judge.store.schema import UNUSABLE, is_not_made_yet, opened
 from judge.store.states import WaitingFor
 from judge.store.tables import BouncedAddress, LetterRow, Mail
 

@@ -31,12 +31,11 @@ from judge.service.work_queue import store
 from judge.settings import Settings
 from judge.shell.calling import Refused, Unable
 from judge.store import inbox, retention
-from judge.store.engine import StoreError, in_words, open_engine, reading, shown, transaction
+from judge.store.engine import UNUSABLE, StoreError, in_words, migrate, open_engine, opened, reading, shown, transaction
 from judge.store.export import copy_rows
 from judge.store.games import all_games, game_named, open_phase
 from judge.store.locks import AlreadyRunning, daemon_lock_of, take_turn
 from judge.store.people import addresses_of, people_of, person_at
-from judge.store.schema import UNUSABLE, migrate, opened
 from judge.store.seats import masters_of, seats_of
 from judge.store.tables import Seat
 

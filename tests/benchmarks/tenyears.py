@@ -23,8 +23,7 @@ from sqlmodel import SQLModel
 from judge.games.orders.filed_orders import FiledOrders
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
-from judge.store.engine import open_engine, reading
-from judge.store.schema import migrate
+from judge.store.engine import migrate, open_engine, reading
 from tests.commands.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
 

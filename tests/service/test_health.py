@@ -12,8 +12,7 @@ import pytest
 from judge.service.health import CHECK, LETTERS, MAILS, DatabaseCheck, Trouble, TroubleFile, file_of, read_troubles
 from judge.settings import read_settings
 from judge.shell import status
-from judge.store.engine import open_engine
-from judge.store.schema import migrate
+from judge.store.engine import migrate, open_engine
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)

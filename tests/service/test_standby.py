@@ -13,9 +13,8 @@ from sqlalchemy import text
 from judge.games.core.work import KEY_FILE
 from judge.service import daemon as hot_standby
 from judge.settings import read_settings
-from judge.store.engine import open_engine
+from judge.store.engine import migrate, open_engine
 from judge.store.locks import DaemonLock, daemon_lock_of
-from judge.store.schema import migrate
 from tests.servers.plainuser import free_port
 from tests.servers.postgres import Postgres
 

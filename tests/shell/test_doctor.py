@@ -19,8 +19,7 @@ from judge.demo.process import write_settings
 from judge.settings import read_settings
 from judge.shell.doctor import Look, look_up
 from judge.shell.doctor import doctor as run_doctor
-from judge.store.engine import open_engine
-from judge.store.schema import migrate
+from judge.store.engine import migrate, open_engine
 from tests.acceptance.conftest import MakeJudge, _store_url, make_judge_at, store  # noqa: F401
 from tests.acceptance.harness import ADDRESS, MailServer, settings
 from tests.servers.dovecot import Dovecot

@@ -11,9 +11,8 @@ from sqlmodel import col, select
 from judge.shell import upkeep
 from judge.shell.calling import carry_out
 from judge.shell.cli import main
-from judge.store.engine import open_engine, reading, transaction
+from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.locks import take_turn
-from judge.store.schema import migrate
 from judge.store.tables import Event, LetterRow
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase

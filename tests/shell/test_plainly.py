@@ -10,9 +10,8 @@ from sqlmodel import select
 from judge.shell import status
 from judge.shell.calling import carry_out, plain, printing_plainly
 from judge.shell.cli import main
-from judge.store.engine import StoreError, open_engine, shown, transaction
+from judge.store.engine import StoreError, migrate, open_engine, shown, transaction
 from judge.store.locks import daemon_lock_of
-from judge.store.schema import migrate
 from judge.store.tables import Mail
 from tests.commands.deskatwork import DeskAtWork
 

@@ -13,11 +13,11 @@ from sqlmodel import select
 from judge.store.engine import (
     StoreError,
     empty_log,
+    migrate,
     open_engine,
     reading,
     transaction,
 )
-from judge.store.schema import migrate
 from judge.store.tables import Game, Person, Seat
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)

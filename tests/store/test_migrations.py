@@ -18,10 +18,9 @@ from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 
 from judge.shell import cli
+from judge.store import engine as store
 from judge.store import outbox
-from judge.store import schema as store
-from judge.store.engine import StoreError, open_engine, transaction
-from judge.store.schema import migrate, newest_step, step_taken
+from judge.store.engine import StoreError, migrate, newest_step, open_engine, step_taken, transaction
 from tests.forked import ROOT, Forked
 
 MIGRATIONS = ROOT / "judge" / "store" / "migrations"
@@ -202,7 +201,7 @@ def _without_a_step(engine: Engine) -> None:
 def test_a_judge_whose_tables_are_as_they_must_be_starts_without_alembic(url: str, engine: Engine) -> None:
     """Its import takes a fifth of the time in which a judge starts."""
     program = (
-        "import sys; from judge.store.schema import *; from judge.store.engine import open_engine; "
+        "import sys; from judge.store.engine import *; from judge.store.engine import open_engine; "
         "migrate(open_engine(sys.argv[1])); print('alembic' in sys.modules)"
     )
     command = [sys.executable, "-c", program, url]
@@ -217,7 +216,7 @@ def test_several_processes_may_migrate_at_once(url: str, tmp_path: Path, before:
         _begin_at_0012(engine)
         engine.dispose()
     program = (
-        "import sys; from judge.store.schema import *; from judge.store.engine import open_engine; "
+        "import sys; from judge.store.engine import *; from judge.store.engine import open_engine; "
         "migrate(open_engine(sys.argv[1]))"
     )
     errors = [tmp_path / f"errors-{number}" for number in range(3)]

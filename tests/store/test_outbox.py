@@ -10,8 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import select
 
 from judge.store import outbox, retention
-from judge.store.engine import open_engine, reading, transaction
-from judge.store.schema import migrate
+from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.tables import Event, Mail
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
