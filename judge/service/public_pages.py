@@ -11,7 +11,6 @@ import logging
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 from xml.etree import ElementTree as xml
 
 import orjson
@@ -40,15 +39,6 @@ LOOK_EVERY = 30.0
 MOST_ENTRIES = 50
 GAMES, FEED = "games", "feed.xml"
 _ATOM = "http://www.w3.org/2005/Atom"
-
-
-class _Told(NamedTuple):
-    """A processed phase, its results as text, the file of its map ("" without one), and its press to everybody."""
-
-    phase: Phase
-    text: str
-    map: str
-    press: list[str]
 
 
 class PublicPages(Loop):
@@ -118,8 +108,9 @@ class PublicPages(Loop):
         press = [message for message in read_again(session, game, ()) if not message.to]
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
         post = self._services.post
+        # Each processed phase: its results as text, the file of its map ("" without one), its press to everybody.
         told = [
-            _Told(
+            (
                 phase,
                 told_again(post, "UTC", game, phase),
                 self._map(folder, game, phase),
@@ -138,7 +129,7 @@ class PublicPages(Loop):
         if not _replace(folder / "index.html", page.encode()):
             return
         for file in folder.glob("*.svg"):
-            if file.name not in {one.map for one in told}:
+            if file.name not in {drawn for _, _, drawn, _ in told}:
                 file.unlink()
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
 
@@ -181,7 +172,7 @@ class PublicPages(Loop):
 
 def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
     one = xml.SubElement(parent, name)
-    one.text = text or None
+    one.text = text
     return one
 
 
