@@ -191,10 +191,9 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
         return f"{power}, {now}"
     if not variant.provinces[abbr].center:
         return ""
-    others = {power: tuple(one for one in own if one != abbr) for power, own in position.centers.items()}
     builders = []
     for power in variant.power_named:
-        owned = replace(position, centers={**others, power: (*others.get(power, ()), abbr)})
+        owned = replace(position, centers={power: (*position.centers_of(power), abbr)})
         if abbr in homes_of(variant, owned, power):
             builders.append(power)
     if len(builders) == len(variant.powers):

@@ -38,7 +38,12 @@ class Drawing:
     """
 
     def __init__(
-        self, engine: Engine, settings: Settings, at_a_time: int, finished: Callable[[], object], name: str = ""
+        self,
+        engine: Engine,
+        settings: Settings,
+        at_a_time: int,
+        finished: Callable[[], object],
+        name: str = "this process",
     ):
         """Draw `at_a_time` pictures at a time; `finished` is called, in any thread, when there is one to note."""
         self._engine = engine
@@ -46,7 +51,7 @@ class Drawing:
         self._cache = PictureCache(settings.drawn)
         self._at_a_time = at_a_time
         self._finished = finished
-        self._name = name or "this process"
+        self._name = name
         self._pool: ProcessPool | None = None
         self._in_hand: dict[int, tuple[Picture, Future[Album], float]] = {}
 
@@ -91,7 +96,7 @@ class Drawing:
                 if self._pool is None:
                     # Forked at the first picture from a process that has no threads and has loaded what draws.
                     context = multiprocessing.get_context("forkserver")
-                    context.set_forkserver_preload([drawing_process.__name__, "judge.maps.render"])
+                    context.set_forkserver_preload([drawing_process.__name__])
                     self._pool = ProcessPool(
                         self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
                     )

@@ -4,12 +4,11 @@ import os
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from judge.maps.draw import Form
+from judge.maps.render import render
 from judge.rules import open_catalogue
-
-if TYPE_CHECKING:
-    from judge.maps.draw import Form
 
 
 def begin(*folders: Path | None) -> None:
@@ -20,8 +19,6 @@ def begin(*folders: Path | None) -> None:
     open_catalogue(*folders)
 
 
-def draw(scene: Mapping[str, Any], form: "Form", parts: Sequence[str]) -> dict[str, bytes]:
+def draw(scene: Mapping[str, Any], form: Form, parts: Sequence[str]) -> dict[str, bytes]:
     """Draw parts of a picture."""
-    from judge.maps.render import render  # it loads resvg and Pillow, which the daemon does not need
-
     return {part: render(scene, form, part) for part in parts}

@@ -7,7 +7,7 @@ is there, in its order; nothing that a text says is HTML.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
@@ -328,14 +328,6 @@ def _code(lines: Sequence[str]) -> Markup:
     return _CODE.format("\n".join(line[4:] for line in lines))
 
 
-PAGE_FILTERS: Mapping[str, Callable[..., object]] = {
-    "headlines": headlines,
-    "arrows": arrows,
-    "colour_of": colour_of,
-    "within": within,
-    "letters_of": letters_of,
-    "signed_on": signed_on,
-    "page_of": page_of,
-    "laid_out": laid_out,
-    "parted": parted,
-}
+PAGE_FILTERS = (
+    headlines, arrows, colour_of, within, letters_of, signed_on, page_of, laid_out, parted,
+)  # fmt: skip

@@ -47,7 +47,7 @@ class Drawn:
     media_type: str
     data: bytes
     alt: str
-    caption: str = ""
+    caption: str
     narrow: bool = False
 
 
@@ -119,7 +119,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
         name, file = f"{mark}.{number}@picture", _file(picture, "inline")
         file["Content-ID"] = f"<{name}>"
         images.append(file)
-        caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n' if picture.caption else ""
+        caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n'
         image = caption + _IMAGE.format(cid=name, alt=html.escape(picture.alt))
         shown.append(in_ascii(f'<div class="p" style="display:none">{image}</div>' if picture.narrow else image))
     page = _text(texts[1]) if len(texts) > 1 else text_page(_text(texts[0]))

@@ -42,17 +42,17 @@ class PictureCache:
 
     def has(self, session: Session, picture: Picture) -> bool:
         """Whether the picture is there; one that was drawn and is missing is requested again."""
-        is_there = self.album(session, picture) is not None
+        is_there = bool(self.album(session, picture))
         if picture.drawn_at and not is_there:
             pictures.settle(session, picture)
         return is_there
 
-    def album(self, session: Session, picture: Picture) -> Album | None:
-        """Read the parts of the picture in the order of the mail, if it is drawn."""
+    def album(self, session: Session, picture: Picture) -> Album:
+        """Read the parts of the picture in the order of the mail; none if it is not drawn."""
         if picture.drawn_at is None:
-            return None
+            return {}
         found = self.parts_there(picture)
-        return found if len(found) == len(parts_of(picture)) else pictures.borrowed(session, picture) or None
+        return found if len(found) == len(parts_of(picture)) else pictures.borrowed(session, picture)
 
     def parts_there(self, picture: Picture) -> Album:
         """Read the parts that are in the folder, drawn for this picture or for another one."""
@@ -121,14 +121,10 @@ def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     # For a reader of texts alone they are files: without the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
-    while len(raw) + sum(map(_bytes_in_mail, left.values())) > MOST_BYTES and len(left) > 1:
+    # The most bytes that each adds: its lines in base64, its headers, its place in the page.
+    while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > MOST_BYTES and len(left) > 1:
         left.popitem()
     return illustrated(raw, _framed(picture, left))
-
-
-def _bytes_in_mail(data: bytes) -> int:
-    """The most bytes that a picture adds to a mail: its lines in base64, its headers, its place in the page."""
-    return ceil(len(data) / 57) * 78 + 1_200
 
 
 def parts_of(picture: Picture) -> list[str]:

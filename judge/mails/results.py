@@ -92,12 +92,12 @@ class Results:
     """
 
     title: str
-    orders: list[Block[Line]]
+    orders: list[Block]
     neutrals: list[NeutralBlock]
     dislodged: list[str]
     removed: list[str]
     news: list[str]
-    owners: list[Block[str]]
+    owners: list[Block]
     counts: list[Count]
     winner: str | None
     over: bool
@@ -146,7 +146,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
     )
 
 
-def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Block[Line]]:
+def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Block]:
     """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
     wanted = needs(variant, position)
     entries: dict[str, list[Line]] = {}

@@ -11,7 +11,6 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from multiprocessing.pool import ThreadPool
 
@@ -35,22 +34,16 @@ BATCH = 4
 # The pauses after the first, second, … failure of the server in a row; and after it ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
+# Seconds after which an idle connection is closed; servers close them after some minutes.
+KEPT_OPEN = 30.0
 # How long an answer to a letter waits for its picture.
 ANSWERS_WAIT = timedelta(seconds=4)
 # How long other mails wait: at most this long, and at most this part of the time to the deadline that they announce.
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
+NEVER = datetime.max.replace(tzinfo=UTC)
 # What became of a mail: None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
-
-
-@dataclass(frozen=True)
-class Sent:
-    """How many mails were sent, how many will be tried again, how many were given up."""
-
-    sent: int = 0
-    deferred: int = 0
-    failed: int = 0
 
 
 class OutboxSender:
@@ -65,13 +58,13 @@ class OutboxSender:
         engine: Engine,
         settings: SmtpSettings,
         sender: str,
-        cache: PictureCache | None = None,
+        cache: PictureCache,
         bounces: int = 0,
-        name: str = "",
+        name: str = "this process",
     ) -> None:
         """Prepare to send as `sender`, the judge's address, to which reports of undeliverable mails go.
 
-        `cache`: has the pictures; without it mails are sent without pictures. `bounces`: so many refusals because there
+        `cache`: has the pictures. `bounces`: so many refusals because there
         is no such address make it dead (0: never). `name`: of this process among those that send.
         """
         self.trouble = ""
@@ -81,7 +74,7 @@ class OutboxSender:
         self._sender = sender
         self._cache = cache
         self._bounces = bounces
-        self._name = name or "this process"
+        self._name = name
         self._connections = ConnectionPool(settings, sender)
         self._threads = ThreadPool(settings.connections)
         self._stopping = threading.Event()
@@ -90,10 +83,10 @@ class OutboxSender:
         self._done: Counter[str] = Counter()
         self._breaks_off = False
         self._rests = 0
-        self._rests_from_to: tuple[datetime, datetime] | None = None
+        self._rests_from_to = NEVER, NEVER
         self._is_short = False
         # In the future, so that the first run looks for mails written before the system's clock was set back.
-        self._last_run = datetime.max.replace(tzinfo=UTC)
+        self._last_run = NEVER
 
     def stop(self) -> None:
         """Let a run end after the mails that it is sending; later runs do nothing."""
@@ -104,18 +97,19 @@ class OutboxSender:
         self._threads.close()
         self._connections.close_idle(0.0)
 
-    def run_once(self, now: datetime) -> Sent:
+    def run_once(self, now: datetime) -> Counter[str]:
         """Send the first mails that are due at `now`: answers to letters first, then the longest due.
 
-        Errors of the database are raised; the next run begins by storing the outcomes that this one could not.
+        Returns how many were sent, deferred and failed, by these words. Errors of the database are raised; the next run
+        begins by storing the outcomes that this one could not.
         """
-        self._done.clear()
+        self._done = Counter()
         self._note_all(now)
-        self._connections.close_idle()
+        self._connections.close_idle(KEPT_OPEN)
         # A pause that begins in the future is over: the system's clock was set back.
-        is_resting = self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
-        if self._stopping.is_set() or is_resting:
-            return Sent()
+        begun, over = self._rests_from_to
+        if self._stopping.is_set() or begun <= now < over:
+            return self._done
         mails = self._take(now)
         self._breaks_off = False
         # One reader's mails are sent one after the other; answers do not wait for notices.
@@ -129,7 +123,7 @@ class OutboxSender:
                 self._note_all(now)
 
         self._threads.map(send, readers.values(), chunksize=1)
-        return Sent(self._done["sent"], self._done["deferred"], self._done["failed"])
+        return self._done
 
     # --- take ---
 
@@ -187,7 +181,7 @@ class OutboxSender:
             where = f"goes to {way}" if way else "withheld"
             log.info("mail %s mail=%d kind=%r to=%s: emails to it bounce", where, mail.id, mail.kind, mail.recipient)
             return False
-        if mail.picture_id is None or self._cache is None or mail.waiting_for == "picture":
+        if mail.picture_id is None or mail.waiting_for == "picture":
             return True
         # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
         picture = session.get_one(Picture, mail.picture_id, with_for_update={"read": True})
@@ -210,7 +204,7 @@ class OutboxSender:
         sender = return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
         try:
             raw = mail.raw
-            if mail.picture_id is not None and self._cache is not None:
+            if mail.picture_id is not None:
                 with reading(self._engine) as session:
                     picture = session.get_one(Picture, mail.picture_id)
                     raw = self._cache.illustrate(session, mail.raw, picture, now)
@@ -253,13 +247,17 @@ class OutboxSender:
                         break
                 else:
                     del self._unnoted[number]
-                    self._done[word] += 1
+                    if word:
+                        self._done[word] += 1
                     log.log(level, "%s", told)
             if failure:
                 raise failure
 
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
-        """Note the outcome of a mail; returns it as a word, and the level and text of its line in the log."""
+        """Note the outcome of a mail.
+
+        Returns it as a word, "" if the mail was not tried, and the level and text of its line in the log.
+        """
         about = f"mail={mail.id} kind={mail.kind!r} to={mail.recipient}"
         match outcome:
             case None:
@@ -267,7 +265,7 @@ class OutboxSender:
                 word, level, told = "sent", logging.INFO, f"mail sent {about}"
             case Unavailable():
                 outbox.change(session, mail, waiting_for="server")
-                word, level, told = "untried", logging.DEBUG, f"mail not tried {about}"
+                word, level, told = "", logging.DEBUG, f"mail not tried {about}"
             case Refused():
                 outbox.failed(session, mail, now=now, error=str(outcome))
                 is_unknown = isinstance(outcome, NoSuchAddress)

@@ -24,8 +24,6 @@ from judge.settings import OAuthSettings, SmtpSettings
 _ABOUT_THE_MAIL = {552, 555}
 # A longer token is sent in a line of its own, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
-# Seconds after which an idle connection is closed; servers close them after some minutes.
-KEPT_OPEN = 30.0
 # Seconds after the server refused one of several connections until the full number is tried again.
 ALL_AGAIN = 60.0
 # The tag in the return path of a mail.
@@ -157,9 +155,9 @@ class ConnectionPool:
                     self._open -= 1
                 self._changed.notify_all()
 
-    def close_idle(self, seconds: float | None = None) -> None:
-        """Close the connections that were not used for KEPT_OPEN or so many seconds; another mail opens them again."""
-        last = time.monotonic() - (KEPT_OPEN if seconds is None else seconds)
+    def close_idle(self, seconds: float) -> None:
+        """Close the connections that were not used for so many seconds; another mail opens them again."""
+        last = time.monotonic() - seconds
         with self._changed:
             old = [server for server in self._free if server.used_at <= last]
             self._free = [server for server in self._free if server not in old]

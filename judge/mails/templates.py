@@ -86,10 +86,8 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    jinja.filters.update(
-        wrap=wrap, as_said=as_said, when=when, utc=utc, pad=str.ljust, hang=hang, column=column, own_first=own_first,
-        in_a_row=listed, **PAGE_FILTERS,
-    )  # fmt: skip
+    filters = (wrap, as_said, when, utc, hang, column, own_first, *PAGE_FILTERS)
+    jinja.filters.update({one.__name__: one for one in filters}, pad=str.ljust, in_a_row=listed)
     return jinja
 
 
@@ -128,7 +126,7 @@ def column(labels: Iterable[str], least: int) -> int:
     return max([least, *(len(label) + 2 for label in labels)])
 
 
-def own_first(blocks: Iterable[Block[object]], own: Collection[str]) -> list[Block[object]]:
+def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
     """Sort the blocks of groups and the powers of each: those that the reader owns come first."""
     return [
         Block(block.title, sorted(block.entries, key=lambda entry: entry[0] not in own))
@@ -141,7 +139,6 @@ def hang(line: str, indent: int) -> str:
     return _broken(line, " " * indent)
 
 
-@lru_cache(maxsize=4096)
 def when(moment: datetime, zone: str) -> str:
     """A moment in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:
@@ -281,11 +278,10 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
 def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     """(line, what is wrong) of each unknown filter or test."""
     jinja = environment()
-    for node in tree.find_all((nodes.Filter, nodes.Test)):
-        known = jinja.filters if isinstance(node, nodes.Filter) else jinja.tests
-        if node.name not in known:
-            kind = "filter" if isinstance(node, nodes.Filter) else "test"
-            yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
+    for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests)):
+        for node in tree.find_all(uses):
+            if node.name not in known:
+                yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
 from judge.rules.board.orders import occupants
@@ -11,15 +10,14 @@ from judge.rules.describe import weakened
 from judge.rules.phases.retreats_and_winters import choices, claimable
 
 _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
-_Said = TypeVar("_Said")
 
 
 @dataclass(frozen=True)
-class Block(Generic[_Said]):
+class Block:
     """Powers that belong together, each with what is said of it; `title`: their group, "" without groups."""
 
     title: str
-    entries: list[tuple[str, list[_Said]]]
+    entries: Sequence[tuple[str, Sequence[object]]]
 
 
 @dataclass(frozen=True)
@@ -32,9 +30,9 @@ class PositionView:
 
     kind: str
     time: str
-    units: list[Block[str]]
+    units: list[Block]
     dislodged: list[str]
-    owners: list[Block[str]]
+    owners: list[Block]
     width: int
 
 
@@ -79,7 +77,7 @@ def width_of(names: Iterable[str]) -> int:
     return max(map(len, names), default=0) + 1
 
 
-def in_blocks(variant: Variant, entries: Mapping[str, list[_Said]]) -> list[Block[_Said]]:
+def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list[Block]:
     """Arrange {power: what is said of it} by group; in a single block without a title where there are no groups."""
     groups = [(group.name, group.powers) for group in variant.groups] or [("", tuple(variant.power_named))]
     return [
@@ -89,7 +87,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, list[_Said]]) -> list[Bloc
     ]
 
 
-def _units(variant: Variant, position: Position) -> list[Block[str]]:
+def _units(variant: Variant, position: Position) -> list[Block]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
     entries = {
         power: [variant.called(unit) for unit in position.units_of(power)]
@@ -146,7 +144,7 @@ def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
     return f"{adjective} {'Army' if unit.kind == 'A' else 'Fleet'} in {variant.place_called(unit.place)}"
 
 
-def owners_view(variant: Variant, position: Position) -> list[Block[str]]:
+def owners_view(variant: Variant, position: Position) -> list[Block]:
     """List the centers of each power that has any."""
     owned = {
         power: sorted(variant.place_called(center) for center in centers)

@@ -6,7 +6,6 @@ Used by `judge variants check` and by tests; no picture needs it.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
 
 from coloraide import Color
@@ -42,7 +41,6 @@ def distance(one: str, other: str) -> tuple[float, str]:
     return min((_color(one, eyes).delta_e(_color(other, eyes), method="2000"), eyes) for eyes in _EYES)
 
 
-@lru_cache(maxsize=1024)
 def _color(colour: str, eyes: str) -> Color:
     color = Color(colour)
     return (color.filter(eyes) if eyes else color).convert("lab-d65")

@@ -10,7 +10,6 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -19,7 +18,7 @@ from sqlalchemy import Engine, text
 
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
-from judge.mails.sender import OutboxSender, Sent
+from judge.mails.sender import OutboxSender
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
 from judge.service.threads import BREATH, LONGEST_WAIT, Loop
@@ -52,7 +51,7 @@ class Worker:
         troubles: TroubleFile,
     ):
         """Keep the settings; nothing is started yet."""
-        self.done: Counter[str] = Counter()
+        self.done = Counter(sent=0, deferred=0, failed=0)
         self._engine = engine
         self._now = now
         self._troubles = troubles
@@ -101,11 +100,11 @@ class Worker:
 
     def _send(self) -> float:
         done = self._sender.run_once(self._now())
-        self.done.update(asdict(done))
+        self.done.update(done)
         self._troubles.note(MAILS)
-        if done != Sent():
+        if done:
             self.hurry()
-            return 0.0 if done.sent >= self._sender.at_a_time else BREATH
+            return 0.0 if done["sent"] >= self._sender.at_a_time else BREATH
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else self._longest_wait

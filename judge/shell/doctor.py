@@ -416,7 +416,7 @@ def look_up(domain: str, signature: str) -> list[Look]:
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         texts = [b"".join(getattr(one, "strings", ())).decode("utf-8", "replace") or str(one) for one in answer]
-        return [text for text in texts if not version or re.split(r"[\s;]", text, maxsplit=1)[0].lower() == version]
+        return [text for text in texts if not version or text.lower().replace(";", " ").split()[:1] == [version]]
 
     server = f"add an MX record to {domain} that names the server of your mailbox; its provider says which"
     spf = f'add a TXT record to {domain} with what the provider of your [smtp] server says, such as "v=spf1 mx -all"'

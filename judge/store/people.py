@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TypedDict
 
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete, func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from judge.store.rows import id_of
@@ -12,6 +13,10 @@ from judge.store.states import TokenPurpose
 from judge.store.tables import Address, Game, Person, Seat, Token, WrongPassword
 
 _SITS = col(Seat.left_at).is_(None)
+# A person, when they added an address, and when they added their first one. To build this takes longer than to ask it.
+_ANY = aliased(Address)
+_FIRST_ADDED = select(func.min(_ANY.added_at)).where(_ANY.person_id == Person.id).scalar_subquery()
+_SENDER = select(Person, Address.added_at, _FIRST_ADDED).join(Address).where(Address.address == bindparam("address"))
 
 
 # The values in `Token.data`, by the token's purpose.
@@ -71,6 +76,15 @@ TokenData = Registration | Changes | NewPassword | OtherAddress
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
     return session.exec(select(Person).join(Address).where(Address.address == address)).first()
+
+
+def sender_at(session: Session, address: str, since: datetime) -> tuple[Person, datetime | None] | None:
+    """The person who writes from `address`, and when they added it to older addresses, if that was after `since`."""
+    found = session.exec(_SENDER, params={"address": address}).first()
+    if found is None:
+        return None
+    person, added_at, first_added_at = found
+    return person, added_at if added_at > max(since, first_added_at) else None
 
 
 def others_who_look(session: Session, looks: str, person: Person | None) -> Sequence[str]:

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, text
+from sqlalchemy import bindparam, delete, insert, text
 from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
@@ -212,7 +212,9 @@ def late_counts(session: Session, game: Game) -> Counter[int]:
 
 def note_attendance(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
     """Record the first `result` of each of these seats for `phase`."""
-    session.add_all(
-        Attendance(phase_id=id_of(phase), seat_id=id_of(seat), person_id=seat.person_id, result=result, at=now)
+    rows = [
+        {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
         for seat in seats
-    )
+    ]
+    if rows:
+        session.execute(insert(Attendance), rows)

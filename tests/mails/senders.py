@@ -1,12 +1,20 @@
 """Mails for an outbox, and its sender that sends all that is due at a moment."""
 
+from collections import Counter
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Engine
+
 from judge.mails.mail_writer import Draft, Letterhead, compose
-from judge.mails.sender import OutboxSender, Sent
+from judge.mails.pictures import PictureCache
+from judge.mails.sender import OutboxSender
+from judge.settings import SmtpSettings
 from judge.store.outbox import Composed
 from judge.store.tables import Game
+
+NONE_DRAWN = PictureCache(Path("/nonexistent"))
 
 __all__ = ["Sender", "Sent", "composed", "game_of"]
 
@@ -23,12 +31,27 @@ def composed(
     return compose(Letterhead("JUDG", "judge@example.org"), draft, at)
 
 
+def Sent(sent: int = 0, deferred: int = 0, failed: int = 0) -> Counter[str]:
+    return Counter(sent=sent, deferred=deferred, failed=failed)
+
+
 class Sender(OutboxSender):
     """Of the tests: the judge's own runs again and again in a thread."""
 
-    def run(self, now: datetime) -> Sent:
+    def __init__(
+        self,
+        engine: Engine,
+        settings: SmtpSettings,
+        sender: str,
+        cache: PictureCache = NONE_DRAWN,
+        bounces: int = 0,
+        name: str = "this process",
+    ):
+        super().__init__(engine, settings, sender, cache, bounces, name)
+
+    def run(self, now: datetime) -> Counter[str]:
         """Run until nothing more can be done at that moment."""
-        total = Sent()
-        while (done := self.run_once(now)) != Sent():
-            total = Sent(total.sent + done.sent, total.deferred + done.deferred, total.failed + done.failed)
+        total: Counter[str] = Counter()
+        while done := self.run_once(now):
+            total += done
         return total

@@ -10,9 +10,9 @@ from judge.mails.parts import Drawn, illustrated
 from tests.mails.senders import composed, game_of
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
-PNG = Drawn("heron-S1901M.png", "image/png", bytes(range(256)) * 40, "Map of heron, S1901M")
+PNG = Drawn("heron-S1901M.png", "image/png", bytes(range(256)) * 40, "Map of heron, S1901M", "Orders")
 PART = Drawn("heron-S1901M-africa.png", "image/png", b"\x89PNG africa", "Map of heron, S1901M: Africa", "Africa")
-SVG = Drawn("heron-S1901M.svg", "image/svg+xml", b"<svg/>", "Map of heron, S1901M")
+SVG = Drawn("heron-S1901M.svg", "image/svg+xml", b"<svg/>", "Map of heron, S1901M", "Orders")
 BODIES = ["Orders complete.\n\nA PAR - BUR <b> & more\n", "Grüße.\n\nÉté ✓\n" + "x" * 1200, "one line", ""]
 
 

@@ -79,9 +79,9 @@ class Judge:
     def looks(self, now: datetime = NOON) -> int:
         """Send what can be sent, and begin to draw; how many mails have gone."""
         done = self.sender.run(now)
-        assert done == Sent(done.sent)
+        assert done == Sent(done["sent"])
         self.draws(now)
-        return done.sent
+        return done["sent"]
 
     def draws(self, now: datetime) -> None:
         self._drawing.run_once(now)
@@ -367,7 +367,7 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
     put(engine, "al", "bo", form=None)
     put(engine, "al", form=None, kind="reply")
     judge = Judge(engine, smtp_sink, tmp_path)
-    assert judge.sender.run(NOON).sent == 2
+    assert judge.sender.run(NOON)["sent"] == 2
     with reading(engine) as session:
         assert outbox.reasons(session) == {"earlier mail": 1, "picture": 1}
     judge.sends(2)

@@ -48,36 +48,36 @@ def test_answers_then_results_then_press_go_as_the_limits_of_hour_and_day_allow(
     put(engine, "press", *people(4))
     put(engine, "results", *people(4))
     put(engine, "reply", *people(3))
-    assert limited.run(NOON).sent == 4
+    assert limited.run(NOON)["sent"] == 4
     assert subjects(smtp_sink) == ["reply"] * 3 + ["results"]
-    assert limited.run(NOON + HOUR / 2).sent == 0
-    assert limited.run(NOON + HOUR).sent == 4
+    assert limited.run(NOON + HOUR / 2)["sent"] == 0
+    assert limited.run(NOON + HOUR)["sent"] == 4
     assert subjects(smtp_sink)[4:] == ["results"] * 3 + ["press"]
-    assert limited.run(NOON + 2 * HOUR).sent == 1  # ten a day, one of them for the keeper
-    assert limited.run(NOON + 24 * HOUR).sent == 2
+    assert limited.run(NOON + 2 * HOUR)["sent"] == 1  # ten a day, one of them for the keeper
+    assert limited.run(NOON + 24 * HOUR)["sent"] == 2
 
 
 def test_the_notice_of_the_limit_always_goes(engine, limited, smtp_sink):
     put(engine, "results", *people(5))
-    assert limited.run(NOON).sent == 4
+    assert limited.run(NOON)["sent"] == 4
     put(engine, "limit", "keeper@example.org")
-    assert limited.run(NOON).sent == 1
+    assert limited.run(NOON)["sent"] == 1
     assert subjects(smtp_sink)[-1] == "limit"
 
 
 def test_no_results_wait_for_press_that_was_deferred_if_not_all_can_go(engine, limited, smtp_sink):
     put(engine, "press", "kim@example.org")
     smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at="RCPT")
-    assert limited.run(NOON).deferred == 1
+    assert limited.run(NOON)["deferred"] == 1
     put(engine, "results", *["kim@example.org"] * 5)
-    assert limited.run(NOON + HOUR / 60).sent == 4
+    assert limited.run(NOON + HOUR / 60)["sent"] == 4
     assert set(subjects(smtp_sink)) == {"results"}
 
 
 def test_as_long_as_all_can_go_press_keeps_its_place(engine, limited, smtp_sink):
     put(engine, "press", *people(2))
     put(engine, "results", *people(2))
-    assert limited.run(NOON).sent == 4
+    assert limited.run(NOON)["sent"] == 4
     assert subjects(smtp_sink) == ["press"] * 2 + ["results"] * 2
 
 

@@ -64,12 +64,12 @@ def test_what_a_worker_has_drawn_is_sent_from_another_machine(postgres_url: str,
     put(engine, "al", "bo", form="small")
     here = home(tmp_path / "here", JUDGE_STORE_URL=postgres_url)
     sender = Sender(engine, settings_for(smtp_sink), JUDGE, PictureCache(here.drawn), name="here")
-    assert sender.run(NOON).sent == 0
+    assert sender.run(NOON)["sent"] == 0
     # Its own mail server is out of reach: it only draws.
     there = home(tmp_path / "there", JUDGE_STORE_URL=postgres_url, JUDGE_SMTP_HOST="localhost", JUDGE_SMTP_PORT="1")
     with at_work(there, NOON):
         until(lambda: bool(_drawn(engine)))
-    assert sender.run(NOON).sent == 2
+    assert sender.run(NOON)["sent"] == 2
     assert all(mail.pictures for mail in smtp_sink.mails)
     with transaction(engine) as session:
         assert list(session.exec(select(Sheet)))

@@ -31,7 +31,7 @@ from judge.letters.quotes import repeats_judge
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.games import game_named, games_among, open_phase
-from judge.store.people import Change, Registration, person_at
+from judge.store.people import Change, Registration, sender_at
 from judge.store.seats import seats_in, seats_of
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
@@ -207,10 +207,10 @@ class LetterContext(_InTransaction):
         To a new one only if it is proved that the letter is theirs, or anyone who has had that address added could
         write it.
         """
-        if not (address and self.person and person_at(self.session, address) == self.person):
+        found = sender_at(self.session, address, self.now - identity.NEW_ADDRESS) if address else None
+        if not found or found[0] != self.person:
             return False
-        is_new = identity.added_lately(self.work, self.person, address)
-        return not is_new or self.has_proved_it or self.standing.proof is Proof.VERIFIED
+        return not found[1] or self.has_proved_it or self.standing.proof is Proof.VERIFIED
 
 
 @dataclass

@@ -44,7 +44,7 @@ from judge.games.core.work import Work
 from judge.games.people import identity
 from judge.letters import Letter
 from judge.mails.templates import when
-from judge.store.people import person_at
+from judge.store.people import sender_at
 from judge.store.tables import Person
 
 
@@ -114,7 +114,7 @@ def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:
     """What the address of the letter proves, and the person whom it is taken to come from."""
     if letter.verified is False:
         return Standing(Proof.FORGED), None
-    person = person_at(work.session, letter.sender)
-    if person and (added_at := identity.added_lately(work, person, letter.sender)):
+    person, added_at = sender_at(work.session, letter.sender, work.now - identity.NEW_ADDRESS) or (None, None)
+    if added_at:
         return Standing(Proof.NEW, person, added_at), None
     return Standing(Proof.VERIFIED if letter.verified else Proof.CLAIMED), person

@@ -86,7 +86,7 @@ def also(context: CommandContext, address: str) -> str:
     person = person_at(context.session, old)
     if is_registered(context.person):
         raise CommandError(f"{context.letter.sender} is registered already.")
-    if person and person.registered_at and not identity.added_lately(context.work, person, old):
+    if person and person.registered_at and not identity.is_new_address(context.work, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
         _mail_token(context, old, "also", data)
     return f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
@@ -110,7 +110,7 @@ def forget(context: CommandContext, address: str) -> None:
         raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
     if refusal := identity.why_address_kept(context.work, context.person, unwanted):
         raise CommandError(refusal)
-    if context.may(Right.DATA) or identity.added_lately(context.work, context.person, unwanted):
+    if context.may(Right.DATA) or identity.is_new_address(context.work, unwanted):
         _forget_address(context, unwanted)
     else:
         context.wait(f"give up the address {unwanted}", {"forget": unwanted})

@@ -7,11 +7,11 @@ added can act for its person later.
 import re
 import unicodedata
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from judge.games.core.work import Work
 from judge.rules import Variant
-from judge.store.people import address_row, addresses_of, others_who_look
+from judge.store.people import address_row, addresses_of, others_who_look, sender_at
 from judge.store.rows import id_of
 from judge.store.seats import open_applications, seats_held
 from judge.store.tables import Address, Application, Person, Seat
@@ -29,11 +29,10 @@ def add_address(work: Work, person: Person, address: str) -> None:
         _tell(work, person, older.address, address, added=True)
 
 
-def added_lately(work: Work, person: Person, address: str) -> datetime | None:
-    """When the person added this address to older ones, if that was not long ago."""
-    oldest, *others = addresses_of(work.session, person)
-    since = max(oldest.added_at, work.now - NEW_ADDRESS)
-    return next((row.added_at for row in others if row.address == address and row.added_at > since), None)
+def is_new_address(work: Work, address: str) -> bool:
+    """Whether a person has added this address to older ones not long ago."""
+    found = sender_at(work.session, address, work.now - NEW_ADDRESS)
+    return found is not None and found[1] is not None
 
 
 def why_address_kept(work: Work, person: Person, address: str) -> str:
@@ -41,7 +40,7 @@ def why_address_kept(work: Work, person: Person, address: str) -> str:
     mine = [row.address for row in addresses_of(work.session, person)]
     if address not in mine:
         return f"{address} is not one of your addresses. Yours: {', '.join(mine)}."
-    if all(added_lately(work, person, other) for other in mine if other != address):
+    if all(is_new_address(work, other) for other in mine if other != address):
         return f"{address} cannot be removed: none of your other addresses is older than {NEW_ADDRESS.days} days."
     return ""
 
