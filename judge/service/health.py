@@ -64,9 +64,6 @@ AGAIN_AFTER_A_REST = timedelta(hours=1)
 # The most late players, dead addresses and faults of files that are named.
 MOST = 30
 
-# The subject of an alert, and its paragraphs.
-Concern = tuple[str, list[str]]
-
 
 def disks(settings: Settings) -> list[tuple[Path, float]]:
     """Return the folders in which the judge writes, if they exist, with the megabytes that are free there."""
@@ -274,8 +271,8 @@ class HealthReports:
             if reports:
                 self._report(work, [*concerns])
 
-    def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[Concern]:
-        """Yield all that needs the keeper now."""
+    def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[tuple[str, list[str]]]:
+        """Yield all that needs the keeper now: the subjects of alerts, with their paragraphs."""
         settings = self._settings
         for folder, free in disks(settings):
             if free < settings.least_space:

@@ -11,7 +11,6 @@ import logging
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 from xml.etree import ElementTree as xml
 
 import orjson
@@ -42,15 +41,6 @@ GAMES, FEED = "games", "feed.xml"
 _ATOM = "http://www.w3.org/2005/Atom"
 
 
-class _Told(NamedTuple):
-    """A processed phase, its results as text, the file of its map ("" without one), and its press to everybody."""
-
-    phase: Phase
-    text: str
-    map: str
-    press: list[str]
-
-
 class PublicPages(Loop):
     """Keeps the pages as the database is. The folder belongs to the judge: what it no longer shows is deleted there."""
 
@@ -75,9 +65,9 @@ class PublicPages(Loop):
         return LOOK_EVERY
 
     def write(self) -> int:
-        """Write the pages of games, the index and the feed, if they have changed; return how many games' pages have."""
+        """Write the pages of games, the index and the feed if they have changed; return how many games have results."""
         assert self._public.folder
-        folder, written = self._public.folder, 0
+        folder = self._public.folder
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
             names, last = public_names(session), {game.name: last_played(session, game) for game in games}
@@ -89,19 +79,19 @@ class PublicPages(Loop):
                     with suppress(OSError):
                         old.parent.rmdir()
                     self._seen.pop(old.parent.name, None)
-            for game in games:
-                if self.stopping.is_set():
-                    return written
-                # All phases of a game are read only if something may have happened to them.
-                seen = (newest_event(session, game), game.state, game.result, settings_of(game), names)
-                if last[game.name] and self._seen.get(game.name) != seen:
-                    written += self._write_game(session, game)
-                    self._seen[game.name] = seen
             sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
             for game in games:
-                title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
-                if game.state != "finished" or last[game.name]:
-                    sections[title].append((game, variant_of(game), last[game.name]))
+                if self.stopping.is_set():
+                    return 0
+                # All phases of a game are read only if something may have happened to them.
+                phase = last[game.name]
+                seen = (newest_event(session, game), game.state, game.result, settings_of(game), names)
+                if phase and self._seen.get(game.name) != seen:
+                    self._write_game(session, game)
+                    self._seen[game.name] = seen
+                if phase or game.state != "finished":
+                    title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
+                    sections[title].append((game, variant_of(game), phase))
             post, shown = self._services.post, [*sections.items()]
             page = post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
             _replace(folder / "index.html", page.encode())
@@ -110,16 +100,17 @@ class PublicPages(Loop):
                 key=lambda one: _time(one[1].processed_at),
             )[-MOST_ENTRIES:]
             _replace(folder / FEED, self._feed(recent[::-1]))
-        return written
+        return sum(phase is not None for phase in last.values())
 
-    def _write_game(self, session: Session, game: Game) -> bool:
-        """Write the page and the maps of a game; return whether the page has changed."""
+    def _write_game(self, session: Session, game: Game) -> None:
+        """Write the page and the maps of a game, unless the page is the same."""
         assert self._public.folder
         press = [message for message in read_again(session, game, ()) if not message.to]
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
         post = self._services.post
+        # Each processed phase: its results as text, the file of its map ("" without one), its press to everybody.
         told = [
-            _Told(
+            (
                 phase,
                 told_again(post, "UTC", game, phase),
                 self._map(folder, game, phase),
@@ -136,12 +127,11 @@ class PublicPages(Loop):
         context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", page.encode()):
-            return False
+            return
         for file in folder.glob("*.svg"):
-            if file.name not in {one.map for one in told}:
+            if file.name not in {drawn for _, _, drawn, _ in told}:
                 file.unlink()
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
-        return True
 
     def _map(self, folder: Path, game: Game, phase: Phase) -> str:
         """Draw the results of a phase, unless that picture is there; "" if the board cannot be drawn."""
@@ -182,7 +172,7 @@ class PublicPages(Loop):
 
 def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
     one = xml.SubElement(parent, name)
-    one.text = text or None
+    one.text = text
     return one
 
 

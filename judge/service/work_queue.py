@@ -247,7 +247,7 @@ class WorkQueue:
         These are the games that it names or answers, and those of its sender.
         """
         in_hand = self.handler.in_hand(row)
-        letter, due = in_hand.letter, due_phases(session, min(now, row.received_at))
+        letter, came_at = in_hand.letter, min(now, row.received_at)
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
@@ -256,7 +256,9 @@ class WorkQueue:
         person = person_at(session, letter.sender)
         concerned = {seat.game_id for seat in seats_held(session, person)} if person else set()
         concerned |= {mail.game_id for mail in sent_mails.mails_named(session, letter.references) if mail.game_id}
-        return next((phase for name, phase in due if phase.game_id in concerned or name in text), None)
+        due = due_phases(session, came_at)
+        missed = ((name, phase) for name, phase in due if phase.rings_at and phase.rings_at < came_at)
+        return next((phase for name, phase in missed if phase.game_id in concerned or name in text), None)
 
     def _process_phase(self, session: Session, phase: Phase) -> str:
         self._subject, game = (Phase, id_of(phase)), session.get_one(Game, phase.game_id)

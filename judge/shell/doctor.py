@@ -11,7 +11,6 @@ import os
 import re
 import secrets
 import socket
-import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,7 +45,6 @@ _LOOK = 2.0
 # The number of bytes that are written as a test.
 TRIAL = 65_536
 _WIDTH = 11
-_OTHERS, _WORLD = stat.S_IRWXG | stat.S_IRWXO, stat.S_IRWXO
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)")
 
 
@@ -234,7 +232,7 @@ def _permissions(settings: Settings) -> Iterator[Look]:
         yield Look("home", f"you cannot write to {home}", False, to_do)
     else:
         ours = (home, home / KEY_FILE, home / "judge.db", settings.oauth.token_file)
-        readable = [*_readable(ours, _OTHERS, "go-rwx")]
+        readable = [*_readable(ours, 0o077, "go-rwx")]
         yield from readable or [Look("home", f"{home}, readable only by its owner")]
     secret_files = []
     for section, key in SECRETS:
@@ -243,13 +241,13 @@ def _permissions(settings: Settings) -> Iterator[Look]:
             secret_files.append(file)
         elif (secret := getattr(part, key)) and secret in settings.file.read_text(encoding="utf-8"):
             secret_files.append(settings.file)
-    yield from _readable(secret_files, _WORLD, "o-rwx")
+    yield from _readable(secret_files, 0o007, "o-rwx")
 
 
 def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
     """Look which of the files these users can read."""
     for path in filter(Path.exists, paths):
-        if (mode := stat.S_IMODE(path.stat().st_mode)) & by:
+        if (mode := path.stat().st_mode & 0o7777) & by:
             said = f"{path} can be read by others (mode {mode:04o})"
             yield Look("permissions", said, False, f"chmod {change} {path}")
 

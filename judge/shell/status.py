@@ -194,8 +194,8 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
     with transaction(opened(settings)) as session:
         mails, dead, unknown = _named(session, which)
         masked = [mail for mail in mails if mail.masked]
-        again = [mail for mail in mails if not mail.masked]
-        outbox.send_again(session, [mail.id for mail in again], now)
+        again = [mail.id for mail in mails if not mail.masked]
+        outbox.send_again(session, again, now)
         count = len(again) + sum(bounces.revive(session, row, now) for row in dead)
         print(f"{_counted(count)} being sent again. To watch the outbox: judge status")
         for mail in masked:
@@ -226,8 +226,7 @@ def replay(settings: Settings, letter: int) -> int:
             return 0
         became = f"{row.state} since {when(row.done_at, settings.zone)}" if row.done_at else "waiting to be read"
         received = when(row.received_at, settings.zone)
-        sender = row.sender or "?"
-    raise Refused(f"Email {letter} from {sender}, received {received}, is {became}.")
+    raise Refused(f"Email {letter} from {row.sender or '?'}, received {received}, is {became}.")
 
 
 def _described(mail: Mail, at: str, why: str) -> str:

@@ -140,13 +140,12 @@ def export(settings: Settings, game: str, to: Path | None, *, public: bool = Fal
         row = game_named(session, game)
         if not row:
             raise Refused(f"there is no game {game}")
-        if not public:
-            texts = {path: _json(export_import.packed(session, row))}
-        elif row.state == "finished":
-            history = export_import.public_history(session, row, make_services(settings).post, settings.zone)
-            texts = {path: _json(export_import.public(session, row)), beside: history}
-        else:
+        if public and row.state != "finished":
             raise Refused(f"{game} has not ended; --public is for ended games only")
+        told = export_import.public(session, row) if public else export_import.packed(session, row)
+        texts = {path: json.dumps(told, ensure_ascii=False, indent=1) + "\n"}
+        if public:
+            texts[beside] = export_import.public_history(session, row, make_services(settings).post, settings.zone)
     for file, text in texts.items():
         try:
             file.touch(_MODE, exist_ok=False)
@@ -177,10 +176,6 @@ def take_in(settings: Settings, file: Path, name: str = "") -> int:
     if paused:
         print(f'It is paused until its master sends RESUME, or you run: judge games do {arrived} "RESUME {arrived}"')
     return 0
-
-
-def _json(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def copy(settings: Settings, to: str) -> int:

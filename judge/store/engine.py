@@ -98,10 +98,13 @@ def open_engine(url: str, role: Role | None = None) -> Engine:
         raise StoreError(f"{told!r} is not the address of a database") from None
     match address.get_backend_name():
         case "sqlite":
-            return _open_sqlite(address)
+            engine = _open_sqlite(address)
         case "postgresql":
-            return _open_postgresql(address, {"application_name": name_of(role)} if role else {})
-    raise StoreError(f"a database of the kind {address.get_backend_name()!r} is not known: sqlite, postgresql")
+            engine = _open_postgresql(address, {"application_name": name_of(role)} if role else {})
+        case other:
+            raise StoreError(f"a database of the kind {other!r} is not known: sqlite, postgresql")
+    event.listen(engine, "handle_error", _call_damage_operational)
+    return engine
 
 
 def shown(url: URL) -> str:
@@ -166,7 +169,6 @@ def _open_sqlite(address: URL) -> Engine:
     engine = create_engine(address, hide_parameters=True)
     _writers[engine] = _FairLock()
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "handle_error", _call_damage_operational)
     return engine
 
 
@@ -176,13 +178,11 @@ def _open_postgresql(address: URL, name: dict[str, str]) -> Engine:
     try:
         # pool_pre_ping: notice that the server was restarted before a letter's transaction, not in it. max_overflow:
         # no thread that sends or draws has to wait for a connection.
-        engine = create_engine(
+        return create_engine(
             address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args={**IS_THERE, **name}
         )
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'diplomacy-judge[postgres]'") from error
-    event.listen(engine, "handle_error", _call_damage_operational)
-    return engine
 
 
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:

@@ -148,9 +148,14 @@ class _SessionLock(DaemonLock):
                     self._connection.execute(text("SELECT 1"))
                     return
                 self._close()
-            self._connection = self._engine.connect()
+            connection = self._connection = self._engine.connect()
             try:
-                self._lock(self._connection)
+                if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
+                    names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
+                    whose = next((name for name, decides in names if decides), "it has just ended")
+                    raise AlreadyRunning(f"{_WHAT} is already running ({whose})")
+                for setting, value in _PROBES.items():
+                    connection.execute(text(f"SET {setting} = {value}"))
             except BaseException:
                 self._close()
                 raise
@@ -158,14 +163,6 @@ class _SessionLock(DaemonLock):
     def release(self) -> None:
         with self._one_at_a_time:
             self._close()
-
-    def _lock(self, connection: Connection) -> None:
-        if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
-            names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
-            whose = next((name for name, decides in names if decides), "")
-            raise AlreadyRunning(f"{_WHAT} is already running ({whose or 'it has just ended'})")
-        for setting, value in _PROBES.items():
-            connection.execute(text(f"SET {setting} = {value}"))
 
     def _close(self) -> None:
         if self._connection:

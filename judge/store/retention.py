@@ -224,8 +224,7 @@ def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") 
                 rows, last = connection.execute(page.where(table.c.id > last)).mappings().all(), None
                 for row in rows:
                     last = row["id"]
-                    values = {name: new for name, cell in row.items() if (new := masked(cell)) != cell}
-                    if values:
+                    if values := {name: new for name, cell in row.items() if (new := masked(cell)) != cell}:
                         connection.execute(update(table).where(table.c.id == last).values(values))
                         total += 1
     return total

@@ -21,7 +21,7 @@ from sqlalchemy import bindparam, delete, insert, text
 from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
-from judge.store.people import addresses_of, person_at, tokens_for
+from judge.store.people import addresses_of, tokens_for
 from judge.store.rows import id_of
 from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Game, Person, Phase, Seat, Vote
@@ -60,9 +60,8 @@ def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of the last player who left `power`."""
-    players = (seat for seat, _ in ever_seated(session, game) if seat.power == power)
-    left = [(seat.left_at, seat.id, seat) for seat in players if seat.left_at]
-    return max(left)[-1] if left else None
+    left = [seat for seat, _ in ever_seated(session, game) if seat.power == power and seat.left_at]
+    return max(left, key=lambda seat: (seat.left_at, seat.id), default=None)
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
@@ -163,9 +162,8 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
 
 def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
     """Give `seat` back to the person who left it; mail goes to the `sender` of the letter if that address is theirs."""
-    person = person_at(session, sender)
-    is_own = person is not None and person.id == seat.person_id
-    seat.address = sender if is_own else addresses_of(session, session.get_one(Person, seat.person_id))[0].address
+    own = [row.address for row in addresses_of(session, session.get_one(Person, seat.person_id))]
+    seat.address = sender if sender in own else own[0]
     seat.left_at = None
     session.add(seat)
     session.flush()
