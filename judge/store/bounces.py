@@ -37,9 +37,9 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int, *,
     `most`: so many bounces make the address dead (0: never). `blames_address`: because nobody can be reached there.
     Press never counts, as its words are another player's.
     """
-    if mail.bounced_at:
+    noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
+    if session.execute(noted.returning(col(Mail.id))).first() is None:
         return False
-    mail.bounced_at = now
     row = next(iter(rows_of(session, mail.recipient)), None)
     row = row or BouncedAddress(address=mail.recipient, bounces=0, last_at=now)
     if row.dead_since is None and row.last_at < now - FORGOTTEN:

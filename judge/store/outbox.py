@@ -300,5 +300,7 @@ def untold(session: Session, keeper: str) -> Sequence[Mail]:
 def send_again(session: Session, numbers: Collection[int | None], now: datetime, **values: str) -> None:
     """Put the mails of these numbers back into the outbox, as if they had just been written; `values`: new ones."""
     again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
-    those = update(Mail).where(col(Mail.id).in_(numbers))
+    # Only those that were given up or withheld: another process may have put them back just now.
+    those = update(Mail).where(col(Mail.id).in_(numbers), col(Mail.failed_at).is_not(None))
     session.execute(those.values(**again, **values, attempts=0, next_try_at=now, error="", waiting_for=""))
+    _call(session)

@@ -6,15 +6,27 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine
+from sqlmodel import Session
 
 from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender
 from judge.settings import SmtpSettings
 from judge.store.outbox import Composed
-from judge.store.tables import Game
+from judge.store.tables import Game, Picture
 
-NONE_DRAWN = PictureCache(Path("/nonexistent"))
+
+class WithoutPictures(PictureCache):
+    """For tests about other things: mails go as they are, and wait for no picture."""
+
+    def has(self, session: Session, picture: Picture) -> bool:
+        return True
+
+    def illustrate(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
+        return raw
+
+
+_WITHOUT_PICTURES = WithoutPictures(Path())
 
 __all__ = ["Sender", "Sent", "composed", "game_of"]
 
@@ -43,7 +55,7 @@ class Sender(OutboxSender):
         engine: Engine,
         settings: SmtpSettings,
         sender: str,
-        cache: PictureCache = NONE_DRAWN,
+        cache: PictureCache = _WITHOUT_PICTURES,
         bounces: int = 0,
         name: str = "this process",
     ):

@@ -16,7 +16,7 @@ from sqlmodel import select
 from judge.mails import smtp
 from judge.mails.sender import BATCH
 from judge.mails.smtp import named_in
-from judge.store import outbox
+from judge.store import bounces, outbox
 from judge.store.engine import reading, transaction
 from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
@@ -153,6 +153,9 @@ def test_a_mail_refused_for_ever_fails_loudly(
         event = session.exec(select(Event)).one()
     assert event.kind == "mail failed"
     assert event.text == "results mail 1 to player0@example.org: 550 5.1.1 no such user"
+    with transaction(engine) as session:
+        mail = session.get_one(Mail, 1)
+        assert not bounces.note(session, mail, "a report", NOON, 3), "a mail counts once"
     assert [record.levelname for record in caplog.records if "refused" in record.message] == ["ERROR"]
     assert sender.run(NOON + timedelta(days=9)) == Sent(0, 0, 0)
 
