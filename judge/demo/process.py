@@ -157,8 +157,8 @@ def run(folder: Path) -> int:
             try:
                 judge.start()
                 print(WELCOME.format(folder=judge.config.parent), flush=True)
-                while judge.alive and not stop.wait(0.5):
-                    pass
+                while judge.alive and not stop.is_set():
+                    time.sleep(0.5)  # `Event.wait` may hold the lock that the signal handler needs
                 if judge.alive:
                     return judge.terminate()
                 raise JudgeFailed(f"the judge died:\n{judge.tail()}")

@@ -26,7 +26,7 @@ from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
-from judge.service.threads import Loop, Wakeup
+from judge.service.threads import Loop, Wakeup, pause
 from judge.service.watch import Metrics, Webhook
 from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
@@ -79,7 +79,7 @@ def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | Non
         whose = str(error)
     log.info("judge %s stands by: %s", settings.code, whose)
     trouble = ""
-    while not stopping.wait(TAKE_EVERY):
+    while not pause(stopping, TAKE_EVERY):
         try:
             with engine.connect():  # by this session others see who stands by
                 guard.confirm()
@@ -152,6 +152,8 @@ class Daemon:
     def run(self) -> None:
         """Work until `stop` is called; raise AlreadyRunning if another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
+        if threading.current_thread() is threading.main_thread():
+            self._wakeup.heed_signals()
         self._reports.look_at_folders()
         if not self._settings.smtp.courier:
             self._troubles.note(MAILS)

@@ -2,8 +2,10 @@
 
 import logging
 import select
+import signal
 import socket
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -70,6 +72,18 @@ class Loop(threading.Thread):
             self._called.wait(wait)
 
 
+def pause(stopping: threading.Event, seconds: float) -> bool:
+    """Wait until the event is set or the time is over; return whether it is set.
+
+    For the main thread, if a signal handler sets the event: `Event.wait` holds a lock for which `Event.set` waits, and
+    the handler interrupts just the code that would release it.
+    """
+    until = time.monotonic() + seconds
+    while not stopping.is_set() and (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, BREATH))
+    return stopping.is_set()
+
+
 class Wakeup:
     """An event that wakes one thread, which may also wait for sockets; safe in signal handlers.
 
@@ -86,6 +100,10 @@ class Wakeup:
         """Wake the thread that waits, or the next one that will."""
         with suppress(BlockingIOError):  # the socket is full, so one byte more changes nothing
             self._sender.send(b"!")
+
+    def heed_signals(self) -> None:
+        """Let each signal set it at once: Python calls a handler only after a system call that has just begun."""
+        signal.set_wakeup_fd(self._sender.fileno(), warn_on_full_buffer=False)
 
     def clear(self) -> None:
         """Forget that the event was set."""

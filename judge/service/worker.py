@@ -21,7 +21,7 @@ from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.threads import BREATH, LONGEST_WAIT, Loop
+from judge.service.threads import BREATH, LONGEST_WAIT, Loop, pause
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import Role, StoreError, migrate, name_of, open_engine, reading
@@ -143,7 +143,7 @@ def work(
             PictureCache(settings.drawn).throw_away(oldest.timestamp())
         except OSError as error:
             log.error("old pictures were not deleted: %s", error)
-        stopping.wait(TIDY)
+        pause(stopping, TIDY)
     worker.end()
     engine.dispose()
     log.info("judge worker has stopped")
