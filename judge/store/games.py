@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, or_, text, true, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, or_, text, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.rows import count
@@ -27,6 +27,11 @@ _RINGS_AT = case(
 )
 _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id, _OPEN), isouter=True)
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
+# Asked with each letter of orders: to build a statement takes longer than to execute it.
+_NAMED = _WITH_PHASE.where(Game.name == bindparam("name"))
+_ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
+_VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
+_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
 def game_named(session: Session, name: str) -> Game | None:
@@ -64,7 +69,7 @@ def newest_event(session: Session, game: Game) -> int | None:
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
-    return session.exec(_WITH_PHASE.where(Game.name == name.lower())).first()
+    return session.exec(_NAMED, params={"name": name.lower()}).first()
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
@@ -174,7 +179,7 @@ def lock(session: Session, row: Phase | Game) -> None:
 
 def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    return session.exec(select(OrderRow).where(OrderRow.phase_id == phase.id).order_by(col(OrderRow.id))).all()
+    return session.exec(_ORDERS, params={"phase": phase.id}).all()
 
 
 def bids_on_file(session: Session, phase: Phase) -> Sequence[BidRow]:
@@ -198,9 +203,9 @@ def file_again(session: Session, rows: Iterable[OrderRow | BidRow], phase: Phase
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
-    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
+    return session.exec(_VOTES, params={"phase": phase.id}).all()
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """Return players' lines for future phases of `game`, in order of arrival."""
-    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
+    return session.exec(_LINES, params={"game": game.id}).all()
