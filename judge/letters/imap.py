@@ -185,15 +185,9 @@ class Filing:
     way: Literal["move", "copy", "keyword", "read"]
     folder: str = ""
 
-    @property
-    def unfiled(self) -> list[str]:
-        """The SEARCH criteria for letters that are not filed away."""
-        return ["UNDELETED", *{"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}.get(self.way, [])]
-
-    @property
-    def filed(self) -> list[str]:
-        """The SEARCH criteria for letters that are filed away, in `folder` if they go to one."""
-        return ["UNDELETED", *{"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}.get(self.way, [])]
+    def found_by(self, un: str = "UN") -> list[str]:
+        """The SEARCH criteria for letters that are not filed away; with "" for those that are, in `folder` if any."""
+        return ["UNDELETED", *{"keyword": [f"{un}KEYWORD", KEYWORD], "read": [f"{un}SEEN"]}.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
         """File these letters away; a letter is expunged only after it was copied."""

@@ -169,7 +169,7 @@ class Mailbox:
         All letters that reached the server before the first batch is asked for are found; a later one ends the next
         `wait` at once. Letters of known people in folders for junk follow.
         """
-        yield from self._found(self._filing.unfiled)
+        yield from self._found(self._filing.found_by())
         if self._junk is None:
             return
         with self._connection() as client:
@@ -178,7 +178,7 @@ class Mailbox:
             self._folder = folder
             with self._connection() as client:
                 self._open(client)
-                uids = self._junk.look(client, folder, state, self._filing.unfiled)
+                uids = self._junk.look(client, folder, state, self._filing.found_by())
             for letters in self._in_batches(uids):
                 log.info("emails of known people in %s: %d", folder, len(letters))
                 yield letters
@@ -213,7 +213,7 @@ class Mailbox:
     def count(self) -> int:
         """Count the letters that are not filed away."""
         with self._connection() as client:
-            return len(client.search(self._filing.unfiled))
+            return len(client.search(self._filing.found_by()))
 
     def file_away(self, letters: Sequence[Fetched]) -> None:
         """File away these letters, which are stored.
@@ -233,7 +233,7 @@ class Mailbox:
                 log.info("the judge will try again to file emails: %s", refusal)
                 client.noop()  # another client may have deleted some of the letters, or the folder
                 self._choose_filing(client)
-                left = client.search([*self._filing.unfiled, "UID", ",".join(map(str, uids))])
+                left = client.search([*self._filing.found_by(), "UID", ",".join(map(str, uids))])
                 if left:
                     self._filing.file_away(client, left)
 
@@ -349,7 +349,7 @@ class FiledLetters(Mailbox):
 
     def since(self, day: date) -> Iterator[list[Fetched]]:
         """Yield those that came on that day or later, by the server's calendar, a batch at a time."""
-        return self._found([*self._filing.filed, "SINCE", day])
+        return self._found([*self._filing.found_by(""), "SINCE", day])
 
     def _open(self, client: IdleClient) -> None:
         super()._open(client)

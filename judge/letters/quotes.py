@@ -215,7 +215,12 @@ def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], int
     end = len(lines) if ended else _older_mail(lines, quoted)
     plain = [number for number in own if not quoted[number] and number < end]
     if plain:
-        end = _first_of_judge(texts, min(plain))
+        # The judge's mail begins at the verdict, or at a heading, above what is recognized.
+        mark = min(plain)
+        first = _paragraph(texts, mark)
+        if "::" in texts[mark] and (verdict := last_said(texts, first)) >= 0:
+            first = _paragraph(texts, verdict)
+        end = _attribution(texts, _orders_above(texts, first))
     # A confirmation that the sender comments line by line becomes several quotes, some without the judge's own words.
     judged = any(quoted[number] for number in own)
     kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
@@ -326,14 +331,6 @@ def _attribution(texts: Sequence[str], below: int) -> int:
         return below
     head = heading(texts, last, above_quote=True)
     return last if head is None else head
-
-
-def _first_of_judge(texts: Sequence[str], mark: int) -> int:
-    """Return the first line of the judge's mail that is recognized by line `mark`: its verdict, or a heading above."""
-    first = _paragraph(texts, mark)
-    if "::" in texts[mark] and (verdict := last_said(texts, first)) >= 0:
-        first = _paragraph(texts, verdict)
-    return _attribution(texts, _orders_above(texts, first))
 
 
 def _orders_above(texts: Sequence[str], number: int) -> int:

@@ -146,7 +146,9 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
     of = f"Map of {scene['name']}, {words(scene['position']['phase'])}"
     captions = {part: f"{what}: {part or 'the whole board'}." for part in album}
     first, last = next(iter(album)), [*album][-1]
-    captions[first] += _parts_words(picture)
+    parts = [part.name for part in load_geometry(scene["variant"]).parts]
+    if parts and scene["occasion"] not in _SHOWS:  # MAP draws the same
+        captions[first] += f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
     if (left_out := [part for part in parts_of(picture) if part not in album]) and scene["occasion"] == "orders":
         captions[last] += f" This email had no room for a map of {listed(left_out)}: the text has all of your orders."
     return [
@@ -165,14 +167,6 @@ def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
 def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
     """Whether the whole board is there, and its names can be read on a wide screen."""
     return "" in album and is_named(load_geometry(picture.scene["variant"]))
-
-
-def _parts_words(picture: Picture) -> str:
-    """Say which parts of the board MAP brings; "" if it has none, or MAP does not draw what the picture shows."""
-    parts = [part.name for part in load_geometry(picture.scene["variant"]).parts]
-    if not parts or picture.scene["occasion"] in _SHOWS:
-        return ""
-    return f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
 
 
 # What pictures show that are neither of a position nor of what was played.

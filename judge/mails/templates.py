@@ -253,11 +253,17 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     path, included = folder / name, set()
     try:
         text = path.read_text("utf-8-sig")
-        tree = environment().parse(text, name)
+        jinja = environment()
+        tree = jinja.parse(text, name)
         # Filters first: Jinja cannot list the variables of a template with an unknown filter.
-        wrong = {*_unknown_filters(tree)} or {*_unknown_variables(name, tree)}
+        wrong = {
+            (node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}")
+            for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests))
+            for node in tree.find_all(uses)
+            if node.name not in known
+        } or {*_unknown_variables(name, tree)}
         if not wrong:
-            environment().compile(text, name)
+            jinja.compile(text, name)
         for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
             other = getattr(getattr(node, "template", None), "value", None)
             if isinstance(other, str) and not getattr(node, "ignore_missing", False):
@@ -273,15 +279,6 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     except Exception as error:
         wrong = {(0, f"cannot be used ({type(error).__name__})")}
     return [Mistake(path, line, what) for line, what in sorted(wrong)], included
-
-
-def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong) of each unknown filter or test."""
-    jinja = environment()
-    for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests)):
-        for node in tree.find_all(uses):
-            if node.name not in known:
-                yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
 
 
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:

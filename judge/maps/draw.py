@@ -80,6 +80,11 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
         f"{f'{part}, ' if part else ''}{f'{scene.name}: ' if scene.name else ''}"
         f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}{f': {occasion}' if occasion else ''}"
     )
+    edge, at = _MARGIN * percent, 2.25 * percent
+    # The variant is in the other corner, or below the title of a part.
+    under, anchor = ((edge, 4.6 * percent), "start") if part else ((window.width - edge, at), "end")
+    size = min(_TITLE * percent, (window.width - 2 * edge) / text_width(title, 1))
+    told = _words(f"{variant.title}, {phase}", under, _SMALL * percent, anchor)
     return Drawing(
         part=part,
         title=escape(title, quote=False),
@@ -97,17 +102,8 @@ def drawing(scene: Scene, geometry: Geometry, pixels: int, part: str = "") -> Dr
             *ground.labels(variant, geometry),
             *orders.above,
         ),
-        page=(*_head(scene, title, window.width, percent, bool(part)), *legend),
+        page=(_words(title, (edge, at), size), told, *legend),
     )
-
-
-def _head(scene: Scene, title: str, width: float, percent: float, is_part: bool) -> list[Element]:
-    """The title, and the variant: in the other corner, or below the title of a part."""
-    edge = _MARGIN * percent
-    size = min(_TITLE * percent, (width - 2 * edge) / text_width(title, 1))
-    variant, small = f"{scene.variant.title}, {scene.position.phase}", _SMALL * percent
-    under, anchor = ((edge, 4.6 * percent), "start") if is_part else ((width - edge, 2.25 * percent), "end")
-    return [_words(title, (edge, 2.25 * percent), size), _words(variant, under, small, anchor)]
 
 
 def _words(text: str, at: Point, size: float, anchor: str = "start") -> Element:

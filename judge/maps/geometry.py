@@ -311,7 +311,10 @@ def read_geometry(path: Path) -> Geometry:
         return TypeAdapter(Geometry).validate_python(
             data
             | {
-                "arcs": [_arc(*entry) for entry in data["arcs"]],
+                "arcs": [
+                    (kind[0], kind.endswith("x"), sides, [*zip(accumulate(at[::2]), accumulate(at[1::2]), strict=True)])
+                    for kind, *sides, at in ((*entry[:3], entry[3:]) for entry in data["arcs"])
+                ],
                 "spots": data["provinces"],
                 "links": [((a, b), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]],
                 "tags": {abbr: ((x, y), others) for abbr, (x, y, *others) in data["tags"].items()},
@@ -327,11 +330,6 @@ def read_geometry(path: Path) -> Geometry:
         raise NoGeometry(f"There is no picture of {variant}: it has no {FILE}.") from None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as mistake:
         raise NoGeometry(f"{path} cannot be used: {mistake!r}") from mistake
-
-
-def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
-    points = zip(accumulate(numbers[::2]), accumulate(numbers[1::2]), strict=True)
-    return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
 
 
 def contains(ways: Iterable[Way], at: Point) -> bool:

@@ -105,11 +105,11 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     ]
     drawn += [_link(variant, geometry, link) for link in links]
     # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
-    drawn += [
-        _canal(geometry, way)
-        for abbr, way in geometry.canals.items()
-        if abbr in variant.canals and not variant.provinces[abbr].coasts and geometry.window.meets(way, geometry.unit)
-    ]
+    for abbr, way in geometry.canals.items():
+        if abbr in variant.canals and not variant.provinces[abbr].coasts and geometry.window.meets(way, geometry.unit):
+            for color, width in ((colors.FLEET_LINE, 0.55), (colors.SEA, 0.3)):
+                wide = f'stroke-width="{geometry.unit * width:.1f}"'
+                drawn.append(f'<path d="{path_along(way)}" stroke="{color}" {wide}/>')
     # In an overview nothing is smoothed, since smoothed edges would need most of the bytes.
     crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
     svg = (
@@ -192,14 +192,6 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
     )
 
 
-def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
-    path, unit = path_along(way), geometry.unit
-    return (
-        f'<path d="{path}" stroke="{colors.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
-        f'<path d="{path}" stroke="{colors.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
-    )
-
-
 def _tag(geometry: Geometry, abbr: str) -> str:
     """Where a link leads that is too long for a line."""
     if not geometry.window.meets([geometry.tags[abbr].at]):
@@ -278,16 +270,13 @@ def labels(variant: Variant, geometry: Geometry) -> tuple[Element, ...]:
         reach = Box.around(text_box(text, (0, 0), size).corners, size * _HALO)
         drawn.append(Element(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', reach, at, style))
         if spot.leader and not coast and not geometry.overview:
-            leaders.append(_leader(geometry, text_box(text, at, size), spot.leader))
+            # A line from the name to a point in its province.
+            box, end, width = text_box(text, at, size), spot.leader, geometry.label * 0.06
+            x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
+            line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
+            look = f'stroke="{colors.INK}" stroke-width="{width:.1f}"'
+            leaders.append(placed(line, end, dist((x, y), end) + 2 * width, look))
     return (*leaders, *sorted(drawn, key=lambda element: element.style))
-
-
-def _leader(geometry: Geometry, box: Box, end: Point) -> Element:
-    """The line from a name outside its province to a point in it."""
-    x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
-    width = geometry.label * 0.06
-    line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
-    return placed(line, end, dist((x, y), end) + 2 * width, f'stroke="{colors.INK}" stroke-width="{width:.1f}"')
 
 
 def _haloed(geometry: Geometry, ink: str, halo: str) -> str:

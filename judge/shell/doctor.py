@@ -137,7 +137,7 @@ class MailboxProbe(Mailbox):
         with self._connection() as client:
             client.select_folder(self._box.folder)
             self._filing.file_away(client, [found.uid])
-            return found.uid not in client.search(self._filing.unfiled)
+            return found.uid not in client.search(self._filing.found_by())
 
     def removes(self, word: str) -> bool:
         """Remove the mail with this word in its subject; False if the server cannot expunge a single letter."""
