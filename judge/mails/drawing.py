@@ -1,6 +1,7 @@
 """Draws the pictures that mails in the outbox wait for, in processes of its own.
 
-A drawing that hangs is killed, and one that crashes takes no other with it.
+A drawing that hangs is killed, and one that crashes takes no other with it. The system may kill any of the processes,
+or the one that they are forked from. Others are started then, and the picture is tried again.
 """
 
 import logging
@@ -8,9 +9,11 @@ import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from datetime import datetime
 
-from pebble import ProcessPool
+from pebble import ProcessExpired, ProcessPool
 from sqlalchemy import Engine
 from sqlmodel import Session
 
@@ -29,6 +32,33 @@ log = logging.getLogger(__name__)
 PATIENCE = 20.0
 # The pictures handed to each process: the one it draws, and the next, so that it need not wait for a transaction.
 _HANDED = 2
+# The seconds after which a picture's processes are thought to hang: its own drawing and the one before it have ended.
+SILENT = 60.0
+# How often a picture is begun whose processes end.
+TRIES = 3
+_ENDED = (ProcessExpired, BrokenProcessPool)
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A picture in hand: what draws it, since when (by the monotonic clock), and how often it was begun."""
+
+    picture: Picture
+    drawing: "Future[Album]"
+    began: float
+    tries: int
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it takes longer than any drawing may."""
+        return not self.drawing.done() and time.monotonic() - self.began > SILENT
+
+    @property
+    def has_lost_its_process(self) -> bool:
+        """Whether nothing came of it because a process has ended."""
+        if not self.drawing.done():
+            return False
+        return self.drawing.cancelled() or isinstance(self.drawing.exception(), _ENDED)
 
 
 class Drawing:
@@ -53,14 +83,15 @@ class Drawing:
         self._finished = finished
         self._name = name
         self._pool: ProcessPool | None = None
-        self._in_hand: dict[int, tuple[Picture, Future[Album], float]] = {}
+        self._in_hand: dict[int, _Begun] = {}
 
     def run_once(self, now: datetime) -> int:
         """Note what is drawn, and begin the pictures whose mails may wait the shortest time.
 
         Returns how many were noted or begun.
         """
-        done = [number for number, (_, future, _) in self._in_hand.items() if future.done()]
+        self._begin_again()
+        done = [number for number, begun in self._in_hand.items() if begun.drawing.done()]
         room = _HANDED * self._at_a_time - len(self._in_hand) + len(done)
         if not done:
             with reading(self._engine) as session:
@@ -69,14 +100,12 @@ class Drawing:
         with transaction(self._engine) as session:
             free_what_the_dead_had(session, Picture, self._name, self._in_hand)
             for number in done:
-                self._note(session, *self._in_hand[number], now)
+                self._note(session, self._in_hand[number], now)
             taken = pictures.take(session, self._name, now, room)
         for number in done:
             del self._in_hand[number]
         for picture in taken:
-            future = self._begun(picture)
-            self._in_hand[id_of(picture)] = picture, future, time.monotonic()
-            future.add_done_callback(lambda _: self._finished())
+            self._begin(picture)
         return len(done) + len(taken)
 
     def close(self) -> None:
@@ -84,37 +113,65 @@ class Drawing:
         if self._pool:
             with transaction(self._engine) as session:
                 pictures.put_back(session, [*self._in_hand])
-            self._pool.stop()  # type: ignore[no-untyped-call]
-            self._pool.join()
+            self._drop_pool()
 
-    def _begun(self, picture: Picture) -> "Future[Album]":
-        done: Future[Album] = Future()
+    def _begin(self, picture: Picture, tries: int = 1) -> None:
+        drawing: Future[Album] = Future()
         try:
             there = self._cache.parts_there(picture)
             left = [part for part in parts_of(picture) if part not in there]
             if left:
-                if self._pool is None:
-                    # Forked at the first picture from a process that has no threads and has loaded what draws.
-                    context = multiprocessing.get_context("forkserver")
-                    context.set_forkserver_preload([drawing_process.__name__])
-                    self._pool = ProcessPool(
-                        self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
-                    )
-                asked = picture.scene, picture.form, left
-                return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
-            done.set_result({})
+                drawing = self._handed(picture.scene, picture.form, left)
+            else:
+                drawing.set_result({})
         except Exception as error:
-            done.set_exception(error)
-        return done
+            drawing.set_exception(error)
+        self._in_hand[id_of(picture)] = _Begun(picture, drawing, time.monotonic(), tries)
+        drawing.add_done_callback(lambda _: self._finished())
 
-    def _note(self, session: Session, picture: Picture, future: "Future[Album]", began: float, now: datetime) -> None:
+    def _handed(self, *asked: object) -> "Future[Album]":
+        """Hand a drawing to the pool, or to a new one: a pool of which an idle process was killed takes nothing."""
+        if self._pool:
+            try:
+                return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
+            except RuntimeError:
+                self._drop_pool()
+        # Forked at the first picture from a process that has no threads and has loaded what draws.
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([drawing_process.__name__])
+        self._pool = ProcessPool(
+            self._at_a_time, initializer=drawing_process.begin, initargs=self._folders, context=context
+        )
+        return self._pool.schedule(drawing_process.draw, asked, timeout=PATIENCE)
+
+    def _drop_pool(self) -> None:
+        """End the processes, and what they are drawing."""
+        pool, self._pool = self._pool, None
+        if not pool:
+            return
+        for begun in self._in_hand.values():
+            begun.drawing.cancel()
+        pool.stop()  # type: ignore[no-untyped-call]
+        pool.join()
+
+    def _begin_again(self) -> None:
+        """Begin the pictures again whose processes have ended, or hang."""
+        if any(begun.is_late for begun in self._in_hand.values()):
+            log.error("the processes that draw do not answer; the judge starts others")
+            self._drop_pool()
+        for begun in [*self._in_hand.values()]:
+            if begun.has_lost_its_process and begun.tries < TRIES:
+                log.warning("picture %s is drawn again: a process that draws has ended", name_of(begun.picture))
+                self._begin(begun.picture, begun.tries + 1)
+
+    def _note(self, session: Session, begun: _Begun, now: datetime) -> None:
         """Note what became of a picture, and of those that show other parts of the same drawing."""
-        album: Album | None = None
+        picture, album = begun.picture, None
         try:
-            new = future.result()
+            new = begun.drawing.result()
             album = {**self._cache.parts_there(picture), **new}
             if new:
-                seconds, size = time.monotonic() - began, sum(map(len, new.values()))
+                seconds, size = time.monotonic() - begun.began, sum(map(len, new.values()))
                 log.info("picture drawn name=%s seconds=%.2f bytes=%d", name_of(picture), seconds, size)
         except Exception as error:
             # Whatever it is, the mails go without the picture: their text says everything that it shows.

@@ -1,6 +1,7 @@
 """The code of the processes that draw (judge/mails/drawing.py); it loads as little of the judge as possible."""
 
 import os
+import resource
 import signal
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,15 +11,25 @@ from judge.maps.draw import Form
 from judge.maps.render import render
 from judge.rules import open_catalogue
 
+# In bytes. All boards that come with the judge, one after the other, take a third of it.
+MEMORY = 1024 * 1024 * 1024
+
 
 def begin(*folders: Path | None) -> None:
-    """Give way to more urgent processes, ignore signals to the group (the daemon handles them), load the catalogue."""
+    """Give way to more urgent processes, ignore signals to the group (the daemon handles them), load the catalogue.
+
+    There is a limit on memory: the system would end the biggest process, which may be another.
+    """
     os.nice(5)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     open_catalogue(*folders)
 
 
 def draw(scene: Mapping[str, Any], form: Form, parts: Sequence[str]) -> dict[str, bytes]:
-    """Draw parts of a picture."""
-    return {part: render(scene, form, part) for part in parts}
+    """Draw parts of a picture; without memory the process ends, since earlier pictures may have filled it."""
+    try:
+        return {part: render(scene, form, part) for part in parts}
+    except MemoryError:
+        os._exit(1)

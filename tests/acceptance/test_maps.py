@@ -1,5 +1,7 @@
 """Maps through the whole daemon: inside the mails, one for all, and no mail lost over one at kill -9."""
 
+import os
+import signal
 import time
 
 import pytest
@@ -7,10 +9,11 @@ import pytest
 from judge.demo.mail_users import ReceivedMail
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.hangs import PATIENCE
+from tests.processes import descendants
 from tests.servers.smtpsink import times_sent
 
 POINTS = {
-    "about to be drawn": ("before", "judge.mails.drawing:Drawing._begun"),
+    "about to be drawn": ("before", "judge.mails.drawing:Drawing._begin"),
     "drawn, not kept": ("before", "judge.mails.pictures:PictureCache.keep"),
     "kept, not sent": ("after", "judge.mails.pictures:PictureCache.keep"),
 }
@@ -60,6 +63,26 @@ def test_killed_over_a_picture(make_judge: MakeJudge, begin: Begin, when: str, f
     }
     judge.rests()
     assert set(times_sent(judge.sink.mails).values()) == {1}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("is_busy", [False, True], ids=["idle", "busy"])
+def test_every_child_of_the_daemon_may_be_killed(make_judge: MakeJudge, begin: Begin, is_busy: bool):
+    """Each in turn: what keeps semaphores, what forks, what draws. Results come with their maps all the same."""
+    judge = make_judge()
+    [stork] = begin(judge, "stork", pictures=True)
+    for number, phase in enumerate(("S1901M", "F1901M", "S1902M", "F1902M"), -1):
+        if number >= 0 and not is_busy:
+            os.kill(descendants(judge.process.pid)[number], signal.SIGKILL)
+        stork["F"].signs_on("A MAR H")
+        stork.master.signs_on("PROCESS")
+        if number >= 0 and is_busy:
+            judge.process.wait_for_log("has been processed; the results", count=number + 2)
+            os.kill(descendants(judge.process.pid)[number], signal.SIGKILL)
+        results = stork["T"].person.expects(subject=f"{phase} Results", seconds=60)
+        assert results.pictures
+    judge.rests()
+    assert judge.process.ask("status").returncode == 0
 
 
 @pytest.mark.long

@@ -1,6 +1,8 @@
 """Pictures for mails: drawn once, kept, and never a reason for a mail to wait or to be lost."""
 
 import logging
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,8 +27,10 @@ from judge.store.engine import reading, transaction
 from judge.store.rows import id_of
 from judge.store.states import MailKind, PictureForm
 from judge.store.tables import Game, LetterRow, Phase
+from tests.acceptance import hangs
 from tests.mails.conftest import JUDGE, settings_for
 from tests.mails.senders import Sender, Sent, composed
+from tests.processes import descendants
 from tests.servers.smtpsink import SmtpSink
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -136,12 +140,6 @@ def drawings(draws: Draws) -> Drawings:
 
     draws(quick)
     return parts_drawn
-
-
-def hangs(*_: object) -> dict[str, bytes]:
-    """In a process that is killed."""
-    time.sleep(60)
-    return {}
 
 
 @pytest.fixture
@@ -345,7 +343,7 @@ def test_a_drawing_that_hangs_is_ended_and_the_next_picture_is_drawn(
     put(engine, "al")
     judge = Judge(engine, smtp_sink, tmp_path)
     draw = drawing_process.draw
-    monkeypatch.setattr(drawing_process, "draw", hangs)
+    monkeypatch.setattr(drawing_process, "draw", hangs.draw)
     judge.looks()
     monkeypatch.setattr(drawing_process, "draw", draw)
     put(engine, "bo", form="svg")
@@ -358,6 +356,57 @@ def test_a_drawing_that_hangs_is_ended_and_the_next_picture_is_drawn(
         "bo@example.org": "image/svg+xml",
     }
     assert "no picture: heron-S1901M-start.png (TimeoutError): " in caplog.text
+
+
+# Which of the processes below this one, by a word of its command and its age, and by which signal.
+ENDS = {
+    "what forks": ("forkserver", 0, signal.SIGKILL),
+    "one that draws": ("forkserver", 1, signal.SIGKILL),
+    "the semaphores'": ("resource_tracker", 0, signal.SIGKILL),
+    "one is frozen": ("forkserver", -1, signal.SIGSTOP),
+}
+
+
+@pytest.mark.parametrize("is_busy", [False, True], ids=["idle", "busy"])
+@pytest.mark.parametrize("end", ENDS)
+def test_a_process_that_ends_is_replaced_and_its_picture_drawn(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, is_busy: bool
+):
+    """The system kills any process when it lacks memory."""
+    monkeypatch.setattr(drawing_process, "draw", hangs.draw_slowly)
+    monkeypatch.setattr(drawing, "PATIENCE", 5.0)
+    monkeypatch.setattr(drawing, "SILENT", 6.0)
+    judge = Judge(engine, smtp_sink, tmp_path, 2)
+    put(engine, "al", form="small")
+    judge.sends(1)
+    if is_busy:
+        put(engine, "bo", name="crow", form="small")
+        put(engine, "cy", name="dove", form="small")
+        judge.looks()
+        time.sleep(0.5)
+    word, which, how = ENDS[end]
+    os.kill(descendants(os.getpid(), word)[which], how)
+    time.sleep(0.5)
+    put(engine, "di", name="eagle", form="small")
+    judge.sends(3 if is_busy else 1)
+    judge.close()
+    undrawn = [mail for mail in smtp_sink.mails if "image/png" not in types(mail.raw)]
+    assert not undrawn or how == signal.SIGSTOP and is_busy, "what a frozen process draws is given up in time"
+    assert smtp_sink.to("di@example.org")[0].pictures
+
+
+def test_a_drawing_has_no_more_memory_than_its_limit(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    judge = Judge(engine, smtp_sink, tmp_path)
+    with monkeypatch.context() as greedy:
+        greedy.setattr(drawing_process, "draw", hangs.draw_greedily)
+        put(engine, "al", form="small")
+        judge.sends(1)
+    put(engine, "bo", name="crow", form="small")
+    judge.sends(1)
+    judge.close()
+    assert ["image/png" in types(mail.raw) for mail in smtp_sink.mails] == [False, True]
 
 
 def test_what_a_game_tells_stays_in_its_order_for_each_reader(
