@@ -39,13 +39,15 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
     """Whether our mail server confirms that `sender`, an address in its one form, has sent the letter.
 
     None if the server does not say, or we do not know its name. The topmost field of its name counts, which it has
-    added last; others came with the letter.
+    added last; others came with the letter. A name in quotes is nobody's word: mail servers write it without, so one
+    that removes forged fields may not know it.
     """
     for value in headers.get("authentication-results", ()):
         text, whole = _bare(value)
         name, _, results = text.partition(";")
         words = name.split()
-        if words and words[0].lower() == authserv_id.lower():
+        is_quoted = _OPAQUE in value.partition(";")[0]
+        if words and words[0].lower() == authserv_id.lower() and not is_quoted:
             # RFC 8601, 2.2: the version, if it is given.
             understood = whole and words[1:] in ([], ["1"])
             return understood and _proves(results.split(";"), sender.rpartition("@")[2])

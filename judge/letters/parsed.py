@@ -38,7 +38,7 @@ MAX_VALUE = 20_000    # characters of one header field
 
 _AT_ONCE = 8192  # characters between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon; the colon and its value.
-_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
+_FIELD = re.compile(rb"^([!-9;-~]+)([ \t]*)(:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)", re.MULTILINE)
 # The names of fields that only mail has, and not a form or a message inside its text.
 _OF_MAIL = re.compile(
     rb"from|to|cc|bcc|subject|date|sender|reply-to|in-reply-to|references|message-id|mime-version|received|return-path"
@@ -46,6 +46,8 @@ _OF_MAIL = re.compile(
     rb"|(?:arc|content|list|mailing|received|resent|thread|x)-.+",
     re.IGNORECASE,
 )
+# Mail servers write it without a blank before the colon, so one that removes forged fields may not know it with one.
+_OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
 # RFC 2045, 6.7 (3): blanks at the end of an encoded line were added in transport.
@@ -197,7 +199,9 @@ def _split(entity: bytes) -> tuple[bytes, bytes]:
     fields: list[bytes] = []
     end = last = 0
     for field in _FIELD.finditer(entity, 0, limit):
-        fields.append(field[1] + field[2])
+        name, blanks, value = field.groups()
+        is_forged = blanks and name.lower() == _OF_SERVER
+        fields.append(b"" if is_forged else name + value)
         if field.start() == end or _OF_MAIL.fullmatch(field[1]):
             end, last = field.end(), len(fields)
     # A CR inside a line does not end it in a header, whatever the parser takes it for.
