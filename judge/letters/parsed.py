@@ -16,7 +16,7 @@ address.
 
 import binascii
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.errors import MissingHeaderBodySeparatorDefect
 from email.feedparser import FeedParser
@@ -329,8 +329,21 @@ def addresses(value: str) -> list[tuple[str, str]]:
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
     sheltered = _SHELTERED.sub(_shelter, _ESCAPED.sub(_shelter, value))
-    pieces = (piece.rpartition(":") for piece in re.split("[,;]", sheltered))
+    pieces = (piece.rpartition(":") for piece in _parted(sheltered))
     return [_mailbox(group, mailbox) for group, _, mailbox in pieces if mailbox.strip()]
+
+
+def _parted(mailboxes: str) -> Iterator[str]:
+    """Yield what commas and semicolons part; a comma in a name without quotes parts nothing: Roe, Jo <jo@site>."""
+    for several in mailboxes.split(";"):
+        names: list[str] = []
+        for piece in several.split(","):
+            if set(piece).isdisjoint("@:<>"):
+                names.append(piece)
+                continue
+            yield from [",".join([*names, piece])] if "<" in piece else [*names, piece]
+            names.clear()
+        yield from names
 
 
 def _shelter(found: re.Match[str]) -> str:

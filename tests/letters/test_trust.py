@@ -180,6 +180,12 @@ def test_delivery_report():
         "anna",
         "Anna <anna@example.org>, Ben <ben@example.org>",
         "anna@example.org, ben@example.org",
+        "Berg, anna@example.org",
+        "Berg, Anna <anna@example.org>, Ben <ben@example.org>",
+        "ben@example.org, Anna <anna@example.org>",
+        "Berg; Anna <anna@example.org>",
+        "Anna <anna@example.org>, Berg",
+        "Berg, Anna <anna@example.org> ben@example.org",
         "anna@example.org <ben@example.org> <carl@example.org>",
         "undisclosed-recipients:;",
         "Anna <an na@example.org>",
@@ -206,6 +212,9 @@ def test_two_from_fields():
         anna@example.org =>  => anna@example.org
         Anna@Example.ORG (Anna Berg) => Anna Berg => anna@example.org
         "Berg, Anna" <anna@example.org> => Berg, Anna => anna@example.org
+        Berg, Anna <anna@example.org> => Berg, Anna => anna@example.org
+        Berg, Anna, Dr. <anna@example.org> => Berg, Anna, Dr. => anna@example.org
+        =?utf-8?q?B=C3=A4r?=, Anna (home) <anna@example.org> => Bär, Anna (home) => anna@example.org
         "ben@example.org" <anna@example.org> => ben@example.org => anna@example.org
         "<ben@example.org>" <anna@example.org> => <ben@example.org> => anna@example.org
         =?utf-8?q?Anna_B=C3=A4r?= <anna@example.org> => Anna Bär => anna@example.org
