@@ -40,7 +40,7 @@ MAX_REFERENCES = 50
 # Fields that describe or sign bytes that are no longer there when a letter is kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")
 
-_TEXTS = ("text/plain", "text/html")
+_TEXTS = ("text/plain", "text/html", "text/markdown", "text/x-markdown")
 _LONGEST_NAME = 60
 _SIGNATURE = "-- "
 _PGP_BEGINS, _PGP_ENDS = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
@@ -256,7 +256,16 @@ def _obstacles(root: Part) -> list[str]:
         return ["the email is encrypted and cannot be read"]
     if kinds & {"application/ms-tnef", "application/vnd.ms-tnef"}:
         return ["the email came as winmail.dat, which only Outlook can read: send it as plain text"]
-    return ["attachments are not read"] if any(part.is_attachment for part in parts) else []
+    if any(part.is_attachment for part in parts):
+        return ["attachments are not read"]
+    unread = [part.content_type for part in parts if not (part.parts or _is_text(part))]
+    of_text = [kind for kind in unread if kind.startswith("text/") or not root.parts]
+    return [f"the email is of type {of_text[0]}, which is not read: send it as plain text"] if of_text else []
+
+
+def _is_text(part: Part) -> bool:
+    """Whether the part is a text for people; an email that is nothing but a text is one, whatever it is called."""
+    return part.content_type in _TEXTS or not part.depth and part.content_type.startswith("text/")
 
 
 def _readable(part: Part) -> list[str]:
@@ -275,7 +284,7 @@ def _readable(part: Part) -> list[str]:
 
 
 def _text_lines(part: Part) -> list[str]:
-    if part.content_type not in _TEXTS:
+    if not _is_text(part):
         return []
     text = decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
     if part.content_type == "text/html":

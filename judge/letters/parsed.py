@@ -49,6 +49,9 @@ _OF_MAIL = re.compile(
 # Mail servers write it without a blank before the colon, so one that removes forged fields may not know it with one.
 _OF_SERVER = b"authentication-results"
 _BLANK_LINE = re.compile(rb"^\r?(?:\n|\Z)", re.MULTILINE)
+# The value of a field, up to what ends it; the semicolon before its parameters may be missing.
+_ENDS = re.compile(r"[\s;,:()<>\"']")
+_TYPE = re.compile(r"(?:application|audio|chemical|font|image|message|model|multipart|text|video|x-\w+)/[\w.+-]+")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
 # RFC 2045, 6.7 (3): blanks at the end of an encoded line were added in transport.
 _BLANKS_AT_SOFT_BREAK = re.compile(rb"=[ \t]++(?=\r?(?:\n|\Z))")
@@ -130,10 +133,12 @@ class Part(Message):
 
     @property
     def content_type(self) -> str:
-        """The type, in lower case; text/plain if that is not a type, or a multipart without parts."""
+        """The type, in lower case; that of a text if it is not a type, or a multipart without parts."""
         kind = self._declared[0]
+        if not _TYPE.fullmatch(kind):
+            return "text/html" if "html" in kind else "text/plain"
         is_empty = kind.startswith("multipart/") and not self.parts and self.depth < MAX_DEPTH
-        return "text/plain" if is_empty or "/" not in kind else kind
+        return "text/plain" if is_empty else kind
 
     @property
     def parameters(self) -> dict[str, str]:
@@ -247,13 +252,15 @@ def decode_transfer(body: bytes, encoding: str) -> bytes:
 
 def header_field(value: str) -> tuple[str, dict[str, str]]:
     """Read a field like Content-Type: its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
-    first, _, rest = value.partition(";")
+    whole = value.lstrip("\"'< ")
+    kind = _ENDS.split(whole, maxsplit=1)[0]
     parameters: dict[str, str] = {}
-    for name, numbered, text in _PARAMETER.findall(";" + rest):
+    rest = whole[len(kind) :].lstrip(" ,;:\"'>")
+    for name, numbered, text in _PARAMETER.findall(f";{rest}"):
         text = re.sub(r"\\(.)", r"\1", text.strip('"')) if text.startswith('"') else text.strip()
         name = name.lower()
         parameters[name] = parameters.get(name, "") + text if numbered else parameters.get(name, text)
-    return first.strip().lower(), parameters
+    return kind.lower(), parameters
 
 
 def _signed_content(data: bytes) -> bytes | None:

@@ -13,7 +13,7 @@ from judge.letters import Letter, Line
 from tests.letters.corpus.security import signed_data, streamed_data
 from tests.letters.reading import fingerprint, read_letter
 from tests.letters.writing import letter, multipart, part
-from tests.texts import table
+from tests.texts import listed, table
 
 ORDERS = "SIGNON Fheron secret\nA PAR - BUR\nA MAR S A PAR - BUR\nSIGNOFF"
 
@@ -116,6 +116,51 @@ def test_nothing_but_a_file_shown_inside_the_letter(own: str):
 def test_a_letter_that_is_called_like_a_file():
     read = read_letter(letter("A PAR H", "Content-Type: text/plain; name=orders.txt"))
     assert (texts(read), read.notes) == (["A PAR H"], ())
+
+
+@pytest.mark.parametrize(
+    "kind",
+    listed("""
+        text/markdown; charset=utf-8
+        text/x-markdown
+        text/unheard-of
+        text/plain charset=utf-8
+        text/plain, charset=utf-8
+        text/plain: charset=utf-8
+        text/plain (orders); charset=utf-8
+        "text/plain"; charset=utf-8
+        <text/plain>
+        text / plain
+        text\\plain
+        plain/text
+        text
+        ; charset=utf-8
+        =?utf-8?q?text/plain?=
+        text/html charset=utf-8
+        html"""),
+)
+def test_a_text_is_read_whatever_it_is_called(kind: str):
+    read = read_letter(letter("A PÄR H", f"Content-Type: {kind}"))
+    assert (texts(read), read.notes) == (["A PÄR H"], ())
+
+
+def test_the_charset_of_a_garbled_type():
+    read = read_letter(letter("A PÄR H".encode("iso-8859-2"), "Content-Type: text/plain charset=iso-8859-2; format=flowed"))
+    assert texts(read) == ["A PÄR H"]
+
+
+def test_parts_of_a_garbled_type():
+    parts = multipart("alternative", part("A PAR H", "text/plain charset=utf-8"), part("<p>A MAR H", "text/html"))
+    assert texts(read_letter(parts.replace(b"alternative;", b"alternative,"))) == ["A PAR H"]
+    assert texts(read_letter(multipart("mixed", part("A PAR H", "text/markdown")))) == ["A PAR H"]
+
+
+@pytest.mark.parametrize("kind", ["application/octet-stream", "image/png", "application/rtf"])
+def test_why_a_letter_of_another_type_is_not_read(kind: str):
+    why = f"the email is of type {kind}, which is not read: send it as plain text"
+    assert read_letter(letter("A PAR H", f"Content-Type: {kind}")).notes == (why,)
+    sheet = part("A PAR H", "text/x-amp-html")
+    assert "text/x-amp-html" in read_letter(multipart("mixed", sheet)).notes[0]
 
 
 def test_winmail():
