@@ -294,7 +294,8 @@ def test_what_a_sender_wrote_is_no_word_of_our_server(results: str, verdict: boo
 
 @pytest.mark.parametrize(
     ("name", "verdict"),
-    [('"mx.example.net"', None), ('mx."example".net', None), ("(ours) mx.example.net 1", True), ("mx.example.net 2", False),
+    [('"mx.example.net"', None), ('mx."example".net', None), ("(ours) mx.example.net 1", True),
+     ("mx.example.net 2", False),
      ('"evil.example; mx.example.net"', None), ("(mx.example.net;) evil.example", None)],
 )  # fmt: skip
 def test_the_name_of_our_server(name: str, verdict: bool | None):
