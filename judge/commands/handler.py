@@ -29,6 +29,7 @@ from judge.commands.core.handling import tell_borders, tell_changes, tell_ejecte
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
+from judge.commands.master.run import act_no_more
 from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders
@@ -346,7 +347,7 @@ def play(context: CommandContext, block: Block) -> None:
     variant = context.variant
     context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
     heading = ""
-    for item in block.items:
+    for number, item in enumerate(block.items, start=1):
         line = item.line if isinstance(item, Call) and item.command.is_order else item
         if isinstance(line, str) and not isinstance(line, Doubtful):
             heading = phase_heading(line, context.phase.name) if context.phase and context.the_seat.power else ""
@@ -363,41 +364,67 @@ def play(context: CommandContext, block: Block) -> None:
             below_heading(context, line, heading)
         elif line.command.body is Body.SANDBOX and not line.ended:
             tell_stopped(context, line)
+        elif line.command.becomes:
+            if context.acting:
+                _conclude(context)
+                act_no_more(context)
+            is_done = _run(context, line)
+            if not is_done and line.command.word == "BECOME" and context.the_seat.role == "master":
+                _leave_undone(context, line, block.items[number:])
+                break
         else:
             _run(context, line)
     orders.give(context, lines)
+    _conclude(context)
+    confirmation.tell_unread(context, block.outside)
+    for answer in context.answers:
+        answer.put_first()
+
+
+def _conclude(context: CommandContext) -> None:
+    """Do what waits until all lines for a seat have been read, and report on it."""
     tell_borders(context)
     tell_ejected(context)
     tell_changes(context)
     joining.begin_game(context)
     own_settings.leave_at_end(context)
     confirmation.conclude(context)
-    confirmation.tell_unread(context, block.outside)
-    for answer in context.answers:
-        answer.put_first()
 
 
-def _run(context: CommandContext, call: Call) -> None:
-    """Carry out the command; if the reply is full, leave out the texts that it has added."""
+def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | str]) -> None:
+    """Refuse all lines below a BECOME that was refused: they are meant for another seat."""
+    shown = context.letter_context.redact(become.line)
+    context.answer.foremost.append(f"Nothing after {shown} was done, because it was refused.")
+    refusal = CommandError("not done, because the BECOME above it was refused.")
+    for item in items:
+        if isinstance(item, Call):
+            _refuse(context, item, refusal)
+        elif is_order_line(context.variant, item):
+            context.remark("error", item, str(refusal))
+
+
+def _run(context: CommandContext, call: Call) -> bool:
+    """Carry out the command, and return whether it was; if the reply is full, leave out the texts that it has added."""
     said = len(context.answer.texts)
     try:
         carry_out(context, call)
     except CommandError as refusal:
         _refuse(context, call, refusal)
-        return
+        return False
     texts = context.answer.texts[said:]
     added = sum(len(text.encode()) for text in texts)
     told = sum(len(text.encode()) for answer in context.all_answers for text in answer.texts)
     room = MOST_TEXT - told + added
     if added <= room:
-        return
+        return True
     del context.answer.texts[said:]
     if room < MOST_TEXT:
         context.note("left out, because this reply is full. Send it again in another email.")
-        return
+        return True
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
     context.add_text(whole)
     context.note("the answer was too long for an email, so its end was left out. Ask for part of it.")
+    return True
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:

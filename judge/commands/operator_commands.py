@@ -19,7 +19,7 @@ from judge.commands.core.reading import calls_in
 from judge.commands.core.redaction import redaction_of
 from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master
-from judge.commands.replies import answer_to
+from judge.commands.replies import copy_to_holders
 from judge.games.core.work import Services, Work
 from judge.games.life import forming
 from judge.games.life.applications import Entrant
@@ -125,9 +125,8 @@ def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[st
     """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
     game, session, now = context.the_game, context.session, context.now
     notices.tell_gathered(context.work)
-    for address in {answer.copy_to for answer in context.answers} - {""}:
-        copied = [answer for answer in context.answers if answer.copy_to == address]
-        answer_to(context.letter_context, address, copied)
+    context.letter_context.answers = context.answers
+    copy_to_holders(context.letter_context)
     what = ", ".join(done) or "a look"
     session.add(Event(at=now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
     if told := [name for name in done if name not in _QUESTIONS]:

@@ -58,26 +58,27 @@ def reply(context: LetterContext) -> None:
     letter, answers = context.letter, context.answers
     back = letter.reply_to if context.may_be_answered_at(letter.reply_to) else letter.sender
     if context.has_proved_it or any(answer.copy_to == back for answer in answers):
-        answer_to(context, back, answers)
+        _answer_to(context, back, answers)
     elif letter.silent:
         context.doubt = "only the players are answered"
     elif is_forged_stranger(context.work, letter) and not context.signons.people:
         context.doubt = _FORGED
     elif rate_limits.admits(context.work, context.asker(back)):
-        answer_to(context, back, answers)
+        _answer_to(context, back, answers)
     else:
         _put_off(context, _written(context, back, answers))
-    for address in sorted({answer.copy_to for answer in answers} - {"", back}):
-        copied = [answer for answer in answers if answer.copy_to == address]
-        mine = context.may_be_answered_at(address)
-        if not mine:
-            # Answers to questions are for the person who asked: they may be about other games, or secret.
-            copied = [replace(one, texts=one.confirmed, picture_id=None, due=None, data=None) for one in copied]
-        if told := [answer for answer in copied if mine or not answer.hides_people]:
-            answer_to(context, address, told)
-        for answer in copied:
-            if answer.hides_people and not mine:
-                _copy_without_sender(context, answer)
+    copy_to_holders(context, besides=back)
+
+
+def copy_to_holders(context: LetterContext, besides: str = "") -> None:
+    """Mail the holders of seats what others have done for them, in one mail a game; `besides`: who has the answer."""
+    for address in sorted({answer.copy_to for answer in context.answers} - {"", besides}):
+        copied = [answer for answer in context.answers if answer.copy_to == address]
+        if context.may_be_answered_at(address):
+            _answer_to(context, address, copied)
+            continue
+        for name in dict.fromkeys(answer.game.name for answer in copied if answer.game):
+            _copy(context, address, [answer for answer in copied if answer.game and answer.game.name == name])
 
 
 def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
@@ -113,7 +114,7 @@ def verdict_of(context: LetterContext) -> str:
     return " ".join(answer.verdict.replace("\n", " ") for answer in context.answers)
 
 
-def answer_to(context: LetterContext, address: str, answers: list[Answer]) -> None:
+def _answer_to(context: LetterContext, address: str, answers: list[Answer]) -> None:
     """Mail these answers to the letter to `address`."""
     context.work.mail(_written(context, address, answers))
 
@@ -170,21 +171,27 @@ def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> 
     return f"A mail provider reports that this email is not from {claimed}."
 
 
-def _copy_without_sender(context: LetterContext, answer: Answer) -> None:
-    """Mail the holder of a seat in a gunboat game what was done for it, without the letter's text or its sender."""
-    game, services = answer.game, context.services
-    assert game
-    by_master = seats_in(context.session, game, context.person, "master")
-    who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
-    done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
+def _copy(context: LetterContext, address: str, answers: Sequence[Answer]) -> None:
+    """Mail the holder of a seat what was done for it, in a gunboat game without naming the sender of the letter."""
+    last, services = answers[-1], context.services
+    assert last.game
+    who, claimed, zone = context.letter.sender, address, context.zone
+    # Its subject may be about other seats.
+    letter: Letter | None = replace(context.letter, subject="")
+    if context.by_keeper:
+        who, letter = "The keeper of this judge", context.letter
+    elif last.hides_people:
+        by_master = seats_in(context.session, last.game, context.person, "master")
+        who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
+        claimed, zone, letter = "", services.settings.zone, None
     body = services.post.render(
-        "reply", services.settings.zone, answers=[done], warning=_warning(context, [answer], ""),
-        notes=[f"{who} has signed on as you; the reply is below"],
+        "reply", zone, answers=[answer.copied for answer in answers],
+        warning=_warning(context, answers, claimed), notes=[f"{who} has signed on as you; the reply is below"],
     )  # fmt: skip
-    subject = f"{answer.phase.name} Done for You" if answer.phase else "Done for You"
+    subject = f"{last.phase.name} Done for You" if last.phase else "Done for You"
     context.work.mail(
         Draft(
-            to=answer.copy_to, kind="reply", subject=subject, body=body, game=game, phase=answer.phase,
+            to=address, kind="reply", subject=subject, letter=letter, body=body, game=last.game, phase=last.phase,
             secret=context.secret,
         )
     )  # fmt: skip

@@ -68,16 +68,16 @@ class Answer:
     """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
     `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
-    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `unsent`, `unfiled`,
-    `undone`: the lines above messages that were not sent and above orders that were not filed, and commands that may be
-    part of a sentence; `swallowed`: a message that was not sent has no end, so nothing below it was read. `copy_to`:
-    the address of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back
-    unchanged; it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be
-    meant; `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the
-    reply begins with the two lines about the game, which programs look for, and the verdict stands below them.
-    `is_question`: the verdict is the title of a text that was asked for, and stands above it. `due`:
-    the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the passwords of the letter
-    out of what is repeated of it.
+    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `done`: the same
+    without what follows. `unsent`, `unfiled`, `undone`: the lines above messages that were not sent and above orders
+    that were not filed, and commands that may be part of a sentence; `swallowed`: a message that was not sent has no
+    end, so nothing below it was read. `copy_to`: the address of the seat's holder, if another person has signed on to
+    it. `idle`: the block is a form that came back unchanged; it needs no answer if the letter holds anything else.
+    `doubted`: an order was refused or may not be meant; `shows_orders`: the picture is that of the orders, which gives
+    way to one that was asked for. `headed`: the reply begins with the two lines about the game, which programs look
+    for, and the verdict stands below them. `is_question`: the verdict is the title of a text that was asked for, and
+    stands above it. `due`: the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the
+    passwords of the letter out of what is repeated of it.
     """
 
     verdict: str = ""
@@ -90,6 +90,7 @@ class Answer:
     texts: list[str] = field(default_factory=list)
     confirmed: list[str] = field(default_factory=list)
     foremost: list[str] = field(default_factory=list)
+    done: str = ""
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
@@ -108,6 +109,16 @@ class Answer:
     def hides_people(self) -> bool:
         """Return whether the copy of this answer must not tell who wrote the letter."""
         return bool(self.copy_to and self.game and hides_people(self.game))
+
+    @property
+    def copied(self) -> "Answer":
+        """What the seat's holder gets: what was done for them. No line that failed, and no answer to a question.
+
+        A line that failed may be meant for another seat; a question may be about other games, or secret.
+        """
+        notes = [remark for remark in self.remarks if remark.kind == "note"]
+        verdict = self.done or self.verdict
+        return replace(self, verdict=verdict, remarks=notes, texts=self.confirmed, picture_id=None, due=None, data=None)
 
     @property
     def shown(self) -> list[Remark]:
@@ -144,7 +155,8 @@ class Answer:
         if self.undone:
             subject = f"{self.some(self.undone)} {'was' if len(self.undone) == 1 else 'were'}"
             first.append(f"{subject} NOT done: this may be part of a sentence.")
-        self.verdict = " ".join([*first, *self.foremost, self.verdict]).rstrip()
+        self.done = " ".join([*self.foremost, self.verdict]).rstrip()
+        self.verdict = " ".join([*first, self.done]).rstrip()
         self.foremost, self.unsent, self.unfiled, self.undone = [], [], [], []
 
     def some(self, lines: Sequence[str]) -> str:

@@ -103,12 +103,13 @@ class Slip:
 
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
     match, so that prose is not taken for it. `handler`: gets the context, and each group of the pattern as the
-    parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names
-    that people also write to each other; after a sign-on they are not commands. `is_said`: people also write it to each
+    parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names that
+    people also write to each other; after a sign-on they are not commands. `is_said`: people also write it to each
     other, so it is text in press. `is_order`: it has no handler, and is filed with the orders around it. `together`:
     what it changes is told with what the next lines like it change, in one mail. `heads`: the lines below it are for
-    what it names. `lasting`: what it does cannot be undone, or changes the holder of a seat, or needs only the sender's
-    address; so it is refused in a letter that our mail server found forged, even if a right password stands in it.
+    what it names. `becomes`: they are carried out in another seat, so none of them is if it is refused. `lasting`: what
+    it does cannot be undone, or changes the holder of a seat, or needs only the sender's address; so it is refused in a
+    letter that our mail server found forged, even if a right password stands in it.
     """
 
     names: tuple[str, ...]
@@ -121,6 +122,7 @@ class Slip:
     is_order: bool = False
     together: bool = False
     heads: bool = False
+    becomes: bool = False
     lasting: bool = False
 
     @property

@@ -2,8 +2,8 @@
 
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
-from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, When, Who
-from judge.commands.core.context import Acting, CommandContext
+from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.context import Acting, CommandContext, OrderLines
 from judge.commands.core.handling import power_meant, show, tell_changes, tell_dropped, why_ejected
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
@@ -234,13 +234,14 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     pattern=rf"\s+(?P<power>{POWER})",
     who=Who.MASTER,
     when=When.ANY,
+    becomes=True,
     help="act as that power on the lines that follow",
 )
 def become(context: CommandContext, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     other = _seat_named(context, power)
     tell_changes(context)
-    master, before = context.acting.master if context.acting else context.the_seat, context.answer
+    master, before = context.the_seat, context.answer
     if before.settled or before.remarks or before.texts:
         # The player gets a copy of what follows only.
         context.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
@@ -252,10 +253,19 @@ def become(context: CommandContext, power: str) -> None:
         context.add_text(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
 
 
+def act_no_more(context: CommandContext) -> None:
+    """Give the master who acts in another seat their own again, with an answer of their own."""
+    assert context.acting
+    context.seat, context.acting, before = context.acting.master, None, context.answer
+    context.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
+    context.lines = OrderLines(gives_orders=context.lines.gives_orders)
+
+
 @seating(
     "BECOME MASTER",
     who=Who.PLAYER,
     when=When.FORMING,
+    becomes=True,
     help="as the only player of a forming game, become its master",
 )
 def become_master(context: CommandContext) -> str:
@@ -265,6 +275,11 @@ def become_master(context: CommandContext) -> str:
         raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
     seat.role = "master"
     return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
+
+
+def become_whom(context: CommandContext) -> None:
+    """BECOME and no name of a power."""
+    raise CommandError("Write BECOME and the name of a power, like BECOME France.")
 
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:
@@ -279,3 +294,15 @@ def _seat_named(context: CommandContext, whom: str) -> Seat:
     if len(found) != 1:
         raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")
     return found[0]
+
+
+SLIPS = (
+    Slip(
+        names=("BECOME",),
+        place=Place.GAME,
+        handler=become_whom,
+        # In small letters it may begin a sentence.
+        pattern=r"(?<=(?-i:BECOME))(?:[\s:].*)?",
+        becomes=True,
+    ),
+)
