@@ -70,6 +70,7 @@ def works(daemon: Daemon, desk: DeskAtWork, clock: Clock, at: datetime) -> list[
     """The mails that the daemon writes at that time."""
     clock.now = at
     daemon._swept_at = at
+    desk.sends_all()
     daemon._work()
     return desk.new_mails()
 

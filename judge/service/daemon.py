@@ -134,7 +134,7 @@ class Daemon:
         self._troubles = TroubleFile(file_of(settings), now)
         self._worker = Worker(self._engine, settings, now, "daemon", self._troubles)
         done = {"turns": self._queue.done, "mails": self._worker.done, "unanswered": self._handler.unanswered}
-        self._metrics = Metrics(self._engine, settings.watch, done)
+        self._metrics = Metrics(self._engine, settings, done)
         self._others: list[Worker | Loop | Metrics] = [
             self._worker,
             DatabaseCheck(self._engine, self._troubles),

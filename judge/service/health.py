@@ -16,7 +16,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
@@ -35,6 +35,7 @@ from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
+from judge.service.limits import exceeded
 from judge.service.threads import Loop
 from judge.settings import Settings
 from judge.store import inbox, stats
@@ -55,9 +56,8 @@ MOST_NAMED = 5
 EVERY = 86_400.0
 # SQLite asks after this many steps whether the check is to be broken off.
 _STEPS = 10_000
-# The time between two looks, and for how long the mailbox may be unreachable.
+# The time between two looks.
 LOOK_EVERY = timedelta(minutes=1)
-MAILBOX_SILENT = timedelta(minutes=20)
 # The time until an alert is repeated, while the trouble lasts and if it was over meanwhile.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
@@ -280,12 +280,9 @@ class HealthReports:
                     f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
                     "Make room. While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
                 ]
-        if now - seen_at > MAILBOX_SILENT:
-            yield "The mailbox cannot be read", [
-                f"The mailbox was last read on {when(seen_at, settings.zone)}. Deadlines are on hold until "
-                "it can be read again. Emails are then timed by when they reached the mailbox.",
-                "See the log for the reason. To test the mailbox, run judge doctor.",
-            ]
+        census = replace(stats.take(session, now), last_sweep_at=seen_at)
+        for limit, says in exceeded(census, settings, now, self._started_at):
+            yield limit.subject, [says, limit.to_do]
         # At a start the server is closed for a moment.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
             yield "No emails can be delivered to the judge", [
@@ -329,7 +326,7 @@ class HealthReports:
         return told_at is None or not timedelta(0) <= now - told_at < again
 
     def _report(self, work: Work, needs: list[str]) -> None:
-        stand, day = stats.take(work.session), stats.day(work.session, work.now - timedelta(days=1))
+        stand, day = stats.take(work.session, work.now), stats.day(work.session, work.now - timedelta(days=1))
         needing = {
             f"Emails set aside: {stand.letters_put_aside} (judge status, judge replay)": stand.letters_put_aside,
             f"Phases that cannot be processed: {stand.phases_held} (judge status)": stand.phases_held,

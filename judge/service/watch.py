@@ -26,8 +26,9 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
+from judge.service.limits import LIMITS, exceeded
 from judge.service.threads import Loop
-from judge.settings import Settings, WatchSettings
+from judge.settings import Settings
 from judge.store.engine import reading
 from judge.store.sent_mails import alerts_after, newest_mail
 from judge.store.stats import take
@@ -46,13 +47,13 @@ class Metrics(Collector):
     """
 
     engine: Engine
-    watch: WatchSettings
+    settings: Settings
     done: Mapping[str, Counter[str]]
     _serving: tuple[Any, Thread] | None = None
 
     def start(self) -> None:
         """Serve the metrics; a port that is taken is only logged."""
-        host, port = self.watch.metrics_host, self.watch.metrics_port
+        host, port = self.settings.watch.metrics_host, self.settings.watch.metrics_port
         if not port:
             return
         registry = CollectorRegistry()
@@ -77,9 +78,12 @@ class Metrics(Collector):
         """Yield all metrics: of the census those by state and reason, then each number and moment by its name."""
         census = None
         with suppress(DBAPIError), reading(self.engine) as session:
-            census = take(session)
+            census = take(session, now := datetime.now(UTC))
         yield GaugeMetricFamily("judge_database_up", "Whether the database can be read.", int(census is not None))
         if census:
+            over = {limit.what for limit, _ in exceeded(census, self.settings, now)}
+            family = GaugeMetricFamily("judge_over_limit", "1: waits too long, see judge status.", labels=["what"])
+            yield _by(family, {limit.what: int(limit.what in over) for limit in LIMITS})
             games = {**census.games, "finished": census.games_ended}
             yield _by(GaugeMetricFamily("judge_games", "Games by state.", labels=["state"]), games)
             waiting = "Emails that are waiting, by reason."

@@ -22,6 +22,7 @@ from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.rules.board.names import counted
 from judge.service.health import whose
+from judge.service.limits import exceeded
 from judge.settings import Settings
 from judge.shell.calling import Refused, complain
 from judge.shell.doctor import Look, folders, post, show, troubles_told, writable
@@ -49,10 +50,6 @@ _MASKED = (
     "{mail.recipient} can ask for a new one. To hide it: judge mails dismiss {mail.id}"
 )
 NEXT_DEADLINES = 5
-# How much longer than usual a sweep may take while many phases are processed.
-STUCK = timedelta(minutes=10)
-# How long a mail that is due may wait for its picture, or for many other mails.
-STALLED = timedelta(minutes=30)
 
 
 def report(settings: Settings, *, json: bool = False) -> int:
@@ -68,8 +65,9 @@ def report(settings: Settings, *, json: bool = False) -> int:
     else:
         try:
             with reading(opened(settings)) as session:
-                numbers = stats.take(session)
-                looks += in_database(session, numbers, settings, datetime.now(UTC))
+                now = datetime.now(UTC)
+                numbers = stats.take(session, now)
+                looks += in_database(session, numbers, settings, now)
         except (StoreError, DBAPIError) as error:
             looks.append(Look("database", f"NOT usable: {in_words(error)}", False))
     looks += folders(settings)
@@ -99,14 +97,9 @@ def who_is_at_work(settings: Settings) -> list[Look]:
 def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Iterator[Look]:
     """Look at what the database says."""
     zone = settings.zone
-    if (swept_at := numbers.last_sweep_at) is None:
-        yield Look("last sweep", "none yet")
-    else:
-        # The last sweep alone shows a daemon that is stuck or cannot write its results.
-        usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + inbox.SWEEP_PRECISION
-        stuck = "TOO LONG AGO. See the log for what the daemon is waiting for; otherwise restart judge run"
-        well = now - swept_at <= 2 * usual + STUCK
-        yield Look("last sweep", when(swept_at, zone) + ("" if well else f", {stuck}"), well)
+    for limit, says in exceeded(numbers, settings, now):
+        yield Look(limit.what, f"TOO LATE: {says}", False, limit.to_do)
+    yield Look("last sweep", when(numbers.last_sweep_at, zone) if numbers.last_sweep_at else "none yet")
     yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} set aside")
     if latest := inbox.latest(session):
         yield Look("last letter", f"{when(latest.received_at, zone)} from {latest.sender or 'someone (not read yet)'}")
@@ -126,9 +119,6 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
     if reasons := numbers.mails_waiting_for:
         why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
         yield Look("waiting", f"{why}. To list them: judge mails list --waiting")
-    next_try_at = outbox.next_due(session)
-    if next_try_at and now - next_try_at > STALLED:
-        yield Look("outbox", f"STUCK: an email was due {when(next_try_at, zone)}. See the log", False)
     if numbers.mails_given_up:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
         yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)

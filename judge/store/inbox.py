@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from sqlalchemy import bindparam, insert, text, update
+from sqlalchemy import bindparam, func, insert, text, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -161,6 +161,11 @@ def requeue(row: LetterRow) -> bool:
 def waiting(session: Session) -> int:
     """Count the letters that are waiting to be handled."""
     return count(session, LetterRow, text("letter.state = 'new'"))
+
+
+def oldest(session: Session) -> datetime | None:
+    """Since when the letter has been stored that has waited longest."""
+    return session.exec(select(func.min(LetterRow.kept_at)).where(text("letter.state = 'new'"))).one()
 
 
 def latest(session: Session) -> LetterRow | None:

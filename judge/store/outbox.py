@@ -169,6 +169,12 @@ def next_due(session: Session) -> datetime | None:
     return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
 
 
+def oldest_due(session: Session) -> datetime | None:
+    """Return when the first mail is due, or was, that waits neither for an earlier one nor for the limits."""
+    free = col(Mail.waiting_for).not_in(("earlier mail", "limit"))
+    return session.exec(select(Mail.next_try_at).where(*WAITING, free).order_by(*_BY_TIME).limit(1)).first()
+
+
 # --- what becomes of a mail ---
 
 

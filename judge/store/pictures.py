@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, exists, insert, or_, update
+from sqlalchemy import case, delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
@@ -20,6 +20,8 @@ from judge.store.tables import Mail, Picture, Sheet
 
 # How long to wait before a picture that could not be drawn is tried again.
 GIVEN_UP = timedelta(minutes=15)
+# Of this many pictures it is counted how many were drawn.
+LAST = 10
 # How long a drawn picture stays in the database, for the processes that send it.
 ON_ITS_WAY = timedelta(days=1)
 
@@ -74,6 +76,18 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
     taken = sorted(session.exec(free), key=lambda picture: numbers.index(picture.id))
     _change(session, taken, taken_by=by)
     return taken
+
+
+def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
+    """Since when each of the last pictures of a day is missing, None if it was drawn; the newest first.
+
+    One is missing if it could not be drawn, or if a mail has been sent without it.
+    """
+    sent_without = exists().where(col(Mail.picture_id) == Picture.id, col(Mail.sent_at).is_not(None))
+    came = or_(col(Picture.drawn_at).is_not(None), col(Picture.failed_at).is_not(None), sent_without)
+    since = case((col(Picture.drawn_at).is_(None), Picture.created_at))
+    last = select(since).where(col(Picture.created_at) > now - timedelta(days=1), came)
+    return session.exec(last.order_by(col(Picture.created_at).desc()).limit(LAST)).all()
 
 
 def others(session: Session, picture: Picture) -> Sequence[Picture]:

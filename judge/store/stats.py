@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import func, text
 from sqlmodel import Session, col, select
 
-from judge.store import bounces, inbox, outbox, sent_mails
+from judge.store import bounces, inbox, outbox, pictures, sent_mails
 from judge.store.games import held_phases
 from judge.store.rows import count
 from judge.store.states import WaitingFor
@@ -25,6 +25,8 @@ class Census:
     `games`: those that have not ended, by state. `letters_put_aside`: in quarantine. `letters_ignored`: of known
     people, as long as they are kept. `letters_unconfirmed`: they wait for their senders to confirm them.
     `mails_deferred`: those of the waiting mails that were tried before.
+    `oldest_due_mail_at`: since when the oldest is due that could be sent. `maps_drawn`, `maps_missing`: of the last
+    maps that mails were to show; `maps_missing_since`: since when the first of those has been missing.
     `addresses_dead`: mails to them bounce, so most are withheld. `mails_withheld`: from addresses that the keeper has
     not dismissed. `answers_waiting`: because there were too many. `phases_held`: they could not be processed.
     """
@@ -43,7 +45,12 @@ class Census:
     mails_withheld: int
     answers_waiting: int
     phases_held: int
+    maps_drawn: int
+    maps_missing: int
+    maps_missing_since: datetime | None
+    oldest_letter_at: datetime | None
     oldest_mail_at: datetime | None
+    oldest_due_mail_at: datetime | None
     next_deadline_at: datetime | None
     next_due_at: datetime | None
     last_sweep_at: datetime | None
@@ -68,8 +75,9 @@ class Day:
     bounced: Sequence[BouncedAddress]
 
 
-def take(session: Session) -> Census:
+def take(session: Session, now: datetime) -> Census:
     """The state of the judge now."""
+    missing = pictures.missing(session, now)
     (waiting, deferred, oldest_at), dead = outbox.backlog(session), bounces.dead_rows(session)
     living = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
     open_phases = select(func.min(Phase.deadline_at), func.min(Phase.due_at)).where(col(Phase.processed_at).is_(None))
@@ -89,7 +97,12 @@ def take(session: Session) -> Census:
         mails_withheld=sum(sum(bounces.withheld(session, row).values()) for row in dead if not row.dismissed_at),
         answers_waiting=sum(sent_mails.answers_waiting(session).values()),
         phases_held=len(held_phases(session)),
+        maps_drawn=missing.count(None),
+        maps_missing=len(missing) - missing.count(None),
+        maps_missing_since=min(filter(None, missing), default=None),
+        oldest_letter_at=inbox.oldest(session),
         oldest_mail_at=oldest_at,
+        oldest_due_mail_at=outbox.oldest_due(session),
         next_deadline_at=next_deadline_at,
         next_due_at=next_due_at,
         last_sweep_at=inbox.last_sweep(session),

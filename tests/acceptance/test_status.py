@@ -51,13 +51,13 @@ def test_a_daemon_that_is_stuck_and_mails_that_are_not_sent_at_all(judge: JudgeA
     os.kill(judge.process.pid, signal.SIGSTOP)
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE watch SET swept_at = datetime('now', '-1 hour')")
-    assert "TOO LONG AGO. See the log" in status(judge, 1)
+    assert "TOO LATE: The mailbox was last read on" in status(judge, 1)
     os.kill(judge.process.pid, signal.SIGCONT)
     judge.rests()
     judge.process.terminate()
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
-    assert "STUCK" in status(judge, 1)
+    assert "TOO LATE: An email has been due since" in status(judge, 1)
 
 
 def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):

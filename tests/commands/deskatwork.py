@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import psycopg
 from argon2 import PasswordHasher
-from sqlalchemy import Connection, Engine, Executable, bindparam, func, select
+from sqlalchemy import Connection, Engine, Executable, bindparam, func, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
@@ -357,6 +357,12 @@ class DeskAtWork:
             mails = self._newer(connection)
             self._seen = connection.scalar(_LAST) or 0
         return mails
+
+    def sends_all(self) -> None:
+        """All mails are on their way, or would soon be reported as late."""
+        with transaction(self.engine) as session:
+            waiting = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
+            session.execute(update(Mail).where(*waiting).values(sent_at=Mail.created_at, picture_id=None))
 
     def _newer(self, connection: Connection) -> list[Posted]:
         rows = connection.execute(_NEWER, {"seen": self._seen}).all()

@@ -8,7 +8,7 @@ import pytest
 
 from judge.games.core.work import make_services
 from judge.games.notifications.notices import next_at
-from judge.service.health import MAILBOX_SILENT, HealthReports, TroubleFile
+from judge.service.health import HealthReports, TroubleFile
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store import stats
@@ -40,7 +40,8 @@ def reports(desk: DeskAtWork, report: time | None = None, **changes: object) -> 
 
 
 def told(desk: DeskAtWork, works: HealthReports, at: datetime, swept_at: datetime | None = None) -> list[Posted]:
-    """The mails that it writes at that time."""
+    """The mails that it writes at that time; all others have gone."""
+    desk.sends_all()
     works.look(at, swept_at or at)
     mails = desk.new_mails()
     assert {mail.to for mail in mails} <= {KEEPER}
@@ -84,7 +85,8 @@ def test_what_waits_is_counted_with_whom_it_concerns(tmp_path: Path):
     assert desk.writes("victim@example.com", "HELP", headers=forged) == []
     assert desk.writes("victim@example.com", "hello", headers=forged) == []
     with reading(desk.engine) as session:
-        looks = {look.what: look.says for look in in_database(session, stats.take(session), desk.settings, desk.now)}
+        census = stats.take(session, desk.now)
+        looks = {look.what: look.says for look in in_database(session, census, desk.settings, desk.now)}
     assert looks["unanswered"].endswith("someone else may have written them: victim@example.com (2)")
     assert looks["unconfirmed"].startswith("2 waiting for their senders to confirm them: ")
     assert looks["unconfirmed"].endswith(": jo@example.org (1), max@example.org (1)")
@@ -109,8 +111,8 @@ def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):
 
 def test_a_mailbox_out_of_reach(desk: DeskAtWork):
     works = reports(desk)
-    assert told(desk, works, START + MAILBOX_SILENT, swept_at=START) == []
-    (mail,) = told(desk, works, START + MAILBOX_SILENT + timedelta(minutes=2), swept_at=START)
+    assert told(desk, works, START + timedelta(minutes=20), swept_at=START) == []
+    (mail,) = told(desk, works, START + timedelta(minutes=22), swept_at=START)
     assert mail.subject == "JUDG: The mailbox cannot be read" and "Deadlines are on hold" in " ".join(mail.text.split())
     assert told(desk, works, START + HOUR) == []
     assert len(told(desk, works, START + 5 * HOUR, swept_at=START + HOUR)) == 1, "again out of reach, after a rest"

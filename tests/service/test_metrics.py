@@ -7,11 +7,13 @@ from urllib.request import urlopen
 from prometheus_client.parser import text_string_to_metric_families
 
 from judge.service.watch import Metrics
-from judge.settings import WatchSettings
+from judge.settings import WatchSettings, read_settings
 from judge.store.engine import open_engine
 from tests.commands.deskatwork import DeskAtWork
 from tests.servers.plainuser import free_port
 from tests.service.daemonatwork import DaemonAtWork
+
+SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 
 def shown(port: int) -> tuple[dict[str, float], str]:
@@ -44,7 +46,8 @@ def test_the_census_and_what_was_done(tmp_path: Path):
 def test_counters_and_a_database_that_is_gone(tmp_path: Path):
     port, done = free_port(), Counter({"sent": 2})
     engine = open_engine(f"sqlite:///{tmp_path}/empty.db")
-    metrics = Metrics(engine, WatchSettings(metrics_port=port), {"mails": done})
+    settings = read_settings(SAMPLE, {"JUDGE_WATCH_METRICS_PORT": str(port)})
+    metrics = Metrics(engine, settings, {"mails": done})
     metrics.start()
     try:
         done["sent"] += 1

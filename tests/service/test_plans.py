@@ -178,8 +178,9 @@ def _bounce(engine: Engine) -> None:
 
 
 def _status(engine: Engine, settings: Settings) -> None:
+    now = datetime.now(UTC)
     with reading(engine) as session:
-        list(status.in_database(session, stats.take(session), settings, datetime.now(UTC)))
+        list(status.in_database(session, stats.take(session, now), settings, now))
 
 
 def _mails(engine: Engine) -> None:

@@ -403,5 +403,5 @@ def test_the_keeper_sees_and_mends_what_is_withheld(desk, capsys):
 
 def looks(desk: DeskAtWork) -> list[Look]:
     with reading(desk.engine) as session:
-        looks = status.in_database(session, stats.take(session), desk.settings, desk.now)
+        looks = status.in_database(session, stats.take(session, desk.now), desk.settings, desk.now)
         return [look for look in looks if look.what == "withheld"]

@@ -1,0 +1,94 @@
+"""How long each part of the judge's work may take: one list of limits, by what comes out of it.
+
+A process may live and do nothing, so the database says whether the work is done: since when the oldest letter waits,
+and the oldest mail that is due, and how many of the last maps were drawn. `judge status`, its exit status, the metrics
+and the mails to the keeper all ask `exceeded`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from operator import attrgetter
+
+from judge.mails.templates import when
+from judge.settings import Settings
+from judge.store.stats import Census
+
+# The share of the last maps that must have been drawn.
+LEAST_DRAWN = 0.5
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit on one part of the work, and what the keeper reads when it is exceeded.
+
+    since: the moment since when the oldest piece of this work waits. subject: of the mail. says: a sentence with
+    `{since}`. to_do: what the keeper can do.
+    """
+
+    what: str
+    since: Callable[[Census], datetime | None]
+    longest: timedelta
+    subject: str
+    says: str
+    to_do: str
+
+
+def _maps_lack_since(census: Census) -> datetime | None:
+    """Return since when maps are missing, if too many of the last ones are."""
+    asked = census.maps_drawn + census.maps_missing
+    return census.maps_missing_since if census.maps_drawn < LEAST_DRAWN * asked else None
+
+
+LIMITS = (
+    Limit(
+        "mailbox", attrgetter("last_sweep_at"), timedelta(minutes=20),
+        "The mailbox cannot be read",
+        "The mailbox was last read on {since}. Deadlines are on hold until it can be read again. Emails are then timed "
+        "by when they reached the mailbox.",
+        "See the log for the reason. To test the mailbox, run judge doctor. If the log is silent, restart judge run.",
+    ),
+    Limit(
+        "letters", attrgetter("oldest_letter_at"), timedelta(minutes=5),
+        "Emails are not being answered",
+        "An email has been waiting to be handled since {since}.",
+        "See the log for what judge run is doing. If the log is silent, restart judge run.",
+    ),
+    Limit(
+        "outbox", attrgetter("oldest_due_mail_at"), timedelta(minutes=5),
+        "Emails are not being sent",
+        "An email has been due since {since}.",
+        "To see what it waits for, run judge mails list --waiting. See the log of the process that sends. If that log "
+        "is silent, restart the process.",
+    ),
+    Limit(
+        "phases", attrgetter("next_due_at"), timedelta(minutes=10),
+        "A phase is overdue",
+        "A phase was due on {since} and has not been processed.",
+        "See the log for what judge run is doing. If the log is silent, restart judge run.",
+    ),
+    Limit(
+        "maps", _maps_lack_since, timedelta(0),
+        "Maps are not being drawn",
+        "Most of the last maps could not be drawn, the first on {since}. Emails go out without them.",
+        'See the log for the reason ("no picture"). If it names none, restart judge run and all workers.',
+    ),
+)  # fmt: skip
+
+
+def exceeded(
+    census: Census, settings: Settings, now: datetime, started_at: datetime | None = None
+) -> Iterator[tuple[Limit, str]]:
+    """Yield each limit that is exceeded, and what the keeper reads about it.
+
+    started_at: when the process started that does the work; what has waited longer is timed from then.
+    """
+    # A look into the mailbox, for which deadlines wait, may come that much later.
+    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep))
+    for limit in LIMITS:
+        since = limit.since(census)
+        if not since:
+            continue
+        waits_since = max(since, started_at or since)
+        if now - waits_since > limit.longest + 2 * usual:
+            yield limit, limit.says.format(since=when(since, settings.zone))
