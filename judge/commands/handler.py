@@ -29,7 +29,6 @@ from judge.commands.core.handling import tell_borders, tell_changes, tell_ejecte
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.master.run import act_no_more
 from judge.commands.people import joining, own_settings, passwordless
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders
@@ -367,7 +366,7 @@ def play(context: CommandContext, block: Block) -> None:
         elif line.command.becomes:
             if context.acting:
                 _conclude(context)
-                act_no_more(context)
+                context.act_no_more()
             is_done = _run(context, line)
             if not is_done and line.command.word == "BECOME" and context.the_seat.role == "master":
                 _leave_undone(context, line, block.items[number:])

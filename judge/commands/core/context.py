@@ -458,6 +458,13 @@ class CommandContext(_InTransaction):
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
+    def act_no_more(self) -> None:
+        """Give the master who acts in another seat their own again, with an answer of their own."""
+        assert self.acting
+        self.seat, self.acting, before = self.acting.master, None, self.answer
+        self.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
+        self.lines = OrderLines(gives_orders=self.lines.gives_orders)
+
     @property
     def waited(self) -> bool:
         """Return whether the block stands in an earlier letter, which waited until its sender had confirmed it."""

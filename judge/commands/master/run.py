@@ -3,7 +3,7 @@
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, Place, Slip, When, Who
-from judge.commands.core.context import Acting, CommandContext, OrderLines
+from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import power_meant, show, tell_changes, tell_dropped, why_ejected
 from judge.games.core.board import is_last_needed, lacks_master, vacant
 from judge.games.core.passwords import generate
@@ -251,14 +251,6 @@ def become(context: CommandContext, power: str) -> None:
     context.note(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if context.is_blind:
         context.add_text(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
-
-
-def act_no_more(context: CommandContext) -> None:
-    """Give the master who acts in another seat their own again, with an answer of their own."""
-    assert context.acting
-    context.seat, context.acting, before = context.acting.master, None, context.answer
-    context.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
-    context.lines = OrderLines(gives_orders=context.lines.gives_orders)
 
 
 @seating(
