@@ -1,7 +1,8 @@
 """Generate what documents take from the program: `make docs`, or python -m docs.generate.
 
-docs/commands.md is the table of commands, docs/rulings.md the rulings in variants/: both are generated whole. Emails
-shown in other pages are copied from tests/transcripts, to between two comments:
+docs/commands.md is the table of commands, docs/rulings.md the rulings in variants/: both are generated whole. The table
+of acts in docs/masters.md comes from judge/games/core/acts.py. Emails shown in other pages are copied from
+tests/transcripts, to between two comments:
 
     <!-- email: manual.txt <<< france@example.org | Re: spring -->
     <!-- end of email -->
@@ -19,6 +20,7 @@ from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Command, Place, When
 from judge.commands.core.permissions import users
+from judge.games.core.acts import ACTS
 from judge.rules import load_variant
 from judge.rules.variant.registry import built_in_names
 from judge.rules.variant.variant import Ruling, Rulings, general_rulings
@@ -27,6 +29,8 @@ DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 _TRANSCRIPTS = ROOT / "tests" / "transcripts"
 _EMAIL = re.compile(r"(<!-- email: (\S+) ([^\n]+) -->\n).*?(<!-- end of email -->)", re.DOTALL)
+
+_ACTS = re.compile(r"(<!-- acts -->\n).*?(<!-- end of acts -->)", re.DOTALL)
 
 _OF_COMMANDS = """\
 Every command that you can send to the judge, for players and masters. By email: HELP COMMANDS, or HELP and a command.
@@ -68,6 +72,8 @@ def pages() -> dict[Path, str]:
     """Return the text that each generated page should have, by file."""
     written = {path: path.read_text(encoding="utf-8") for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]}
     shown = {path: _EMAIL.sub(_copied, text) for path, text in written.items() if _EMAIL.search(text)}
+    masters = DOCS / "masters.md"
+    shown[masters] = _ACTS.sub(lambda found: f"{found[1]}\n{_acts()}\n{found[2]}", shown[masters])
     return shown | {
         DOCS / "commands.md": "\n".join(_commands()) + "\n",
         DOCS / "rulings.md": "\n".join(_rulings()) + "\n",
@@ -83,6 +89,14 @@ def _copied(found: re.Match[str]) -> str:
         raise ValueError(f"{transcript} has no email that begins with {head!r}")
     lines = email.rstrip().splitlines()[1:]
     return begin + "\n" + "".join(f"    {line}".rstrip() + "\n" for line in lines) + "\n" + end
+
+
+def _acts() -> str:
+    """Return the table of acts (judge/games/core/acts.py)."""
+    heads = ("what", "a master who plays", "one player, where players run the game", "who is notified", "undone by")
+    rows = [(act.name, act.plays.value, act.player.value, act.told, act.undone) for act in ACTS.values()]
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def _commands() -> Iterator[str]:

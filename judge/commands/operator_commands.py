@@ -13,7 +13,7 @@ from functools import partial
 
 from sqlmodel import Session
 
-from judge.commands.core.command import RULING, Command, CommandError, Who
+from judge.commands.core.command import Command, CommandError, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import calls_in
 from judge.commands.core.redaction import redaction_of
@@ -93,7 +93,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
         call.command.word
         for call in blocks[1].calls
         # Only what the master of a game alone can use.
-        if isinstance(call.command, Command) and not call.command.who & ~(RULING | Who.BEARER)
+        if isinstance(call.command, Command) and not call.command.who & ~(Who.MASTER | Who.BEARER)
         and call.line not in refused
     )  # fmt: skip
     _conclude(context, handler, list(done))

@@ -24,7 +24,7 @@ from judge.store.games import open_phase
 from judge.store.people import addresses_of, tokens_for
 from judge.store.rows import id_of
 from judge.store.states import Met, Role
-from judge.store.tables import LIVING, Absence, Application, Attendance, Game, Person, Phase, Seat, Vote
+from judge.store.tables import LIVING, Absence, Application, Attendance, Consent, Game, Person, Phase, Seat, Vote
 
 _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
@@ -48,6 +48,11 @@ def seats_in(session: Session, game: Game, person: Person | None, *roles: Role) 
 def masters_of(session: Session, game: Game) -> list[Seat]:
     """The seats of the game's masters."""
     return [seat for seat in seats_of(session, game) if seat.role == "master"]
+
+
+def name_of(session: Session, seat: Seat) -> str:
+    """The name of the person who holds or held the seat."""
+    return session.get_one(Person, seat.person_id).name
 
 
 def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
@@ -181,6 +186,19 @@ def open_applications(session: Session, game: Game | None = None) -> Sequence[tu
     question = select(Application, Person, Game).join(Person).join(Game, col(Application.game_id) == Game.id)
     question = question.where(Application.game_id == game.id) if game else question
     return session.exec(question.order_by(col(Application.id))).all()
+
+
+# --- what players have agreed to ---
+
+
+def consents(session: Session, game: Game) -> Sequence[Consent]:
+    """What players have answered to lines that need the word of all of them, the oldest answer first."""
+    return session.exec(select(Consent).where(Consent.game_id == game.id).order_by(col(Consent.id))).all()
+
+
+def drop_consents(session: Session, game: Game, line: str) -> None:
+    """Forget all answers to this line: it has been carried out."""
+    session.execute(delete(Consent).where(col(Consent.game_id) == game.id, col(Consent.line) == line))
 
 
 # --- who was on time: one row per seat and phase ---

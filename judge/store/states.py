@@ -81,6 +81,7 @@ MailKind = Literal[
     "absence",
     "application",
     "changes",  # of the game's settings
+    "consent",  # something needs the word of the players
     "digest",  # news of a day from several games
     "corrected",  # of the board or of orders, by the master
     "deadline",  # it was moved
@@ -125,6 +126,7 @@ EventKind = Literal[
     "abandoned",
     "absence",
     "application",
+    "asked",  # for the word of the players
     "border",
     "corrected",
     "created",

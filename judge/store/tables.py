@@ -352,6 +352,23 @@ class Vote(Row, table=True):
     choice: str
 
 
+class Consent(Row, table=True):
+    """What a player has answered to a line that needs the word of the players (judge/games/life/consent.py).
+
+    `line`: as all have to write it. `asked_at`: when the players were first asked. `answered_at`: the player's newest
+    answer.
+    """
+
+    __table_args__ = (UniqueConstraint("game_id", "line", "seat_id"),)
+
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat_id: int = Field(foreign_key="seat.id")
+    line: str
+    agrees: bool
+    asked_at: datetime
+    answered_at: datetime
+
+
 class FutureLine(Row, table=True):
     """A line that a player wrote for a future phase, or the lines from IF to ENDIF; read when that phase opens."""
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from judge.commands.command_table import COMMANDS
-from judge.commands.core.command import RULING, Who
+from judge.commands.core.command import Who
 from judge.store.engine import transaction
 from judge.store.games import game_named
 from judge.store.seats import seats_of
@@ -81,7 +81,7 @@ def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
         "COAST", "SET READING", "SET NO READING", "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP",
         "SET NO DISORDER", "SET EXTENSIONS", "SET RELIABILITY",
     }  # fmt: skip
-    of_masters = [command for command in COMMANDS if command.who & RULING and not command.who & Who.PLAYER]
+    of_masters = [command for command in COMMANDS if command.who & Who.MASTER and not command.who & Who.PLAYER]
     assert {command.names[0] for command in of_masters if not command.lasting} == reversible
 
 

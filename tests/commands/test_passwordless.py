@@ -128,7 +128,7 @@ def test_a_second_to_field_does_not_help(heron: DeskAtWork):
 NEEDING = [
     command
     for command in COMMANDS
-    if command.place is Place.GAME and command.who & (Who.PLAYER | Who.RULER | Who.MASTER) and not command.passwordless
+    if command.place is Place.GAME and command.who & (Who.PLAYER | Who.MASTER) and not command.passwordless
 ]
 
 

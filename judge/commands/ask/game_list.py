@@ -9,6 +9,7 @@ from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import asked_game, seat_in, shown_in, tell, tell_text
+from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
@@ -193,6 +194,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "late": late_words(settings),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": game_record.masters_shown(seats, people, shown),
+        "rights": rights_of_players(session, game),
         "observers": sum(seat.role == "observer" for seat in seats),
         "players": (
             game_record.player_lines(context.work, game, phase, position, shown, sees_now)

@@ -9,11 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from judge import __version__
-from judge.commands.core.command import RULING, CommandError, Family, Place, TopicName, Who, refused
+from judge.commands.core.command import CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import seat_in, tell, tell_text
 from judge.commands.core.permissions import users
 from judge.commands.core.proofs import is_registered
+from judge.games.core.acts import ACTS
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
 from judge.mails.templates import wrap
@@ -57,6 +58,7 @@ TOPICS = (
     Topic("questions", "what you can ask the judge", ("asking",)),
     Topic("observers", "how to watch a game", ("observer", "observing")),
     Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat")),
+    Topic("acts", "who may do what to a game, and how it is undone", ("act", "rights", "consent", "agree")),
     Topic("hosting", "running a game, step by step", ("guide.master", "guide.masters", "guide.gm", "host")),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
@@ -153,10 +155,10 @@ def _get_topic(context: CommandContext, asked: str) -> None:
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         # What only masters use stands below their topic, not with all commands.
-        placed = ((one, (*one.topics, "commands" if one.who & ~RULING else "master")) for one in commands)
+        placed = ((one, (*one.topics, "commands" if one.who & ~Who.MASTER else "master")) for one in commands)
         text = context.services.post.render(
             f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
-            users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(),
+            users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(), acts=ACTS.values(),
         )  # fmt: skip
         tell_text(context, f"{topic.name.capitalize()}: {topic.title}.", text)
     elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):

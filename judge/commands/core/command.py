@@ -27,7 +27,7 @@ PASSWORD = r"(?P<password>\S+?)"
 # The topics of HELP (templates/help).
 TopicName = Literal[
     "info", "guide", "registration", "orders", "whatif", "points", "deadlines", "press", "draws", "questions",
-    "observers", "master", "hosting", "variants", "signs", "data", "rules", "commands",
+    "observers", "master", "acts", "hosting", "variants", "signs", "data", "rules", "commands",
 ]  # fmt: skip
 
 
@@ -35,8 +35,8 @@ class Who(Flag):
     """Who may use a command; the values can be combined.
 
     `BEARER`: a sender who knows the secret word in the command. `REGISTERED`: also a sender who has still to confirm
-    their registration. `RULER`: the master; in a game that has none and needs none, any of its players, until it has
-    ended. `MASTER`: only a master. For RULER and MASTER the keeper can stand in.
+    their registration. `MASTER`: a master, and the keeper in place of one; players too where the table of acts
+    (judge/games/core/acts.py) lets them run the game.
     """
 
     ANYBODY = auto()
@@ -44,14 +44,12 @@ class Who(Flag):
     REGISTERED = auto()
     PLAYER = auto()
     OBSERVER = auto()
-    RULER = auto()
     MASTER = auto()
 
 
 # These do nothing by themselves, or are no words of a sentence.
 _NO_SENTENCES = frozenset({"SIGNON", "SIGN ON", "LOGIN", "LOGON", "CREATE", "SIGNOFF", "SIGN OFF"})
 SEATED = Who.PLAYER | Who.OBSERVER | Who.MASTER
-RULING = Who.RULER | Who.MASTER
 
 
 class Place(Enum):
@@ -138,7 +136,8 @@ class Command(Slip):
     `of_phase`: it is about the open phase, so a letter that was sent
     before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
     none, cannot use it. `personal`: nobody does it in another's name, not even a master who acts for them
-    (BECOME). `passwordless`: a player who has chosen that may use it without a password.
+    (BECOME). `passwordless`: a player who has chosen that may use it without a password. `act`: what it is in the table
+    of acts (judge/games/core/acts.py), if it is one of a master; "" for what only masters do.
     """
 
     arguments: str
@@ -150,6 +149,7 @@ class Command(Slip):
     of_seat: bool = False
     personal: bool = False
     passwordless: bool = False
+    act: str = ""
 
 
 H = TypeVar("H", bound=Callable[..., object])
@@ -158,17 +158,18 @@ H = TypeVar("H", bound=Callable[..., object])
 class Family:
     """The commands of a module, in the order of HELP, and what they have in common unless one says otherwise.
 
-    command = Family("deadlines", who=Who.RULER, when=When.LIVING)
+    command = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=acts.OTHER_SETTINGS)
 
     @command("SET NMR", "SET CD", help="when grace ends, the phase is processed without the missing orders")
     def set_nmr(context: CommandContext) -> None: ...
     """
 
     def __init__(
-        self, *topics: TopicName, who: Who, place: Place = Place.GAME, when: When = When.ANY, **more: bool
+        self, *topics: TopicName, who: Who, place: Place = Place.GAME, when: When = When.ANY, act: str = "",
+        **more: bool,
     ) -> None:
         self.commands: list[Command] = []
-        self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, **more}
+        self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, "act": act, **more}
 
     def __call__(self, *names: str, help: str, **differs: Any) -> Callable[[H], H]:
         """The decorator of a handler. `names`: first the preferred word; `differs`: fields of `Command`."""

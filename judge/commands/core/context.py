@@ -278,7 +278,8 @@ class CommandContext(_InTransaction):
 
     Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
     `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
-    `joined`: the seat was taken in this block. `resigns`: it is to be left at its end.
+    `joined`: the seat was taken in this block. `has_word`: the players have agreed to the command. `resigns`: the seat
+    is to be left at the end of the block.
     """
 
     letter_context: LetterContext
@@ -293,6 +294,7 @@ class CommandContext(_InTransaction):
     acting: Acting | None = None
     passwordless: bool = False
     joined: bool = False
+    has_word: bool = False
     resigns: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)

@@ -10,13 +10,15 @@ from typing import Any
 
 from judge.commands.core.command import CommandError
 from judge.commands.core.context import Announcements, CommandContext
+from judge.games.core import acts
+from judge.games.core.acts import May
 from judge.games.core.board import variant_at
 from judge.games.core.settings import TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
-from judge.games.life import corrections, membership
+from judge.games.life import consent, corrections, membership
 from judge.games.life.corrections import Dropped, named
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
@@ -134,6 +136,20 @@ def show(
     context.answer.picture_id = asked_for(context.work, shown, seat_in(context, game), svg, part)
 
 
+def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None = None) -> str:
+    """Return what the sender is told if `line` still needs the word of the players; "" if it may be carried out now.
+
+    `act`: a key of `ACTS`; `about`: the seat that the line is about.
+    """
+    if context.acting:
+        return ""
+    seat, game = context.the_seat, context.the_game
+    alone = acts.may(context.session, game, seat, act)
+    waits = consent.answer(context.work, game, seat, line, alone, about)
+    context.has_word = not waits and alone is May.WORD
+    return waits
+
+
 # The settings that the clock of the open phase depends on.
 _TIMED = {*TIMINGS, "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
 UNCHANGED = "already set; nothing changed."
@@ -145,13 +161,15 @@ class Setting:
 
     Without a `row` they are settings of the game, and all its players read the sentence that the setting itself has
     (judge/games/core/settings.py), after what `says` why. A `row` (the sender's person or seat, or the game's own)
-    concerns nobody else, and only the sender reads what it `says`, or that it was so already (`again`).
+    concerns nobody else, and only the sender reads what it `says`, or that it was so already (`again`). `agreed`: all
+    players have voted for it.
     """
 
     values: Mapping[str, Any]
     says: str = ""
     row: Person | Seat | Game | None = None
     again: str = UNCHANGED
+    agreed: bool = False
 
     def apply(self, context: CommandContext) -> None:
         """Keep the values, update the clock of the open phase, and say so."""
@@ -169,6 +187,11 @@ class Setting:
         if after == before:
             context.note(UNCHANGED)
             return
+        if not self.agreed:
+            act = acts.MORE_TIME if acts.loosens(before, after) else acts.OTHER_SETTINGS
+            if waits := awaits_word(context, act, " ".join(context.call.line.upper().split())):
+                context.settle(waits)
+                return
         pending.before = pending.before or (context.variant, before)
         change_settings(game, **self.values)
         if context.phase and _TIMED & self.values.keys():
@@ -269,4 +292,6 @@ def ruler(context: CommandContext) -> str:
     """Return who gave the command, as all players read it at the beginning of a sentence."""
     if context.acting or context.the_seat.role == "master":
         return context.master
+    if context.has_word:
+        return "A vote of the players"
     return context.the_seat.power or "A player"

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-from judge.commands.core.command import RULING, Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
+from judge.commands.core.command import Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting, asked_game, seat_in
 from judge.commands.core.proofs import Right
-from judge.games.core.board import needs_master
+from judge.games.core import acts
+from judge.games.core.acts import May
 from judge.games.core.passwords import TooManyPasswords
-from judge.games.core.settings import settings_of
 from judge.games.core.work import Refusal
 from judge.games.orders.bids import is_order_line
 from judge.rules import PhaseError
@@ -24,7 +24,6 @@ _WORDS = {
     Who.REGISTERED: "registered people",
     Who.PLAYER: "players",
     Who.OBSERVER: "observers",
-    Who.RULER: "the master",
     Who.MASTER: "the master",
 }
 _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
@@ -94,7 +93,7 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.word)
     # Below PROCESS a master who moves or corrects something means the phase that it has opened.
-    rules = command.who in RULING and "PROCESS" not in command.names
+    rules = command.who is Who.MASTER and "PROCESS" not in command.names
     if command.of_phase and context.is_early and not (rules and context.has_opened):
         name, why = context.the_phase.name, "so this line was not carried out."
         if context.has_opened:
@@ -107,30 +106,20 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     name = command.word
     if seat.left_at:
         raise CommandError(f"You have already left {game.name}.")
-    if context.letter_context.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
+    if context.letter_context.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when is not When.ANY:
         refuse_ended(game)
-    if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(context, game, seat):
+    if _ROLES[seat.role] in command.who:
         return
-    if not command.who & RULING or command.who & Who.PLAYER:
+    if command.act and acts.may(context.session, game, seat, command.act) is not May.NOT:
+        return
+    if Who.MASTER not in command.who or Who.PLAYER in command.who:
         article = "an" if seat.role == "observer" else "a" if seat.role == "player" else "the"
         raise CommandError(f"{name} is for {users(command)}; you are signed on as {article} {seat.role}.")
-    if Who.MASTER in command.who and not masters_of(context.session, game):
+    if not masters_of(context.session, game):
         raise CommandError(f"{name} is for a master, and {game.name} has none.")
     raise CommandError(f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
-
-
-def _rules(context: CommandContext, game: Game, seat: Seat) -> bool:
-    """Return whether the holder of the seat rules the game: its master, or, if it is not moderated, any player.
-
-    No player rules a game that has ended, or one whose master must know secrets (bids).
-    """
-    if seat.role == "master":
-        return True
-    unmoderated = settings_of(game).unmoderated
-    moderated = needs_master(game) or masters_of(context.session, game) and not unmoderated
-    return seat.role == "player" and not moderated and game.state != "finished"
 
 
 def refuse_ended(game: Game) -> None:

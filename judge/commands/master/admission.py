@@ -7,7 +7,7 @@ from typing import Any
 from judge.addresses import address_in
 from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import power_meant, recipients_meant, why_ejected
+from judge.commands.core.handling import awaits_word, power_meant, recipients_meant, why_ejected
 from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
@@ -20,10 +20,10 @@ from judge.store.tables import Application, Game
 
 _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
-command = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
+command = Family("master", who=Who.MASTER, when=When.LIVING, act="APPROVE, REFUSE", lasting=True)
 _BY_WORD: dict[str, Any] = {
     "arguments": "<code>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
-    "who": Who.BEARER, "place": Place.ANYWHERE, "when": When.ANY,
+    "who": Who.BEARER, "act": "", "place": Place.ANYWHERE, "when": When.ANY,
 }  # fmt: skip
 _BY_ADDRESS: dict[str, Any] = {
     "arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same, by address"
@@ -108,6 +108,7 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
     lasting=True,
+    act="SET DISORDER",
     help="put a power without a player into permanent civil disorder: its units hold, the game won't wait for it, and "
     "it cannot be taken over; in some variants its centers become neutral",
 )
@@ -122,6 +123,9 @@ def declare(context: CommandContext, power: str) -> None:
         raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
     if power not in vacant(game, phase, players_of(context.session, game)):
         raise CommandError(f"{power} has nothing left on the board.")
+    if waits := awaits_word(context, "SET DISORDER", f"SET DISORDER {power}"):
+        context.settle(waits)
+        return
     told = _told(game)
     left = [seat for seat in context.pending.ejected if seat.power == power]
     context.pending.ejected = [seat for seat in context.pending.ejected if seat not in left]
@@ -140,6 +144,7 @@ def declare(context: CommandContext, power: str) -> None:
     "REVIVE",
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
+    act="SET NO DISORDER",
     help="end its civil disorder and open the power to replacements",
 )
 def revoke(context: CommandContext, power: str) -> str:
@@ -149,6 +154,8 @@ def revoke(context: CommandContext, power: str) -> str:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")
+    if waits := awaits_word(context, "SET NO DISORDER", f"SET NO DISORDER {power}"):
+        return waits
     corrections.revoke_disorder(context.work, game, phase, power)
     return f"{power} is no longer in civil disorder; {_told(game)}."
 

@@ -30,11 +30,12 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 
 
 @command(
-    "CORRECT POSITION", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    "CORRECT POSITION", act="CORRECT POSITION", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
     help="the same for one line: CORRECT POSITION France: A PAR - BUR",
 )
 @command(
-    "CORRECT POSITION", arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
+    "CORRECT POSITION", act="CORRECT POSITION",
+    arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
     body=Body.LINES,
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
@@ -62,11 +63,11 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
 
 
 @command(
-    "CORRECT ORDERS", "CORRECT ORDER", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    "CORRECT ORDERS", "CORRECT ORDER", act="CORRECT ORDERS", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
     help="the same for one line: CORRECT ORDERS France: A PAR - BUR",
 )
 @command(
-    "CORRECT ORDERS", "CORRECT ORDER",
+    "CORRECT ORDERS", "CORRECT ORDER", act="CORRECT ORDERS",
     arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)", body=Body.LINES,
     help="give, replace or clear orders on file, also of a power without a player, or of a neutral; all players are "
     "notified",
@@ -162,7 +163,7 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> 
         raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
 
 
-borders = Family("master", who=Who.MASTER, when=When.FORMING, together=True)
+borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST", together=True)
 
 
 @borders(

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, Setting, ruler, zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, ruler, zone_meant
+from judge.games.core.acts import OTHER_SETTINGS
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
@@ -35,23 +36,26 @@ _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|
 _LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
 
-command = Family("deadlines", who=Who.RULER, when=When.RUNNING)
+command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
 
 
 @command(
     "SET DEADLINE", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", topics=("master",), lasting=True,
-    of_phase=True,
+    of_phase=True, act="SET DEADLINE (later)",
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, date: str) -> str:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = context.the_game, context.the_phase
-    why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
     if date.startswith("+") and moment < phase.deadline_at:
         # Whoever writes +24h to extend would shorten the phase.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
+    which = "earlier" if moment < phase.deadline_at else "later"
+    if waits := awaits_word(context, f"SET DEADLINE ({which})", f"SET DEADLINE {_written(context, moment)}"):
+        return waits
+    why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     schedule.move_deadline(context.work, game, phase, moment, why)
     context.pending.timed = "M"
     return f"The deadline of {phase.name} has been changed. All players have been notified."
@@ -60,7 +64,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
 @command(
     "SET GRACE", arguments="<date>",
     pattern=rf"\s+(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
-    of_phase=True,
+    of_phase=True, act="SET GRACE <date> (later)",
     help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, date: str) -> str:
@@ -69,19 +73,25 @@ def set_grace(context: CommandContext, date: str) -> str:
     moment = _date(context, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
+    which = "earlier" if moment < phase.grace_ends_at else "later"
+    if waits := awaits_word(context, f"SET GRACE <date> ({which})", f"SET GRACE {_written(context, moment)}"):
+        return waits
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"has changed the grace period of {phase.name} in {game.name}."
     return _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
 
 
 @command(
-    "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True,
+    "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True, act="SET START (later)",
     help="don't process this phase before that time",
 )
 def set_start(context: CommandContext, date: str) -> str:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
     game, phase = context.the_game, context.the_phase
     moment = _date(context, date)
+    which = "earlier" if moment < phase.earliest_at else "later"
+    if waits := awaits_word(context, f"SET START ({which})", f"SET START {_written(context, moment)}"):
+        return waits
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
@@ -96,7 +106,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
     return f"{done} All players have been notified."
 
 
-@command("PAUSE", "SUSPEND", of_phase=True, help="stop the clock")
+@command("PAUSE", "SUSPEND", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
@@ -106,14 +116,17 @@ def pause(context: CommandContext) -> str:
 
 @command(
     "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
-    help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
+    act="RESUME", help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
     """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
     game, phase = context.the_game, context.the_phase
     # As in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
-    schedule.resume(context.work, game, phase, deadline=_date(context, named) if named else None)
+    deadline = _date(context, named) if named else None
+    if deadline and (waits := awaits_word(context, "RESUME <date>", f"RESUME {_written(context, deadline)}")):
+        return waits
+    schedule.resume(context.work, game, phase, deadline=deadline)
     context.pending.timed = "M"
     return f"{game.name} has resumed with a new deadline. All players have been notified."
 
@@ -176,11 +189,16 @@ def _date(context: CommandContext, text: str, passed: str = "That time has passe
     return moment
 
 
+def _written(context: CommandContext, moment: datetime) -> str:
+    """Return the moment as it can be written after a command, in the zone of the game: 2026-05-14 21:00."""
+    return moment.astimezone(ZoneInfo(context.the_game.zone)).strftime("%Y-%m-%d %H:%M")
+
+
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
-lengths = Family("deadlines", who=Who.RULER, when=When.LIVING)
+lengths = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
 def set_timing(context: CommandContext, values: str, *, kind: str) -> Setting:
@@ -209,6 +227,9 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     game, known, pending = context.the_game, zone_meant(context, zone), context.pending
     if known == game.zone:
         context.note(UNCHANGED)
+        return
+    if waits := awaits_word(context, OTHER_SETTINGS, f"SET GAME ZONE {known}"):
+        context.settle(waits)
         return
     pending.timed = "M"
     stays = " The open phase keeps its deadline." if context.phase else ""

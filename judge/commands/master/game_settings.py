@@ -16,6 +16,7 @@ from judge.commands.core.command import Body, CommandError, Family, Place, Slip,
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting
 from judge.commands.core.permissions import refuse_untimely
+from judge.games.core.acts import OTHER_SETTINGS
 from judge.games.core.board import board
 from judge.games.core.settings import FLAGS
 from judge.rules import NEUTRAL, Variant, VariantError, variant_names
@@ -35,7 +36,7 @@ _MOST_FORMS = 3
 _ON_OR_OFF = ("NO", "NOT", "NONE", "ON", "OFF", "YES")
 
 
-command = Family("master", who=Who.RULER, when=When.LIVING)
+command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
 def _words(*names: str) -> str:
@@ -130,7 +131,7 @@ def set_centers(context: CommandContext, centers: int) -> Setting:
 
 
 @command(
-    "SET COMMENT", arguments="[<text>]", pattern=r"(?:\s+(?P<text>\S.*?))?",
+    "SET COMMENT", arguments="[<text>]", act="SET COMMENT", pattern=r"(?:\s+(?P<text>\S.*?))?",
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> Setting:
@@ -142,7 +143,7 @@ def set_comment(context: CommandContext, text: str | None) -> Setting:
 
 
 @command(
-    "SET COMMENT BEGIN", arguments="(then the lines of the comment, then END)", body=Body.LINES,
+    "SET COMMENT BEGIN", act="SET COMMENT", arguments="(then the lines of the comment, then END)", body=Body.LINES,
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> Setting:
@@ -158,7 +159,7 @@ def set_long_comment(context: CommandContext) -> Setting:
     return Setting({"settings": kept}, says, game)
 
 
-@command("SET NO COMMENT", help="remove both comments")
+@command("SET NO COMMENT", act="SET COMMENT", help="remove both comments")
 def set_no_comment(context: CommandContext) -> Setting:
     """SET NO COMMENT: LIST shows none."""
     kept = replace(context.settings, about=()).to_json()
@@ -182,7 +183,7 @@ _LINKS = ("TO", "IN")
 _MOST_WORDS = 5  # of a power's name, and one more
 
 # People join knowing these, so none of them can be changed later (Intercontinental, 2.2, 3, 5.2).
-board_command = Family("master", who=Who.RULER, when=When.FORMING)
+board_command = Family("master", who=Who.MASTER, when=When.FORMING, act=OTHER_SETTINGS)
 
 
 @dataclass(frozen=True)

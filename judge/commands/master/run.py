@@ -4,23 +4,23 @@ from judge.addresses import address_in
 from judge.commands.core.answer import Answer
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import Acting, CommandContext
-from judge.commands.core.handling import power_meant, show, tell_changes, tell_dropped, why_ejected
-from judge.games.core.board import is_last_needed, lacks_master, vacant
+from judge.commands.core.handling import awaits_word, power_meant, ruler, show, tell_changes, tell_dropped, why_ejected
+from judge.games.core.board import lacks_master, vacant
 from judge.games.core.passwords import generate
-from judge.games.core.who_may_see import PLAYS_TOO, hides_people, limits_told
+from judge.games.core.who_may_see import PLAYS_TOO, limits_told
 from judge.games.life import forming, lifecycle, membership
 from judge.games.life.corrections import rollback
 from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.rules import adjudicate, read_phase
-from judge.rules.board.names import listed
+from judge.rules.board.names import fold, listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import masters_of, players_of, seats_of
-from judge.store.tables import Game, Person, Seat
+from judge.store.seats import name_of, players_of, seats_of
+from judge.store.tables import Game, Seat
 from judge.time_limit import exempt_from_limit
 
-command = Family("master", who=Who.RULER, lasting=True)
+command = Family("master", who=Who.MASTER, lasting=True)
 
 
 @command(
@@ -30,6 +30,7 @@ command = Family("master", who=Who.RULER, lasting=True)
     pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     when=When.RUNNING,
     of_phase=True,
+    act="PROCESS",
     help="process the phase now, with the orders on file",
 )
 def process(context: CommandContext, phase: str | None) -> str:
@@ -37,6 +38,8 @@ def process(context: CommandContext, phase: str | None) -> str:
     game, due = context.the_game, context.the_phase
     if phase and (wanted := read_phase(phase)) != due.name:
         raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
+    if waits := awaits_word(context, "PROCESS", f"PROCESS {due.name}"):
+        return waits
     with exempt_from_limit():
         processed = lifecycle.process(context.work, game, due)
     if not processed:
@@ -49,9 +52,9 @@ def process(context: CommandContext, phase: str | None) -> str:
 @command(
     "PREDICT",
     "PREVIEW",
-    who=Who.MASTER,
     when=When.OPEN,
     lasting=False,
+    act="PREDICT",
     help="show what would happen with the orders on file",
 )
 def predict(context: CommandContext) -> None:
@@ -77,13 +80,16 @@ def predict(context: CommandContext) -> None:
     arguments="<game>",
     pattern=NAMED_GAME,
     when=When.LIVING,
+    act="TERMINATE",
     help="end the game without a result",
 )
 def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     context.refuse_unnamed(game)
     ended = context.the_game
-    lifecycle.terminate(context.work, ended, context.phase)
+    if waits := awaits_word(context, "TERMINATE", f"TERMINATE {ended.name}"):
+        return waits
+    lifecycle.terminate(context.work, ended, context.phase, ruler(context))
     return f"{ended.name} has been terminated."
 
 
@@ -92,6 +98,7 @@ def terminate(context: CommandContext, game: str | None) -> str:
     "ROLL BACK",
     arguments="[<phase or turn>]",
     pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
+    act="ROLLBACK",
     help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
     "are "
     "restored",
@@ -114,6 +121,8 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
                 f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
             )
         wanted = turns[number]
+    if waits := awaits_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip()):
+        return waits
     opened, dropped = rollback(context.work, game, wanted)
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
@@ -124,6 +133,7 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     "FORCE START",
     "ACTIVATE",
     when=When.FORMING,
+    act="FORCE BEGIN",
     help="start with the players who have joined; the standby list is asked to fill the rest",
 )
 def force_begin(context: CommandContext) -> str:
@@ -133,6 +143,8 @@ def force_begin(context: CommandContext) -> str:
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
+    if waits := awaits_word(context, "FORCE BEGIN", "FORCE BEGIN"):
+        return waits
     phase = forming.start(context.work, game)
     free = vacant(game, phase, players_of(context.session, game))
     game_mails.ask_standby(context.work, game, phase, free)
@@ -144,6 +156,7 @@ def force_begin(context: CommandContext) -> str:
     "UNSTART",
     "FORM",
     when=When.OPEN,
+    act="UNSTART",
     help="return the game to forming, before its first phase is processed; FORCE BEGIN assigns the powers again",
 )
 def unstart(context: CommandContext) -> str:
@@ -151,28 +164,30 @@ def unstart(context: CommandContext) -> str:
     game, phase = context.the_game, context.the_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
+    if waits := awaits_word(context, "UNSTART", "UNSTART"):
+        return waits
     forming.unstart(context.work, game, phase)
     return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
 
 
-seating = Family("master", who=Who.RULER, when=When.LIVING, lasting=True)
+seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 
 
 @seating(
     "EJECT",
     arguments="<power> | <address>",
     pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
+    act="EJECT",
     help="remove a player from the game",
 )
 def eject(context: CommandContext, whom: str) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
-    _refuse_players(context, game)  # before it is told who is in the game
     seat = _seat_named(context, whom)
-    if seat.role == "master" and hides_people(game) and len(masters_of(context.session, game)) == 1:
-        raise CommandError("A gunboat game always needs a master. First PROMOTE another one.")
-    if is_last_needed(context.session, game, seat):
-        raise CommandError(f"{game.name} has Diplomacy Points, so it always needs a master. First PROMOTE another one.")
+    if why := membership.why_master_stays(context.session, game, seat):
+        raise CommandError(why)
+    if waits := awaits_word(context, "EJECT", f"EJECT {seat.power or seat.address}", seat):
+        return waits
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
@@ -184,30 +199,31 @@ def eject(context: CommandContext, whom: str) -> str:
 
 @seating(
     "PROMOTE",
-    arguments="<address>",
-    pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
+    arguments="<address> | <name>",
+    pattern=r"\s+(?P<whom>[^\s@]+@\S+|(?u:[^\W\d_])[^@]{0,60})",
+    act="PROMOTE",
     help="make an observer a second master",
 )
 def promote(context: CommandContext, whom: str) -> str:
-    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
+    """PROMOTE <address>, <name>: an observer becomes a master beside you; the password goes to their address alone."""
     game = context.the_game
-    _refuse_players(context, game)
-    seat = _seat_named(context, whom)
+    seat = _seat_named(context, whom) if "@" in whom else _observer_named(context, whom)
     if seat.role != "observer":
         raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
+    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {name_of(context.session, seat)}"):
+        return waits
     make_master(context, game, seat)
-    return f"{seat.address} is now a master of {game.name}."
+    return f"{whom} is now a master of {game.name}."
 
 
-def _refuse_players(context: CommandContext, game: Game) -> None:
-    """Refuse players who rule an unmoderated game: only its master decides who takes part.
-
-    A player could have a friend made master, who sees all orders.
-    """
-    if context.seat and context.seat.role == "player" and masters_of(context.session, game):
-        raise CommandError(
-            f"{context.call.command.word} is for the master of the game: sign on with SIGNON M{game.name} <password>."
-        )
+def _observer_named(context: CommandContext, name: str) -> Seat:
+    """The seat of the one observer of that name: players do not see the addresses of observers."""
+    game, session = context.the_game, context.session
+    observers = [seat for seat in seats_of(session, game) if seat.role == "observer"]
+    found = [seat for seat in observers if fold(name_of(session, seat)) == fold(name)]
+    if len(found) != 1:
+        raise CommandError(f"{'No' if not found else 'More than one'} observer of {game.name} is called {name}.")
+    return found[0]
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
@@ -223,7 +239,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
         seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind
     )
     # Anyone may see the names of masters, no one the addresses of observers.
-    name = context.session.get_one(Person, seat.person_id).name
+    name = name_of(context.session, seat)
     text = f"{name} is now also a master of {game.name}."
     notices.tell_comings(context.work, game, f"Promotion of {name}", text)
 
@@ -232,9 +248,9 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     "BECOME",
     arguments="<power>",
     pattern=rf"\s+(?P<power>{POWER})",
-    who=Who.MASTER,
     when=When.ANY,
     becomes=True,
+    act="BECOME",
     help="act as that power on the lines that follow",
 )
 def become(context: CommandContext, power: str) -> None:

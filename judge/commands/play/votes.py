@@ -9,9 +9,10 @@ from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting, recipients_meant
 from judge.games.core.who_is_meant import NotMeant
-from judge.games.life import lifecycle
+from judge.games.life import consent, lifecycle
 from judge.games.orders import votes
 from judge.games.orders.votes import ALL_SURVIVORS, Choice, meant, names
+from judge.rules.board.names import listed
 from judge.store.states import VoteKind
 
 command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, personal=True)
@@ -99,11 +100,23 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
         context.settle(f"{game.name} has ended. {game.result}.")
 
 
+word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
+
+
+@word("DISAGREE", help="in a game that its players run: do not agree to what other players have asked for")
+def disagree(context: CommandContext) -> None:
+    """DISAGREE: refuse the player's word for every line that the players have been asked about."""
+    lines = consent.disagree(context.work, context.the_game, context.the_seat)
+    if not lines:
+        raise CommandError("The players have not been asked to agree to anything.")
+    context.note(f"you do not agree to {listed(lines, 'or')}. To agree after all, send the line itself.")
+
+
 _HELP = (
     "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
     "sends it in the same phase"
 )
-reveal = Family("points", "master", who=Who.RULER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
+reveal = Family("points", "master", who=Who.MASTER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
 
 
 def reveal_bids(context: CommandContext, *, revealed: bool) -> Setting | None:
@@ -120,7 +133,7 @@ def reveal_bids(context: CommandContext, *, revealed: bool) -> Setting | None:
             f"{game.name} has started. {name} takes effect only if every player sends it in the same phase."
         )
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
-        return Setting({"reveal_bids": revealed}, "Every player has agreed: ")
+        return Setting({"reveal_bids": revealed}, "Every player has agreed: ", agreed=True)
     waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
     context.note(waits)
     return None

@@ -118,9 +118,3 @@ def needs_master(game: Game) -> bool:
 def lacks_master(session: Session, game: Game) -> bool:
     """Whether the game needs a master and has none."""
     return needs_master(game) and not masters_of(session, game)
-
-
-def is_last_needed(session: Session, game: Game, seat: Seat) -> bool:
-    """Whether `seat` is that of the only master of a game that needs one."""
-    masters = masters_of(session, game)
-    return needs_master(game) and [other.id for other in masters] == [seat.id]

@@ -303,9 +303,9 @@ def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
     return f"Draw Declared: {letters_of(game, powers)}", f"{game.name} {ends}. Well played!"
 
 
-def terminate(work: Work, game: Game, phase: Phase | None) -> None:
-    """The master ends the game, begun or not, without a result."""
-    _end(work, game, phase, "Game Terminated", f"The master has terminated {game.name}.")
+def terminate(work: Work, game: Game, phase: Phase | None, by: str) -> None:
+    """End the game, begun or not, without a result; `by`: who does it, at the beginning of a sentence."""
+    _end(work, game, phase, "Game Terminated", f"{by} has terminated {game.name}.")
 
 
 def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:

@@ -6,9 +6,9 @@ the phase had just opened.
 
 from sqlmodel import Session
 
-from judge.games.core.board import signon_of, vacant, variant_of
+from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import settings_of
-from judge.games.core.who_may_see import may_have_seen
+from judge.games.core.who_may_see import hides_people, may_have_seen
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import forming
@@ -17,7 +17,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
 from judge.store.games import open_phase
-from judge.store.seats import leave_seat, players_of, return_to_seat, seats_of
+from judge.store.seats import leave_seat, masters_of, name_of, players_of, return_to_seat, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
@@ -109,10 +109,31 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
 def leave(work: Work, game: Game, seat: Seat, why: str) -> None:
     """Give up `seat` and tell everybody; its holder is told `why`, the end of a sentence ("": they need not be told).
 
-    A player of a game that has not begun makes room for another. No one else is told of an observer or a master.
+    A player of a game that has not begun makes room for another. No one else is told of an observer.
     """
     vacate(work, game, seat)
     tell_resigned(work, game, seat, why)
+
+
+def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
+    """Why the game's only master cannot leave, and what to send instead, as sentences; "" if `seat` may be left."""
+    seats = seats_of(session, game)
+    others = [one for one in seats if one is not seat]
+    if seat.role != "master" or any(one.role == "master" for one in others):
+        return ""
+    if not any(one.role == "player" for one in others):
+        return ""
+    if needs_master(game) or hides_people(game):
+        return (
+            f"{game.name} always needs a master, and you are the only one. First PROMOTE an observer, or end the game "
+            f"with TERMINATE {game.name}, or ask the keeper of this judge."
+        )
+    if settings_of(game).unmoderated:
+        return ""
+    return (
+        f"You are the only master of {game.name}. First PROMOTE an observer. Or send SET UNMODERATED and then this "
+        "line again: then its players run the game, and all are notified."
+    )
 
 
 def vacate(work: Work, game: Game, seat: Seat) -> None:
@@ -131,6 +152,8 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
         then = f"{seat.power} is open to a replacement." if seat.power else "One more player is needed."
         what = f"Resignation: {seat.power or 'a player'}"
         notices.tell_comings(work, game, what, f"{who} has left {game.name}. {then}")
+    elif seat.role == "master":
+        _tell_master_left(work, game, seat)
     if why:
         notices.tell_left(work, game, seat, why)
     phase = open_phase(work.session, game)
@@ -138,3 +161,14 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
         game_mails.ask_standby(work, game, phase, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
+
+
+def _tell_master_left(work: Work, game: Game, seat: Seat) -> None:
+    """Announce that a master has left, and who runs the game now."""
+    name = name_of(work.session, seat)
+    text = f"{name} has stepped down as a master of {game.name}."
+    if masters_of(work.session, game):
+        notices.tell_comings(work, game, f"Resignation of {name}", text)
+        return
+    text = f"{text} The game has no master now: its players run it. LIST {game.name} shows what they may do."
+    notices.tell_news(work, game, f"Resignation of {name}", text)

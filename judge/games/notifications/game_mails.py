@@ -10,6 +10,7 @@ from typing import Any
 
 import orjson
 
+from judge.games.core.acts import rights_of_players
 from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
 from judge.games.core.settings import conduct, settings_of
 from judge.games.core.who_may_see import (
@@ -60,7 +61,9 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     common = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
-        "conduct": [*conduct(variant, settings), published(work, game), parts_words(game)],
+        "conduct": [
+            *conduct(variant, settings), rights_of_players(work.session, game), published(work, game), parts_words(game)
+        ],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
         "seed": settings.seed,

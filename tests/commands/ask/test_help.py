@@ -9,7 +9,7 @@ import pytest
 from judge.commands.ask import help
 from judge.commands.ask.help import TOPICS
 from judge.commands.command_table import COMMANDS, SIGNOFF, SLIPS
-from judge.commands.core.command import RULING, Command, Place
+from judge.commands.core.command import Command, Place, Who
 from judge.commands.core.permissions import users
 from judge.commands.core.reading import Reader
 from judge.games.core.settings import FLAGS
@@ -68,7 +68,7 @@ def test_help_tells_no_command_that_the_table_does_not_have(desk):
     assert "every command" not in told[0] and not any(line.rstrip().endswith("[anyone]") for line in told)
     usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
     usages = [line for line in usages if not line.startswith("    ")]
-    assert len(usages) == len([command for command in COMMANDS if command.who & ~RULING])
+    assert len(usages) == len([command for command in COMMANDS if command.who & ~Who.MASTER])
 
 
 def test_help_is_one_screen_that_begins_with_what_to_do_now(heron):

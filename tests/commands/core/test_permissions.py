@@ -9,8 +9,9 @@ from typing import TypeVar
 import pytest
 
 from judge.commands.command_table import COMMANDS
-from judge.commands.core.command import RULING, Command, Place, When, Who
+from judge.commands.core.command import Command, Place, When, Who
 from judge.commands.operator_commands import do_lines, keep_slip, stand_in
+from judge.games.core.acts import ACTS, May
 from judge.store.engine import transaction
 from tests.commands.deskatwork import START, DeskAtWork
 from tests.texts import table
@@ -59,6 +60,7 @@ EXAMPLES = {
         SET NO DRAW => SET NO DRAW
         SET CONCEDE Turkey => SET CONCEDE <power> | <powers>
         SET NO CONCEDE => SET NO CONCEDE
+        DISAGREE => DISAGREE
         INFO PLAYER france@example.org => INFO PLAYER [<address>]
         STATUS heron => STATUS [<game>]
         STATUS ALL => STATUS ALL
@@ -97,7 +99,7 @@ EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]
         SET DEADLINE 2026-05-20 21:00 => SET DEADLINE <date>
         PREDICT => PREDICT
         EJECT italy@example.org => EJECT <power> | <address>
-        PROMOTE olly@example.org => PROMOTE <address>
+        PROMOTE olly@example.org => PROMOTE <address> | <name>
         TERMINATE heron => TERMINATE <game>
         BECOME MASTER => BECOME MASTER
         ROLLBACK => ROLLBACK [<phase or turn>]
@@ -185,7 +187,7 @@ SENDERS = (
     Sender("observer", "olly@example.org", "SIGNON O% pwolly", HEARD_BY_ALL | Who.OBSERVER),
     Sender("player", "france@example.org", "SIGNON F% pwfrance", KNOWN | Who.PLAYER),
     Sender("other player", "italy@example.org", "SIGNON I% pwitaly", KNOWN | Who.PLAYER),
-    Sender("master", "kim@example.org", "SIGNON M% gm", KNOWN | RULING),
+    Sender("master", "kim@example.org", "SIGNON M% gm", KNOWN | Who.MASTER),
     Sender("ejected player", "turkey@example.org", "SIGNON T% pwturkey", KNOWN),
 )
 
@@ -215,7 +217,7 @@ class House:
             desk.writes("olly@example.org", f"SIGNON O{game} {made_up}\nSET PASSWORD pwolly")
             desk.writes("kim@example.org", f"SIGNON M{game} gm\nEJECT turkey@example.org")
         desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
-        desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
+        desk.writes("kim@example.org", "SIGNON Mwren gm\nSET UNMODERATED\nEJECT kim@example.org")
 
     def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
         """The reply to a letter, in one line. Whoever asks the same again finds the same house."""
@@ -302,7 +304,7 @@ def test_the_keeper_may_what_a_master_may_but_for_seats(house: House):
     wrong = {}
     for (command,) in one_of_each(commands, lambda one: (one.who, one.place, one.of_seat, one.when is When.ANY)):
         told = house.keeper(game_for(command), EXAMPLES[written(command)])
-        may = bool(command.who & (HEARD_BY_ALL | RULING)) and not command.of_seat
+        may = bool(command.who & (HEARD_BY_ALL | Who.MASTER)) and not command.of_seat
         if bool(NOT_FOR_THEM.search(told)) == may:
             wrong[written(command)] = told
     assert not wrong
@@ -346,10 +348,10 @@ def test_a_command_has_its_time(house: House):
 def test_players_rule_a_game_without_a_master(house: House):
     cases = [(command, sender) for command in IN_GAMES for sender in SENDERS[2:4]]
     wrong = {}
-    for command, sender in one_of_each(cases, lambda command, sender: (command.who, command.when, sender.name)):
+    for command, sender in one_of_each(cases, lambda command, sender: (command.who, command.act, sender.name)):
         told = house.answer(sender.address, letter(command, sender, "wren"))
-        may = sender.may | Who.RULER if Who.PLAYER in sender.may else sender.may
-        if bool(NOT_FOR_THEM.search(told)) == bool(command.who & may):
+        is_right = Who.PLAYER in sender.may and command.act and ACTS[command.act].player is not May.NOT
+        if bool(NOT_FOR_THEM.search(told)) == bool(command.who & sender.may or is_right):
             wrong[written(command), sender.name] = told
     assert not wrong
 

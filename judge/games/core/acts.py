@@ -1,0 +1,128 @@
+"""What may be done to a game and by whom: the one table of acts.
+
+Permissions, the word of the players (judge/games/life/consent.py), HELP and docs/masters.md read it. A game with
+a master is run by the master alone; one without a master, or one that is UNMODERATED, also by its players, as far
+as the table says. The keeper of the judge may do everything that a master may.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.games.core.board import needs_master
+from judge.games.core.settings import TIMINGS, GameSettings, settings_of
+from judge.rules.board.names import listed
+from judge.store.seats import masters_of
+from judge.store.tables import Game, Seat
+
+
+class May(Enum):
+    """Whether one person may do something alone; the values are the words of the table."""
+
+    DOES = "does it"
+    NOTICE = "does it two days after a notice"
+    WORD = "needs the word of the players"
+    NOT = "may not"
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something that can be done to a game.
+
+    `player`: what one player may do where players run the game. `plays`: what a master may do who also plays.
+    `told`: who is notified. `undone`: how it is taken back.
+    """
+
+    name: str
+    player: May
+    told: str = "all players"
+    undone: str = "–"
+    plays: May = May.DOES
+
+
+def _table(*acts: Act) -> Mapping[str, Act]:
+    return {act.name: act for act in acts}
+
+
+ACTS = _table(
+    Act("PROCESS", May.WORD, undone="ROLLBACK"),
+    Act("ROLLBACK", May.WORD, undone="PROCESS, after the orders have been sent again"),
+    Act("TERMINATE", May.WORD, undone="ROLLBACK, within 30 days"),
+    Act("FORCE BEGIN", May.WORD, undone="UNSTART"),
+    Act("UNSTART", May.WORD, undone="FORCE BEGIN"),
+    Act("PAUSE", May.DOES, undone="RESUME"),
+    Act("RESUME", May.DOES, undone="PAUSE"),
+    Act("RESUME <date>", May.WORD, undone="PAUSE or SET DEADLINE"),
+    Act("SET DEADLINE (later)", May.DOES, undone="SET DEADLINE"),
+    Act("SET DEADLINE (earlier)", May.WORD, undone="SET DEADLINE"),
+    Act("SET GRACE <date> (later)", May.DOES, undone="SET GRACE"),
+    Act("SET GRACE <date> (earlier)", May.WORD, undone="SET GRACE"),
+    Act("SET START (later)", May.DOES, undone="SET START"),
+    Act("SET START (earlier)", May.WORD, undone="SET START"),
+    Act("EJECT", May.WORD, told="all players (in a quiet game only the master) and whoever is removed",
+        undone="the same person can sign on again, or join"),
+    Act("PROMOTE", May.WORD, told="all players (in a quiet game only the master) and the new master", undone="EJECT"),
+    Act("SET DISORDER", May.NOTICE, told="all players (in a quiet game only the master)", undone="SET NO DISORDER"),
+    Act("SET NO DISORDER", May.WORD, told="all players (in a quiet game only the master)", undone="SET DISORDER"),
+    Act("CORRECT POSITION", May.NOT, undone="ROLLBACK and the name of the open phase"),
+    Act("CORRECT ORDERS", May.NOT, undone="CORRECT ORDERS, or the player's own orders"),
+    Act("BORDER, COAST", May.NOT, undone="BORDER, COAST"),
+    Act("BECOME", May.NOT, told="the player concerned, by a copy of the reply", undone="the player's own orders"),
+    Act("PREDICT", May.NOT, told="no one: it changes nothing", plays=May.NOT),
+    Act("APPROVE, REFUSE", May.NOT, told="the applicant, and all players of a forming game", undone="EJECT"),
+    Act("SET COMMENT", May.DOES, told="no one: LIST shows it", undone="SET COMMENT"),
+    Act("settings that give players more time", May.DOES, undone="the opposite setting"),
+    Act("all other settings", May.WORD, undone="the opposite setting"),
+)  # fmt: skip
+OTHER_SETTINGS = "all other settings"
+MORE_TIME = "settings that give players more time"
+
+
+def is_run_by_players(session: Session, game: Game) -> bool:
+    """Whether players may run the game: it is UNMODERATED, or it has no master and needs none."""
+    if needs_master(game):
+        return False
+    return settings_of(game).unmoderated or not masters_of(session, game)
+
+
+def may(session: Session, game: Game, seat: Seat, act: str) -> May:
+    """What the holder of `seat` may do alone of the act of that name (a key of `ACTS`)."""
+    if seat.role == "master":
+        return May.DOES
+    if seat.role == "observer" or not is_run_by_players(session, game):
+        return May.NOT
+    return ACTS[act].player
+
+
+def rights_of_players(session: Session, game: Game) -> str:
+    """What players may do to the game, in sentences; "" if only its master runs it."""
+    if not is_run_by_players(session, game):
+        return ""
+    alone = [act.name for act in ACTS.values() if act.player is May.DOES]
+    after_notice = [act.name for act in ACTS.values() if act.player is May.NOTICE]
+    return (
+        f"The players run this game. One player can send {listed(alone, 'or')}; {listed(after_notice, 'or')} "
+        "takes effect two days after a notice. For all else that a master does, each player has to send the same line "
+        "(HELP acts)."
+    )
+
+
+def loosens(before: GameSettings, after: GameSettings) -> bool:
+    """Whether a change of settings only gives players more time."""
+    names = [one.name for one in fields(GameSettings)]
+    changed = {name: (getattr(before, name), getattr(after, name)) for name in names}
+    return all(old == new or _gives_time(name, old, new) for name, (old, new) in changed.items())
+
+
+def _gives_time(name: str, before: Any, after: Any) -> bool:
+    """Whether the change of one setting gives players time: longer phases, more grace, NONMR, more extensions."""
+    if name in TIMINGS:
+        # A changed CLOCK or DAYS moves some deadlines forward.
+        is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
+        return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
+    if name in ("nmr", "strict_grace"):
+        return not after
+    return name == "extensions" and after > before

@@ -1,0 +1,140 @@
+"""The word of the players: what one player may not do alone is done when all players have sent the same line.
+
+An answer is kept until its player changes it, or for seven days. The word is not needed
+
+- from whoever the line is about (EJECT), and from players who have nothing left on the board,
+- from players who missed the last movement phase,
+- from players who have not answered seven days after the mail that asks them.
+
+Nothing is carried out by itself: the line takes effect with the letter that completes the word.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from judge.games.core.acts import May
+from judge.games.core.board import board, signon_of
+from judge.games.core.settings import settings_of
+from judge.games.core.work import Work
+from judge.games.notifications import notices
+from judge.mails.templates import when
+from judge.rules import still_in
+from judge.rules.board.names import listed
+from judge.store.games import last_moves, open_phase
+from judge.store.rows import id_of
+from judge.store.seats import attendance_of_phase, consents, drop_consents, seats_of
+from judge.store.tables import Consent, Game, Phase, Seat
+
+KEPT = timedelta(days=7)
+NOTICE = timedelta(days=2)
+# Whoever asks again after this time asks all players anew.
+_FORGOTTEN = timedelta(days=14)
+
+
+def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Seat | None = None) -> str:
+    """Record that the holder of `seat` wants `line` carried out, and ask the other players the first time.
+
+    `alone`: what one player may do alone; `about`: the seat that the line is about. Returns "" if the line may be
+    carried out now, else what its sender is told.
+    """
+    if alone is May.DOES:
+        return ""
+    asked_at = _asked_at(work, game, line)
+    first = asked_at is None
+    asked_at = asked_at or work.now
+    _keep(work, game, seat, line, agrees=True, asked_at=asked_at)
+    missing = _missing(work, game, line, asked_at, about)
+    may_now = alone is May.NOTICE and work.now >= asked_at + NOTICE
+    if may_now or not missing:
+        drop_consents(work.session, game, line)
+        return ""
+    if first:
+        _ask(work, game, seat, line, alone, missing)
+    return _waiting(game, line, alone, asked_at, missing)
+
+
+def disagree(work: Work, game: Game, seat: Seat) -> list[str]:
+    """Record that the holder of `seat` does not agree to any open line; return these lines."""
+    lines = dict.fromkeys(one.line for one in consents(work.session, game))
+    open_lines = {line: asked_at for line in lines if (asked_at := _asked_at(work, game, line))}
+    for line, asked_at in open_lines.items():
+        _keep(work, game, seat, line, agrees=False, asked_at=asked_at)
+    return list(open_lines)
+
+
+def _asked_at(work: Work, game: Game, line: str) -> datetime | None:
+    """When the players were asked about this line; None if that is too long ago, or they were not."""
+    asked = [one.asked_at for one in consents(work.session, game) if one.line == line]
+    return next((at for at in asked if work.now - at < _FORGOTTEN), None)
+
+
+def _keep(work: Work, game: Game, seat: Seat, line: str, *, agrees: bool, asked_at: datetime) -> None:
+    mine = [one for one in consents(work.session, game) if one.line == line and one.seat_id == seat.id]
+    row = mine[0] if mine else Consent(game_id=id_of(game), seat_id=id_of(seat), line=line, agrees=agrees,
+                                       asked_at=asked_at, answered_at=work.now)  # fmt: skip
+    row.agrees, row.asked_at, row.answered_at = agrees, asked_at, work.now
+    work.session.add(row)
+    work.session.flush()
+
+
+def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat | None) -> list[Seat]:
+    """The players whose word is still needed."""
+    answers = {one.seat_id: one for one in consents(work.session, game) if one.line == line}
+    given = {seat for seat, one in answers.items() if one.agrees and work.now - one.answered_at <= KEPT}
+    is_silence_over = work.now - asked_at >= KEPT
+    needed = [seat for seat in asked(work, game) if seat is not about and seat.id not in given]
+    # Whoever has answered, with a no or with a word that is too old, is not silent.
+    return [seat for seat in needed if seat.id in answers or not is_silence_over]
+
+
+def asked(work: Work, game: Game) -> list[Seat]:
+    """The seats of the players whose word counts: of all who have not missed the last movement phase."""
+    players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
+    phase = open_phase(work.session, game)
+    if not phase:
+        return players
+    alive = still_in(*board(game, phase)) - set(settings_of(game).disorder)
+    missed = _missed(work, game, phase)
+    return [seat for seat in players if seat.power in alive and seat.id not in missed]
+
+
+def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
+    """The seats that missed the last movement phase that was processed."""
+    moves = last_moves(work.session, game, phase.number)
+    if not moves:
+        return set()
+    return {seat for seat, met in attendance_of_phase(work.session, moves).items() if met.result == "missed"}
+
+
+def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Sequence[Seat]) -> None:
+    """Ask the players whose word is needed, and let the others and the masters know."""
+    phase = open_phase(work.session, game)
+    until = work.now + (NOTICE if alone is May.NOTICE else KEPT)
+    context = {
+        "who": asker.power or "A player", "line": line, "until": until, "notice": alone is May.NOTICE,
+        "signon": "",
+    }  # fmt: skip
+    announcement = notices.Announcement(game, phase, "consent", f"Your Word: {line}", context)
+    needed = {seat.id for seat in missing}
+
+    def own(mine: Sequence[Seat], zone: str) -> dict[str, object]:
+        seat = next((one for one in mine if one.id in needed), None)
+        return {"signon": signon_of(game, seat)} if seat else {}
+
+    notices.tell_all(work, announcement, {asker.address}, own=own)
+    work.log("asked", game, f"{context['who']}: {line}", phase)
+
+
+def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:
+    powers = [seat.power for seat in missing if seat.power]
+    if alone is May.NOTICE:
+        since = when(asked_at + NOTICE, game.zone)
+        return (
+            f"Not done yet: all players have been notified. From {since} any player can send {line} again, and then it "
+            "takes effect."
+        )
+    named = f"of {listed(powers)}" if powers else "of all players"
+    return (
+        f"Not done yet: this needs the word {named}. They have been asked to send {line} as well. After "
+        f"{when(asked_at + KEPT, game.zone)} those who have not answered are no longer needed: send it again then."
+    )

@@ -1,0 +1,119 @@
+"""The word of the players, by letters: in heron, which has no master."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.games.life.consent import KEPT, NOTICE
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
+
+KIM = "kim@example.org"
+NAMES = ["austria", "england", "france", "germany", "italy", "russia", "turkey"]
+ASKED = "asks all players of heron to agree to "
+
+
+@pytest.fixture
+def wild(desk: DeskAtWork) -> DeskAtWork:
+    """Its master has left heron to its players."""
+    desk.seat_seven()
+    desk.goes_on("no master", lambda: desk.writes(KIM, f"SIGNON Mheron gm\nSET UNMODERATED\nEJECT {KIM}"))
+    return desk
+
+
+def sends(desk: DeskAtWork, names: list[str], line: str) -> list[Posted]:
+    """The mails after the letters of these players, in turn."""
+    letters = [(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{line}") for name in names]
+    return [mail for sender, text in letters for mail in desk.writes(sender, text)]
+
+
+def test_the_game_ends_with_the_last_word_and_all_read_who_ended_it(wild: DeskAtWork) -> None:
+    mails = sends(wild, NAMES[:-1], "TERMINATE heron")
+    asked = [mail for mail in mails if ASKED in mail.flat]
+    assert {mail.to for mail in asked} == {f"{name}@example.org" for name in NAMES[1:]}
+    assert all("SIGNON Theron <your password> TERMINATE heron" in mail.flat for mail in asked if "turkey" in mail.to)
+    assert wild.game().state == "active"
+    told = sends(wild, NAMES[-1:], "TERMINATE heron")
+    assert sum("A vote of the players has terminated heron." in mail.flat for mail in told) == len(NAMES)
+
+
+@pytest.mark.parametrize(
+    "line", ["PROCESS", "SET DEADLINE in 3 minutes", "SET MOVE NEXT 1", "SET GREY", "EJECT Turkey"]
+)
+def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -> None:
+    before = wild.phase().deadline_at
+    (reply,) = [mail for mail in sends(wild, ["france"], line) if mail.answers]
+    assert reply.first_line.startswith("Not done yet: this needs the word of")
+    assert wild.phase().deadline_at == before
+    assert wild.game().settings["move"]["next"] == 71
+
+
+def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork) -> None:
+    told = sends(wild, NAMES[:-1], "EJECT Turkey")
+    assert any("A vote of the players has removed you" in mail.flat for mail in told if mail.to == "turkey@example.org")
+
+
+def test_the_address_of_an_observer_is_not_shown_to_those_who_are_asked(wild: DeskAtWork) -> None:
+    wild.observes("Olly Roe <olly@example.org>", "OBSERVE heron")
+    mails = sends(wild, NAMES[:1], "PROMOTE olly@example.org") + sends(wild, NAMES[1:], "PROMOTE Olly Roe")
+    others = [mail for mail in mails if mail.to not in ("olly@example.org", "austria@example.org")]
+    assert not [mail for mail in others if "olly@" in mail.text]
+    assert sum("Olly Roe is now also a master of heron." in mail.flat for mail in mails) >= len(NAMES)
+
+
+def test_who_disagrees_is_not_overruled_by_time(wild: DeskAtWork) -> None:
+    sends(wild, ["france"], "TERMINATE heron")
+    (reply,) = sends(wild, ["italy"], "DISAGREE")
+    assert "you do not agree to TERMINATE heron" in reply.flat
+    wild.now += KEPT
+    sends(wild, ["france"], "TERMINATE heron")
+    assert wild.game().state == "active"
+    sends(wild, ["italy"], "TERMINATE heron")
+    assert wild.game().state == "finished"
+
+
+@pytest.mark.parametrize("after, state", [(KEPT - timedelta(hours=1), "active"), (KEPT, "finished")])
+def test_who_has_not_answered_for_seven_days_is_not_needed(wild: DeskAtWork, after: timedelta, state: str) -> None:
+    sends(wild, ["france"], "TERMINATE heron")
+    wild.now += after
+    sends(wild, ["france"], "TERMINATE heron")
+    assert wild.game().state == state
+
+
+def test_a_word_is_kept_for_seven_days(wild: DeskAtWork) -> None:
+    sends(wild, ["italy"], "TERMINATE heron")
+    wild.now += timedelta(days=6)
+    sends(wild, [name for name in NAMES if name != "italy"][:-1], "TERMINATE heron")
+    wild.now += timedelta(days=2)
+    sends(wild, NAMES[-1:], "TERMINATE heron")
+    assert wild.game().state == "active"
+
+
+def test_who_missed_the_last_movement_phase_is_not_needed(wild: DeskAtWork) -> None:
+    for name, orders in ALL_HOLD.items():
+        if name != "turkey":
+            sends(wild, [name], orders)
+    wild.ring(wild.phase().deadline_at)
+    assert wild.phase().name == "F1901M"
+    sends(wild, NAMES[:-1], "TERMINATE heron")
+    assert wild.game().state == "finished"
+
+
+@pytest.mark.parametrize("after, done", [(NOTICE - timedelta(hours=1), False), (NOTICE, True)])
+def test_an_open_power_holds_the_game_up_until_two_days_after_a_notice(
+    wild: DeskAtWork, after: timedelta, done: bool
+) -> None:
+    sends(wild, ["turkey"], "RESIGN heron")
+    notices = [mail for mail in sends(wild, ["france"], "SET DISORDER Turkey") if mail.to == "italy@example.org"]
+    assert "France wants SET DISORDER Turkey in heron. From " in notices[0].flat
+    wild.now += after
+    sends(wild, ["italy"], "SET DISORDER T")
+    assert (wild.game().settings["disorder"] == ["Turkey"]) == done
+
+
+@pytest.mark.parametrize("line, said", [
+    ("PAUSE", "heron is paused"), ("SET DEADLINE +30d", "has been changed"), ("SET GRACE 48", "Grace is 48 hours"),
+    ("SET NONMR", "NoNMR"), ("SET COMMENT Slow", "the comment has been changed"),
+])  # fmt: skip
+def test_one_player_gives_all_more_time(wild: DeskAtWork, line: str, said: str) -> None:
+    (reply,) = [mail for mail in sends(wild, ["france"], line) if mail.answers]
+    assert said in reply.flat
