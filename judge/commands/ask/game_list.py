@@ -13,7 +13,7 @@ from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
 from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
-from judge.games.core.who_may_see import Fact, disorder_shown, holders_shown, shown_to
+from judge.games.core.who_may_see import Fact, disorder_shown, seats_shown, shown_to
 from judge.games.life import forming, game_record
 from judge.games.life.game_record import with_address
 from judge.games.notifications.pictures import parts_words
@@ -26,7 +26,7 @@ from judge.mails.views import position_view
 from judge.rules import Position, words
 from judge.rules.board.names import counted, listed
 from judge.store.games import living_games, open_phase
-from judge.store.people import people_of, person_at
+from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import games_of, seats_in, seats_of, sitting
 from judge.store.tables import Game, Person, Phase, Seat
@@ -99,12 +99,12 @@ def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[
     """
     address = address_in(written)
     person = person_at(context.session, address)
-    games = [
-        game.name
-        for game in games_of(context.session, context.person)
-        if shown_in(context, game).addresses
-        and any(seat.address == address and seat.role != "observer" for seat in seats_of(context.session, game))
-    ]
+    games = []
+    for game in games_of(context.session, context.person):
+        shown = shown_in(context, game)
+        seats = (seat for seat, _ in seats_shown(context.session, game, shown))
+        if address in map(shown.address_of, seats):
+            games.append(game.name)
     if not (person and (games or _is_sender(context, person))):
         raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
     return person, address, games
@@ -178,7 +178,8 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     """The full entry of one game: its settings, its players, its units and its centers."""
     session, variant = context.session, variant_of(game)
     reader, shown = seat_in(context, game), shown_in(context, game)
-    seats, people = seats_of(session, game), people_of(session, game)
+    seats = seats_of(session, game)
+    masters = [one for one in seats_shown(session, game, shown) if one[0].role == "master"]
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
     sees_now = partial(context.sees, game=game) if by_master else None
@@ -193,7 +194,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "press": press_words(settings),
         "late": late_words(settings),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
-        "masters": game_record.masters_shown(seats, people, shown),
+        "masters": [with_address(person.name, shown.address_of(seat)) for seat, person in masters],
         "rights": rights_of_players(session, game),
         "observers": sum(seat.role == "observer" for seat in seats),
         "players": (
@@ -239,6 +240,7 @@ def status(context: CommandContext, game: str | None) -> None:
     variant, shown = variant_of(asked), _board(context, asked, standing(context.session, asked))
     book = FiledOrders(context.session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
+    who = shown_in(context, asked)
     if shown["position"] and (parts := parts_words(asked)):
         shown["now"].append(parts)
     # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
@@ -257,10 +259,10 @@ def status(context: CommandContext, game: str | None) -> None:
         variant=variant.title,
         board=variant,
         kind="player" if variant.groups else "power",
-        waiting=len(awaited),
+        waiting=len(awaited) if who.changes else None,
         late=awaited if reader and reader.role == "master" else [],
         on_file=on_file,
-        disorder=disorder_shown(asked, shown_in(context, asked)),
+        disorder=disorder_shown(asked, who),
         **shown,
     )
     if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
@@ -306,22 +308,17 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
 def who_game(context: CommandContext, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
     asked, _ = asked_game(context, game)
-    reader, shown = seat_in(context, asked), shown_in(context, asked)
-    assert reader
+    shown = shown_in(context, asked)
     if not shown.names:
         raise CommandError(f"{asked.name} is a gunboat game: only its master knows who plays what.")
-    left = (seat for seat in holders_shown(context.session, asked, shown).values() if seat.left_at)
-    seated = [*seats_of(context.session, asked), *left]
-    people = []
-    for seat in sorted(seated, key=lambda seat: (seat.role != "master", seat.power or "")):
+    seated, people = seats_shown(context.session, asked, shown), []
+    for seat, person in sorted(seated, key=lambda one: (one[0].role != "master", one[0].power or "")):
         if seat.role == "observer" and not full:
             continue
-        # An observer's address is shown only to the master.
-        told = shown.addresses and (seat.role != "observer" or reader.role == "master")
-        who = with_address(context.session.get_one(Person, seat.person_id).name, seat.address if told else "")
+        who = with_address(shown.name_of(seat, person), shown.address_of(seat))
         record = reliability.record_shown(context.work, seat.person_id)
         if seat.role == "player" and record.due:
             who += f", {record.score:.0%} reliable"
         people.append((seat.power or seat.role.title(), who))
-    observers = 0 if full else sum(seat.role == "observer" for seat in seated)
+    observers = 0 if full else sum(seat.role == "observer" for seat, _ in seated)
     tell(context, f"The people in {asked.name}.", "whogame", people=people, observers=observers)

@@ -18,7 +18,7 @@ from judge.commands.core.handling import Setting
 from judge.commands.core.permissions import refuse_untimely
 from judge.games.core.acts import OTHER_SETTINGS
 from judge.games.core.board import board
-from judge.games.core.settings import FLAGS
+from judge.games.core.settings import FLAGS, change_settings
 from judge.rules import NEUTRAL, Variant, VariantError, variant_names
 from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import year as year_of
@@ -109,6 +109,8 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
         raise CommandError(
             f"In {context.variant.title} the players can end the game in any way they all vote for (HELP draws)."
         )
+    if wanted.values.get("quiet") and not context.settings.quiet:
+        change_settings(game, quiet_since=context.now.isoformat())
     return Setting(wanted.values)
 
 

@@ -30,6 +30,7 @@ from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_is_meant import is_seat
+from judge.games.core.who_may_see import shown_to
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
@@ -130,7 +131,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     if game.state != "forming":
         told = f"{game.name} has {'started' if phase else 'ended'}."
         held = players_of(context.session, game)
-        free = vacant(game, phase, held) if phase and not settings_of(game).quiet else []
+        free = vacant(game, phase, held) if phase and shown_to(None, game).changes else []
         if free:
             letters = {seat.name: seat.letter for seat in variant_of(game).seats}
             lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]

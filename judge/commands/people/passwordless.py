@@ -259,7 +259,7 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
         if refusal:
             raise Refusal(refusal)
         writer = session.get(Seat, message.seat_id) if message.seat_id else None
-        answer = press.answer(variant_of(game), message, writer, seat, text, to_all=bool(to_all and to_all["all"]))
+        answer = press.answer(game, message, writer, seat, text, to_all=bool(to_all and to_all["all"]))
         received = press.carry(context.work, game, phase, seat, answer)
     except Refusal as refused:
         context.answer.game, context.answer.phase = game, phase

@@ -67,7 +67,8 @@ class GameSettings:
     `seed`: decides who gets which power, and is recorded for appeals. `disorder`: the powers in permanent civil
     disorder. `borders`: the corrections of the board (judge/rules/game_options.py), the oldest first. `holders`: once
     the game has begun, the group of each power whose group the variant does not give. `about`: the lines of the longer
-    comment. `extended`: how often each power was given more time.
+    comment. `extended`: how often each power was given more time. `quiet_since`: when the game became quiet; "" if it
+    was so from the start.
     """
 
     seed: int = 0
@@ -76,6 +77,7 @@ class GameSettings:
     holders: Mapping[str, str] = field(default_factory=dict)
     about: Sequence[str] = ()
     extended: Mapping[str, int] = field(default_factory=dict)
+    quiet_since: str = ""
 
     move: Timing = setting(
         MOVE, "", lambda timing: f"moves {timing_words(timing)}", part="clock",

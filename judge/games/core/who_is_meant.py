@@ -14,13 +14,11 @@ from typing import Literal
 
 from sqlmodel import Session
 
-from judge.games.core.who_may_see import holders_shown, shown_to
+from judge.games.core.who_may_see import seats_shown, shown_to
 from judge.rules import Variant
 from judge.rules.board.names import fold, listed
 from judge.rules.board.power import SHORTEST_BEGINNING, SHORTEST_HEADING, UnknownPower
-from judge.store.people import people_of
-from judge.store.seats import masters_of
-from judge.store.tables import Game, Person, Seat
+from judge.store.tables import Game, Seat
 
 _EVERYBODY = {"ALL", "EVERYBODY", "EVERYONE"}
 _MASTERS = {"M", "MASTER", "GM"}
@@ -132,15 +130,12 @@ class People:
     @cached_property
     def everyone(self) -> Sequence[Known]:
         """The players and masters whose names the reader may see."""
-        session, game, shown = self.session, self.game, shown_to(self.reader, self.game)
+        shown = shown_to(self.reader, self.game)
         if not shown.names:
             return []
-        people, seats = people_of(session, game), [*holders_shown(session, game, shown).values()]
-        found = [
-            (people.get(seat.person_id) or session.get_one(Person, seat.person_id), seat.power or "M")
-            for seat in (*seats, *masters_of(session, game))
-        ]
-        return [(person.name, power) for person, power in found]
+        people = seats_shown(self.session, self.game, shown)
+        players = [(person.name, seat.power) for seat, person in people if seat.power]
+        return [*players, *((person.name, "M") for seat, person in people if seat.role == "master")]
 
     @property
     def players(self) -> Sequence[Known]:

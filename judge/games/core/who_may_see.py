@@ -15,12 +15,16 @@ The people in a game (`shown_to`):
 
 Names are no secret, except in a gunboat game: there only the master knows who plays. Its end tells the names, unless
 the game is set otherwise (NoReveal). Addresses are shown to the players and the master, never to strangers, and not
-to observers either, since anybody may observe. The addresses of a gunboat game are shown only to its master. In a
-quiet game only the master is told who comes and goes (SET QUIET).
+to observers either, since anybody may observe. The addresses of a gunboat game, and those of observers, are shown only
+to its master.
+
+In a quiet game only the master learns who is late, who leaves and who comes, until the game ends (SET QUIET). To all
+others each power is played by the person of whom they last knew (`seats_shown`), whatever has happened since.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from sqlmodel import Session
@@ -28,8 +32,8 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.store.games import bids_on_file, orders_on_file
-from judge.store.seats import left_seat, players_of, seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.seats import ever_seated, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
 
 Fact = Literal["orders", "bids", "votes"]
 # The state of the phase that a fact is about. "ended": processed, in a game that has ended.
@@ -119,33 +123,69 @@ def may_have_seen(session: Session, game: Game, phase: Phase, power: str, person
 
 @dataclass(frozen=True)
 class Shown:
-    """What a reader may see of the players: their names, their addresses, who comes, goes and is late."""
+    """What `reader` may see of the players: their names, their addresses, who comes, goes and is late."""
 
     names: bool
     addresses: bool
     changes: bool = True
+    reader: Seat | None = field(default=None, compare=False)
+
+    def name_of(self, seat: Seat, person: Person) -> str:
+        """The name of the `person` in the seat, "" if it is not shown; that of a master always is."""
+        return person.name if self.names or seat.role == "master" else ""
+
+    def address_of(self, seat: Seat) -> str:
+        """The address of the seat, "" if it is not shown."""
+        to_master = self.reader is not None and self.reader.role == "master"
+        shown = to_master if seat.role == "observer" else self.addresses
+        return seat.address if shown else ""
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
     """What the holder of the seat `reader` in `game` (None: a stranger) may see of its players."""
     if reader and reader.role == "master":
-        return Shown(names=True, addresses=True)
+        return Shown(names=True, addresses=True, reader=reader)
     settings = settings_of(game)
     ended = game.state == "finished"
     return Shown(
         names=not settings.gunboat or (ended and settings.reveal),
         addresses=not settings.gunboat and reader is not None and reader.role == "player",
         changes=not settings.quiet or ended,
+        reader=reader,
     )
 
 
-def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, Seat]:
-    """{power, or group: the seat of its player}; of an open one that of its last, if who has left is not shown."""
-    held = players_of(session, game)
-    for power in () if shown.changes else variant_of(game).seat_named.keys() - held.keys():
-        if last := left_seat(session, game, power):
-            held[power] = last
-    return held
+def seats_shown(session: Session, game: Game, shown: Shown) -> list[tuple[Seat, Person]]:
+    """The seats in a game with those who have them, as far as a reader may know: of masters, players and observers.
+
+    If who comes and goes is not shown, the players are those of whom the reader last knew, and no others in a game that
+    has not begun; but the reader's own seats are always theirs.
+    """
+    ever = ever_seated(session, game)
+    sitting = [(seat, person) for seat, person in ever if not seat.left_at]
+    if shown.changes:
+        return sitting
+    me = shown.reader.person_id if shown.reader else None
+    found = [(seat, person) for seat, person in sitting if seat.role != "player" or seat.person_id == me]
+    own = {seat.power for seat, _ in found}
+    known = {power: one for power, one in _last_known(game, ever).items() if power not in own}
+    return [*found, *known.values()]
+
+
+def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tuple[Seat, Person]]:
+    """{power: who last took it before the game became quiet, or when it began}."""
+    began, quiet = game.started_at, settings_of(game).quiet_since
+    if not began:
+        return {}
+    until = max(began, datetime.fromisoformat(quiet)) if quiet else began
+    taken = ((seat, person) for seat, person in ever if seat.joined_at <= until)
+    return {seat.power: (seat, person) for seat, person in taken
+            if seat.power and not (seat.left_at and seat.left_at <= began)}
+
+
+def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple[Seat, Person]]:
+    """{power, or group: the seat of its player, and they}, as far as a reader may know (`seats_shown`)."""
+    return {seat.power: (seat, person) for seat, person in seats_shown(session, game, shown) if seat.power}
 
 
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:

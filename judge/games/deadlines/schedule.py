@@ -26,6 +26,7 @@ from typing import Literal
 
 from judge.games.core.board import board, letters_of, variant_of
 from judge.games.core.settings import TIMED, GameSettings, Span, Terms, settings_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import calendar
 from judge.games.notifications import game_mails, notices
@@ -132,9 +133,9 @@ def _tell_owing(
     `powers`: all for which the phase waits.
     """
     game, late = book.game, template == "late"
-    quiet = settings_of(game).quiet
+    named = shown_to(None, game).changes
     for power, seat in owing.items():
-        what = f"Late Notice: {letters_of(game, [power] if quiet else powers)}" if late else "Reminder"
+        what = f"Late Notice: {letters_of(game, powers if named else [power])}" if late else "Reminder"
         context = {
             **_lateness(game, powers, owing),
             "power": power,

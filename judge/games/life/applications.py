@@ -66,7 +66,7 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
     context = {
         "application": application,
         "name": person.name,
-        "record": reliability.record_of(work, application.person_id),
+        "record": reliability.record_shown(work, application.person_id),
         "word": word_of(work.services, game, application),
     }
     phase = open_phase(work.session, game)

@@ -6,6 +6,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import lacks_master, variant_of
 from judge.games.core.settings import GameSettings, change_settings, conduct, settings_of
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, power_assignment
 from judge.games.life.applications import Entrant
@@ -137,7 +138,7 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     waiting = {other.address for other in seats} - {seat.address}
     told = (mails_since(work.session, address, "news", work.now - _DAY, game) for address in waiting)
     if missing > 0 and any(told):
-        if not settings_of(game).quiet:
+        if shown_to(None, game).changes:
             game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
         return seat
     players = sum(other.role == "player" for other in seats)

@@ -4,8 +4,9 @@ Since anybody may observe, anybody may read press that observers got, except pla
 player who takes a power over cannot read what was sent to it before.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -13,7 +14,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import board, outcome_of, vacant, variant_of
 from judge.games.core.settings import GameSettings, settings_of
-from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters
+from judge.games.core.who_may_see import Fact, Shown, disorder_shown, holders_shown, playing_masters, shown_to
 from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import order_of
 from judge.games.orders.filed_orders import FiledOrders
@@ -23,10 +24,10 @@ from judge.rules import Position, Variant, position_after, still_in
 from judge.rules.board.orders import Centers
 from judge.rules.board.phase import season, year
 from judge.store.games import phases_of, played
-from judge.store.people import people_of
+from judge.store.rows import id_of
 from judge.store.seats import ever_seated, late_counts
 from judge.store.sent_mails import press_of
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Phase, Seat
 
 # The state of a power; "" if there is nothing to say about it.
 Standing = Literal[
@@ -71,7 +72,7 @@ def openings(game: Game, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str,
     """(power, its units, its centers) of each power that a player may take; none in a quiet game."""
     held = {seat.power for seat in seats if seat.power}
     # To lay the board out takes long in a list of many games.
-    if settings_of(game).quiet or held >= variant_of(game).seat_named.keys():
+    if not shown_to(None, game).changes or held >= variant_of(game).seat_named.keys():
         return []
     variant, position = board(game, phase)
     return [(power, *position.holdings(variant.powers_of(power))) for power in vacant(game, phase, held)]
@@ -87,58 +88,44 @@ def player_lines(
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order, with what is `shown` to the reader.
 
-    If the reader is not shown who comes and goes, an open seat has the name of its last player. A master sees which
-    powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that fact about a power;
-    others (None) only who is late.
+    A master sees which powers have ordered and whose points the phase waits for, as far as they may see (`sees`) that
+    fact about a power; others (None) only who is late.
     """
-    seats = holders_shown(work.session, game, shown)
-    people = people_of(work.session, game)
+    holders = holders_shown(work.session, game, shown)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < work.now and shown.changes
     book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
     missing = book.awaited() if book else {}
     counted = settings_of(game).late_count and shown.changes
-    lates = late_counts(work.session, game) if counted else {}
+    lates = late_counts(work.session, game) if counted else Counter[int]()
     alive = still_in(variant_of(game).at(position.phase), position)
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
-        seat = seats.get(power)
-        if seat and seat.left_at:
-            people[seat.person_id] = work.session.get_one(Person, seat.person_id)
+        holder = holders.get(power)
         units, centers = position.holdings(powers)
         state: Standing = ""
         if power not in alive:
             state = "out"
         elif power in disorder:
             state = "disorder"
-        elif phase and not seat and shown.changes:
+        elif phase and not holder and shown.changes:
             state = "open"
         elif phase and late and power in missing:
             state = "late"
         elif phase and sees and sees("orders", power):
             state = "waited for" if power in missing else "ordered"
-            has_points = state == "ordered" and power in seats and sees("bids", power)
+            has_points = state == "ordered" and holder and sees("bids", power)
             if has_points and book and book.bids.undecided(power):
                 state = "unspent DP"
-        late_count = lates.get(seat.id, 0) if seat and seat.id else 0
-        lines.append(PlayerLine(power, units, centers, state, *_who(seat, people, shown), late_count))
+        name, address = (shown.name_of(*holder), shown.address_of(holder[0])) if holder else ("", "")
+        late_count = lates[id_of(holder[0])] if holder else 0
+        lines.append(PlayerLine(power, units, centers, state, name, address, late_count))
     return lines
-
-
-def masters_shown(seats: Collection[Seat], people: Mapping[int, Person], shown: Shown) -> list[str]:
-    """The masters: their names are told to anybody, their addresses as the players' are."""
-    return [with_address(*_who(seat, people, Shown(True, shown.addresses))) for seat in seats if seat.role == "master"]
 
 
 def with_address(name: str, address: str) -> str:
     """`Kim Doe <kim@example.org>`, or the part of it that is told."""
     return f"{name} <{address}>" if address else name
-
-
-def _who(seat: Seat | None, people: Mapping[int, Person], shown: Shown) -> tuple[str, str]:
-    if not seat or not shown.names:
-        return "", ""
-    return people[seat.person_id].name, seat.address if shown.addresses else ""
 
 
 @dataclass(frozen=True)
@@ -182,21 +169,23 @@ class Tenure:
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
     """List the masters, then the players by power, in the order in which they came; names as far as `shown` allows.
 
-    If the reader may not know who came and left, each power has one line, with its last player.
+    If the reader may not know who came and left, each power has one line, with the player they know of.
     """
-    phases = phases_of(session, game)
+    phases, known = phases_of(session, game), holders_shown(session, game, shown)
     found = []
     for seat, person in ever_seated(session, game):
+        name, since, until = shown.name_of(seat, person), "", ""
+        if seat.role != "master" and not shown.changes:
+            if (seat, person) in known.values():
+                found.append(Tenure(seat.power or "", name, since, until))
+            continue
         if not seat.power and seat.role != "master":
             continue
-        name = person.name if shown.names or seat.role == "master" else ""
-        began = game.started_at is None or seat.joined_at <= game.started_at
-        since = "" if began else _phase_at(phases, seat.joined_at)
-        until = _phase_at(phases, seat.left_at) if seat.left_at else ""
+        if game.started_at and seat.joined_at > game.started_at:
+            since = _phase_at(phases, seat.joined_at)
+        if seat.left_at:
+            until = _phase_at(phases, seat.left_at)
         found.append(Tenure(seat.power or "Master", name, since, until))
-    if not shown.changes:
-        last = {tenure.seat: replace(tenure, since="", until="") for tenure in found if tenure.seat != "Master"}
-        found = [tenure for tenure in found if tenure.seat == "Master"] + list(last.values())
     return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
 
 

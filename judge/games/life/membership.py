@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import settings_of
-from judge.games.core.who_may_see import hides_people, may_have_seen
+from judge.games.core.who_may_see import hides_people, may_have_seen, shown_to
 from judge.games.core.work import Work
 from judge.games.deadlines import schedule
 from judge.games.life import forming
@@ -34,9 +34,9 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     seat.power, seat.waits = power, True
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
-    quiet = settings_of(game).quiet
-    who = "A power" if quiet else power
-    why = f"{who} in {game.name} has a new player, so the deadline of {phase.name} has been extended."
+    why = f"The deadline of {phase.name} in {game.name} has been extended."
+    if shown_to(None, game).changes:
+        why = f"{power} in {game.name} has a new player, so the deadline of {phase.name} has been extended."
     schedule.give_time(work, game, phase, why)
     return seat
 

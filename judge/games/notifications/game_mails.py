@@ -20,6 +20,7 @@ from judge.games.core.who_may_see import (
     may_see,
     played_stage,
     playing_masters,
+    seats_shown,
     shown_to,
     viewer,
 )
@@ -46,7 +47,7 @@ from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.json_forms import outcome_as_told
 from judge.store.games import played
-from judge.store.people import people_of, standing_by
+from judge.store.people import standing_by
 from judge.store.seats import by_address, left_seat, players_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -54,7 +55,7 @@ from judge.store.tables import Game, Person, Phase, Seat
 def tell_start(work: Work, game: Game, phase: Phase) -> None:
     """Mail each seat its power, a form for its orders, who plays what, where the units are, when orders are due."""
     variant, position = board(game, phase)
-    people, seats, settings = people_of(work.session, game), seats_of(work.session, game), settings_of(game)
+    seats, settings = seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
     shown = scene(game, position, occasion="start")
     data = phase_data(game, seats, (variant, position), phase)
@@ -73,7 +74,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
             **common,
             "seat": seat,
             "forms": own_forms(work, book, [seat]),
-            "players": _players(game, seats, people, seat),
+            "players": _players(work, game, seat),
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "points": points_at_hand(book, seat.power) if seat.power else "",
             "special": special(variant, position, seat.power) if seat.power else (),
@@ -95,18 +96,13 @@ def published(work: Work, game: Game) -> str:
     return f"Each processed phase of this game is published on the web{where}, {shown}.{names}"
 
 
-def _players(
-    game: Game, seats: Sequence[Seat], people: Mapping[int, Person], reader: Seat
-) -> list[tuple[str, str, str]]:
+def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]:
     """List (power or "Master", name, address) of the players and masters, as far as `reader` may see them."""
     shown = shown_to(reader, game)
+    people = sorted(seats_shown(work.session, game, shown), key=lambda one: one[0].power or "")
     return [
-        (
-            seat.power or seat.role.title(),
-            people[seat.person_id].name if shown.names or seat.role == "master" else "",
-            seat.address if shown.addresses else "",
-        )
-        for seat in sorted(seats, key=lambda seat: seat.power or "")
+        (seat.power or seat.role.title(), shown.name_of(seat, person), shown.address_of(seat))
+        for seat, person in people
         if seat.role != "observer"
     ]
 
@@ -244,7 +240,7 @@ def _reveal_bids(work: Work, game: Game) -> None:
 def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
     """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
 
-    Only for a game that LIST shows to all.
+    Only for a game that LIST shows to all. Where it is not told who has left, they only read whom to ask.
     """
     free = [power for power in vacant(game, phase, players_of(work.session, game)) if power in powers]
     if not (free and settings_of(game).listed):
@@ -255,7 +251,10 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
     seats = [variant.seat_named[power] for power in free]
     openings = [(seat.name, seat.at(game.name), *position.holdings(seat.powers)) for seat in seats]
     subject = f"{phase.name} Seat Open: {''.join(seat.letter for seat in seats)}"
-    context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
+    context: dict[str, Any] = {"game": game, "phase": phase, "variant": variant, "openings": openings}
+    if not shown_to(None, game).changes:
+        subject = "Player Needed"
+        context |= {"phase": None, "openings": []}
     for person, address in standing_by(work.session):
         if person.id not in concerned:
             work.notify(address, person.zone, "standby", subject, **context)

@@ -115,11 +115,13 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
 GREY_WRITER = "whoever wrote the grey press"
 
 
-def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
+def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
     """The answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
 
-    Raises Refusal if it cannot be answered; of a grey message that would tell who wrote it.
+    Raises Refusal if it cannot be answered; of a grey message that would tell who wrote it. Where it is not told who
+    has left, it goes to whoever has the powers now, as if they were named.
     """
+    variant, hides = variant_of(game), game.started_at and not shown_to(own, game).changes
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")
     read = _audience_of(variant, press)
@@ -131,11 +133,11 @@ def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text:
     if press.grey:
         # The answer names its own sender as the message did: else all could see who is missing.
         return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
-    if writer is None or writer.left_at:
+    if writer is None or writer.left_at and not (hides and writer.power):
         raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
-        return Message(had_it.joined(to_writer), False, text, only)
+        return Message(had_it.joined(to_writer), False, text, None if hides else only)
     others = had_it.without(Audience(frozenset(filter(None, [own.power]))))
     shown = [*(name for name in names if name != own.power), press.sender]
     return Message(others, False, text, only, ", ".join(shown))

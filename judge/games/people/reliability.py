@@ -54,12 +54,12 @@ def refusal(work: Work, person_id: int, least: int) -> str:
 
 
 def record_shown(work: Work, person_id: int) -> Reliability:
-    """The record of a person as others may see it: without games that hide who plays in them.
+    """The record of a person as others may see it: without games that hide who plays in them, or who is late.
 
-    There everybody hears which power was late: a record that became worse that day would show who plays it.
+    If they hide who plays, everybody hears which power was late: a record that became worse that day would show it.
     """
-    entries = attendance_of_person(work.session, person_id)
-    return _record([entry for entry, game in entries if shown_to(None, game).names], work.now)
+    entries = ((entry, shown_to(None, game)) for entry, game in attendance_of_person(work.session, person_id))
+    return _record([entry for entry, shown in entries if shown.names and shown.changes], work.now)
 
 
 def _record(entries: Sequence[Attendance], now: datetime) -> Reliability:
