@@ -10,6 +10,7 @@ reads that mailbox, since a letter that is marked as read is taken for done.
 """
 
 import logging
+import re
 import select
 import socket
 import ssl
@@ -29,6 +30,15 @@ MOST_NAMED = 10  # letters of a folder that are not handed out
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
+# What becomes of letters that are filed away.
+_FILED = {
+    "move": "moved to {folder}",
+    "copy": "copied to {folder} and expunged",
+    "keyword": "marked with a keyword",
+    "read": "marked as read",
+}
+# How Python shows the bytes that a server has said.
+_BYTES = re.compile(r"""\[?b(['"])(.*?)\1\]?""")
 # Sockets that end a wait when they become readable.
 Wake = Sequence[socket.socket | int]
 
@@ -37,6 +47,11 @@ log = logging.getLogger(__name__)
 
 class MailboxError(Exception):
     """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords."""
+
+
+def in_words(error: Exception) -> str:
+    """Return what the server has said, as it was said."""
+    return _BYTES.sub(r"\2", str(error))
 
 
 def mailbox_error(box: MailboxSettings, reason: str) -> MailboxError:
@@ -80,7 +95,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             else:
                 self.login(box.user, box.password)
         except (LoginError, UnicodeError) as refusal:
-            answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
+            answer = in_words(refusal) if isinstance(refusal, LoginError) else "not ASCII"
             answer = answer.replace(box.password or "****", "****")
             raise mailbox_error(box, f'refuses the login of "{box.user}": {answer}') from None
 
@@ -97,7 +112,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
                 by_token(self._box.user, token)
                 return
             except LoginError as refusal:
-                answer, refused = str(refusal).replace(token, "****"), token
+                answer, refused = in_words(refusal).replace(token, "****"), token
         raise mailbox_error(self._box, f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
 
     @property
@@ -184,6 +199,10 @@ class Filing:
 
     way: Literal["move", "copy", "keyword", "read"]
     folder: str = ""
+
+    def __str__(self) -> str:
+        """Say what becomes of letters, as the end of a sentence."""
+        return _FILED[self.way].format(folder=self.folder)
 
     def found_by(self, un: str = "UN") -> list[str]:
         """The SEARCH criteria for letters that are not filed away; with "" for those that are, in `folder` if any."""

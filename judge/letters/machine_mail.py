@@ -136,6 +136,7 @@ _MOST = 65_536
 _MOST_IDS = 10
 _EMPTY_LINE = re.compile(r"\n\r?\n")
 _MESSAGE_ID = re.compile(r"^[ \t>]*Message-ID:\s{0,5}(<[^<>\s]{1,250}>)", re.I | re.M)
+_RETURN_PATH = re.compile(r"^Return-Path:(.*)$", re.I | re.M)
 # The beginning of the returned mail in a report of free text: what follows is not the mail server's.
 _MAIL_BEGINS = re.compile(r"^[ \t>]*(?:Received|Return-Path|From|To|Subject|Date|Message-ID|X-Judge):", re.I | re.M)
 # Status codes of RFC 3463; not a part of an IP address.
@@ -244,8 +245,8 @@ def _spaced(text: str) -> str:
 class Report:
     """A report of a failure.
 
-    sent_to: the addresses that it came to. message_ids: the mails that it cites. reason: the other server's words, or
-    "". blames_address: no one can be reached at the address.
+    sent_to: the addresses that it came to, and the return paths of the mails that it cites. message_ids: those mails.
+    reason: the other server's words, or "". blames_address: no one can be reached at the address.
     """
 
     sent_to: tuple[str, ...]
@@ -287,7 +288,10 @@ def report_of(root: Part, silent: str) -> Report | None:
     if not cited and not statuses:
         cited = _MESSAGE_ID.findall(_text(root))
     named = ("delivered-to", "x-original-to", "envelope-to", "to")
-    mailboxes = [found for name in named for value in root.headers.get(name, ()) for found in addresses(value)]
+    # A provider may give a mail another Message-ID, and deliver its report to an alias; the return path stays.
+    paths = [value for part in root.walk() if part is not root for value in _return_paths(part)]
+    values = [*(value for name in named for value in root.headers.get(name, ())), *paths]
+    mailboxes = [found for value in values for found in addresses(value)]
     sent_to = dict.fromkeys(address for _, address in mailboxes if address)
     return Report(tuple(sent_to), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason, blamed)
 
@@ -316,6 +320,13 @@ def _cited(part: Part) -> list[str]:
     if part.content_type in ("text/rfc822-headers", "message/global", "message/global-headers"):
         return _MESSAGE_ID.findall(_text(part))[:1]
     return []
+
+
+def _return_paths(part: Part) -> Sequence[str]:
+    """Return the return path of a returned mail, or of its header."""
+    if part.content_type == "message/rfc822" and part.parts:
+        return part.parts[0].headers.get("return-path", ())
+    return _RETURN_PATH.findall(_text(part)) if part.content_type == "text/rfc822-headers" else ()
 
 
 def _text(part: Part) -> str:

@@ -29,6 +29,7 @@ from judge.letters.imap import (
     MailboxError,
     Withheld,
     find_folder,
+    in_words,
     mailbox_error,
 )
 from judge.letters.letter import read_letter
@@ -133,7 +134,14 @@ class Mailbox:
         self._junk = JunkFolders(box.junk, known, clock) if known else None
         self._folder = box.folder
         self._uidvalidity = 0
-        self._filing = Filing("read")
+        self._ways = [Filing("read")]
+        self._filing = self._ways[0]
+        # Of this connection: how letters of each folder are filed, if not in the best way, and those that are stored,
+        # but that the server lets be neither moved nor marked, as (folder, UID).
+        self._chosen: dict[str, Filing] = {}
+        self._left: set[tuple[str, int]] = set()
+        # Why letters are not filed in the best way; None as long as this connection has filed none.
+        self.refusal: str | None = None
         self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
@@ -143,6 +151,9 @@ class Mailbox:
 
     def _connect(self) -> None:
         self.close()
+        self.refusal = None
+        self._chosen.clear()
+        self._left.clear()
         with self._plain_words():
             client = self._client = IdleClient(self._box)
             client.log_in()
@@ -197,7 +208,9 @@ class Mailbox:
 
     def _in_batches(self, uids: Sequence[int]) -> Iterator[list[Fetched]]:
         """Yield these letters of the open folder, and record those that the server does not hand out."""
-        folder, uidvalidity, left = self._folder, self._uidvalidity, set(uids)
+        folder, uidvalidity = self._folder, self._uidvalidity
+        uids = [uid for uid in uids if (folder, uid) not in self._left]
+        left = set(uids)
         many = max(1, min(BATCH, BATCH_BYTES // self._box.max_size))
         for start in range(0, len(uids), many):
             with self._plain_words():
@@ -211,9 +224,10 @@ class Mailbox:
             log.warning("emails that the mail server lists but does not deliver: %s", self.withheld)
 
     def count(self) -> int:
-        """Count the letters that are not filed away."""
+        """Count the letters that are neither filed away nor marked as such, because the best way was refused."""
         with self._connection() as client:
-            return len(client.search(self._filing.found_by()))
+            mark = next((way for way in self._ways if not way.folder), self._filing)
+            return len(client.search(mark.found_by()))
 
     def file_away(self, letters: Sequence[Fetched]) -> None:
         """File away these letters, which are stored.
@@ -225,17 +239,36 @@ class Mailbox:
         if not uids:
             return
         with self._connection() as client:
-            try:
-                self._filing.file_away(client, uids)
-            except IMAPClientAbortError:
-                raise
-            except IMAPClientError as refusal:
+            if refusal := self._refused(client, self._filing, uids):
                 log.info("the judge will try again to file emails: %s", refusal)
                 client.noop()  # another client may have deleted some of the letters, or the folder
-                self._choose_filing(client)
-                left = client.search([*self._filing.found_by(), "UID", ",".join(map(str, uids))])
-                if left:
-                    self._filing.file_away(client, left)
+                self._ways = self._find_ways(client)
+                self._file_some_way(client, uids)
+            elif self._filing == self._ways[0]:
+                self.refusal = ""
+
+    def _file_some_way(self, client: IdleClient, uids: Sequence[int]) -> None:
+        """File these letters away in the best way that the server does not refuse; that is the way from now on."""
+        refusals = []
+        uids = client.search(["UNDELETED", "UID", ",".join(map(str, uids))])
+        for way in self._ways if uids else ():
+            if not (refusal := self._refused(client, way, uids)):
+                self._filing = self._chosen[self._folder] = way
+                break
+            refusals.append(refusal)
+        else:
+            self._left.update((self._folder, uid) for uid in uids)
+        self.refusal = refusals[0] if refusals else ""
+
+    def _refused(self, client: IdleClient, way: Filing, uids: Sequence[int]) -> str:
+        """File these letters away; return what the server says if it refuses, and "" if it does not."""
+        try:
+            way.file_away(client, uids)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as refusal:
+            return f"emails cannot be {way}: {in_words(refusal)}"
+        return ""
 
     def wait(self, seconds: float, *wake: socket.socket | int) -> None:
         """Wait until the server has news, one of `wake` is readable, or `seconds` are over (at most nine minutes).
@@ -254,23 +287,24 @@ class Mailbox:
     def _open(self, client: IdleClient) -> None:
         selected = client.select_folder(self._folder)
         self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
-        self._choose_filing(client)
+        self._ways = self._find_ways(client)
+        self._filing = self._chosen.get(self._folder, self._ways[0])
         self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
-    def _choose_filing(self, client: IdleClient) -> None:
-        """Choose the best way on this connection; raise MailboxError if letters can be neither moved nor marked."""
+    def _find_ways(self, client: IdleClient) -> list[Filing]:
+        """List the ways of filing on this connection, the best first; raise MailboxError if there is none."""
         name, flags = self._box.processed, self._flags
         folder = find_folder(client, name) if name else ""
-        if folder and client.has_capability("MOVE"):
-            self._filing = Filing("move", folder)
-        elif folder and client.has_capability("UIDPLUS"):
-            self._filing = Filing("copy", folder)
-        elif rb"\*" in flags or KEYWORD.encode() in flags:
-            self._filing = Filing("keyword")
-        elif rb"\Seen" in flags:
-            self._filing = Filing("read")
-        else:
+        ways = [
+            (Filing("move", folder), folder and client.has_capability("MOVE")),
+            (Filing("copy", folder), folder and client.has_capability("UIDPLUS") and not client.has_capability("MOVE")),
+            (Filing("keyword"), rb"\*" in flags or KEYWORD.encode() in flags),
+            (Filing("read"), rb"\Seen" in flags),
+        ]
+        found = [way for way, is_possible in ways if is_possible]
+        if not found:
             raise mailbox_error(self._box, f'does not let emails in "{self._folder}" be moved or marked')
+        return found
 
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
         """Fetch those of these letters that still exist, in order, of a big one only the beginning; mark none.
@@ -372,10 +406,10 @@ def _reason(error: Exception, timeout: float) -> str:
         case ConnectionRefusedError():
             return "refuses the connection"
         case CapabilityError():
-            return f"cannot do what was asked: {error}"
+            return f"cannot do what was asked: {in_words(error)}"
         case IMAPClientAbortError() | OSError():
-            return f"broke the connection: {error}"
+            return f"broke the connection: {in_words(error)}"
         case IMAPClientError() | UnicodeError():
-            return f"refuses: {error}"
+            return f"refuses: {in_words(error)}"
         case _:
             return f"gives an answer that cannot be understood ({error!r:.100})"

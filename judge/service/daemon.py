@@ -23,7 +23,7 @@ from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
-from judge.service.health import LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
+from judge.service.health import FILING, LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.threads import Loop, Wakeup, pause
@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 # letters that were in time.
 SETTLE = timedelta(seconds=1)
 FIRST_PAUSE = 1.0
-LONGEST_PAUSE = 300.0
+LONGEST_PAUSE = 60.0
 # Seconds after which the mailbox is searched again while there is much to do.
 LOOK_EVERY = 1.0
 # Seconds between two attempts to listen for letters.
@@ -283,6 +283,8 @@ class Daemon:
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         what = f"emails that the server lists but does not deliver: {self._withheld}"
         self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
+        if mailbox.refusal is not None:
+            self._troubles.note(FILING, mailbox.refusal)
         self._note_sweep(began)
         # Only now is it a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE

@@ -46,6 +46,7 @@ log = logging.getLogger(__name__)
 
 # The parts of the daemon's work that may be in trouble.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
+FILING = "filing"
 _UNREADABLE = "trouble file"
 MEGABYTE = 1_000_000
 # The most faults reported of one variant (`judge variants check` shows all), and of a database.
@@ -297,6 +298,12 @@ class HealthReports:
                 "time it reads the mailbox.",
                 "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
                 "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
+            ]
+        if filing := found.pop(FILING, None):
+            yield "Emails cannot be filed away", [
+                f"{filing.what[:1].upper()}{filing.what[1:]}.",
+                "The judge has read and answered them. It marks them instead, if the server lets it.",
+                "Make room in the mailbox, or set [mailbox] processed to a folder that accepts emails.",
             ]
         if found:
             yield "The database needs attention", [

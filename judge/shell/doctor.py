@@ -34,7 +34,7 @@ from judge.mails.templates import when
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
-from judge.service.health import disks, faults, file_of, read_troubles
+from judge.service.health import FILING, disks, faults, file_of, read_troubles
 from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings
 from judge.store.engine import StoreError, check_tables, in_words, is_not_made_yet, newest_step, open_engine, shown
 
@@ -107,13 +107,7 @@ class MailboxProbe(Mailbox):
     @property
     def filing(self) -> str:
         """Say in words how letters are filed away."""
-        ways = {
-            "move": f"moved to {self._filing.folder}",
-            "copy": f"copied to {self._filing.folder} and expunged",
-            "keyword": "marked with a keyword",
-            "read": "marked as read",
-        }
-        return ways[self._filing.way]
+        return str(self._filing)
 
     def await_letter(self, word: str, seconds: float) -> Found | None:
         """Wait for the mail with this word in its subject, in whatever folder; None if it does not come in time."""
@@ -136,8 +130,8 @@ class MailboxProbe(Mailbox):
         """File the mail away as the judge does; return whether it has left its folder, or is marked."""
         with self._connection() as client:
             client.select_folder(self._box.folder)
-            self._filing.file_away(client, [found.uid])
-            return found.uid not in client.search(self._filing.found_by())
+            refusal = self._refused(client, self._filing, [found.uid])
+            return not refusal and found.uid not in client.search(self._filing.found_by())
 
     def removes(self, word: str) -> bool:
         """Remove the mail with this word in its subject; False if the server cannot expunge a single letter."""
@@ -199,10 +193,11 @@ def letterbox(intake: IntakeSettings) -> Look:
 
 def troubles_told(settings: Settings) -> Iterator[Look]:
     """Look what the daemon has written next to the database about its own work."""
-    to_do = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
+    of_database = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
+    of_mailbox = "see the log of judge run; make room in the mailbox, or set [mailbox] processed to another folder"
     for part, trouble in read_troubles(file_of(settings)).items():
         since = f", since {when(trouble.since, settings.zone)}" if trouble.since else ""
-        yield Look("TROUBLE", f"{part}: {trouble.what}{since}", False, to_do)
+        yield Look("TROUBLE", f"{part}: {trouble.what}{since}", False, of_mailbox if part == FILING else of_database)
 
 
 def writable(settings: Settings) -> Iterator[Look]:
@@ -323,6 +318,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
                     yield from _came_back(mailbox, found, box, before)
                     signature = str(found.header.get("DKIM-Signature", ""))
                     yield from _vouching(found.header, box.authserv_id)
+                    yield from _renaming(found.header, settings)
                     gone = mailbox.removes(word)
                     left = f'the server cannot delete a single email, so the one with "doctor {word}" remains'
                     yield Look("clean-up", "the test email was removed" if gone else left)
@@ -401,6 +397,15 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", said_so)
     elif authserv_id:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
+
+
+def _renaming(header: Message, settings: Settings) -> Iterator[Look]:
+    """Look whether the provider gives mails another Message-ID, which reports of bounces quote then."""
+    name = str(header.get("Message-ID", ""))
+    if name.endswith(f"@{settings.domain}>") or settings.smtp.plus_addresses:
+        return
+    to_do = "set [smtp] plus_addresses = yes, if an email to such an address arrives (judge.ini shows one)"
+    yield Look("Message-ID", f"the provider changes it ({name}), so bounces are not recognized", False, to_do)
 
 
 def look_up(domain: str, signature: str) -> list[Look]:

@@ -7,8 +7,12 @@ import subprocess
 import sys
 from contextlib import closing
 
+import pytest
+
 from tests.acceptance.conftest import Begin, MakeJudge
-from tests.acceptance.harness import JudgeAtWork
+from tests.acceptance.harness import KEEPER, JudgeAtWork
+from tests.letters.interpreter import Interpreter
+from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import SmtpSink
 
 
@@ -58,6 +62,31 @@ def test_a_daemon_that_is_stuck_and_mails_that_are_not_sent_at_all(judge: JudgeA
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
     assert "TOO LATE: An email has been due since" in status(judge, 1)
+
+
+@pytest.mark.long
+def test_a_folder_that_takes_no_letters(make_judge: MakeJudge, dovecot: Dovecot):
+    """They are answered as always, on the same connection, and the keeper hears of it once."""
+    with Interpreter(dovecot.imap_port, refuse=(b"UID MOVE",)) as between:
+        judge = make_judge(mailbox={"port": between.port})
+        judge.process.start()
+        jo = judge.person("Jo")
+        for subject in ("one", "two", "three"):
+            jo.writes("LIST", subject=subject)
+            jo.expects(subject=subject, seconds=10)
+        judge.rests()
+        assert judge.process.log().count("is open") == 1
+        said = status(judge, 1)
+        assert ", 0 emails not fetched yet" in said
+        assert "TROUBLE     filing: emails cannot be moved to Processed: " in said and "b'" not in said
+        judge.person("Keeper", KEEPER).expects(subject="Emails cannot be filed away", seconds=100)
+        between.refuse = ()
+        judge.process.restart()
+        jo.writes("LIST", subject="four")
+        jo.expects(subject="four")
+        judge.rests()
+        assert "filing" not in status(judge, 0)
+        assert len(dovecot.mails("Processed")) == 4
 
 
 def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):

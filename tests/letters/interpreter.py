@@ -11,13 +11,14 @@ class Interpreter:
     """A TCP relay on loopback: hides capabilities and flags that the real server has.
 
     `hide`: words that become others of the same length on their way to the client (literals keep their size).
+    `refuse`: words of commands that the server does not know, as they become others on their way to it.
     """
 
     host = "127.0.0.1"
 
-    def __init__(self, server_port: int, hide: tuple[bytes, ...] = ()) -> None:
+    def __init__(self, server_port: int, hide: tuple[bytes, ...] = (), refuse: tuple[bytes, ...] = ()) -> None:
         self._server_port = server_port
-        self._hide = hide
+        self._hide, self.refuse = hide, refuse
         self._listener = socket.create_server((self.host, 0))
         self.port: int = self._listener.getsockname()[1]
         self._sockets: list[socket.socket] = []
@@ -49,7 +50,7 @@ class Interpreter:
             client.close()
             return
         self._sockets += [client, server]
-        for way in ((client, server, ()), (server, client, self._hide)):
+        for way in ((client, server, self.refuse), (server, client, self._hide)):
             threading.Thread(target=_relay, args=way, daemon=True).start()
 
 

@@ -206,6 +206,44 @@ def test_every_way_to_file_away(dovecot: Dovecot, hidden: tuple[bytes, ...], in_
     assert len(dovecot.mails("Processed")) == in_processed
 
 
+@pytest.mark.parametrize(
+    ("hidden", "refused", "marked"),
+    [
+        ((), (b"UID MOVE",), [b"$Judged"]),
+        ((b" MOVE",), (b"UID COPY",), [b"$Judged"]),
+        ((b"\\*",), (b"UID MOVE",), [rb"\Seen"]),
+        ((), (b"UID MOVE", b"UID STORE"), []),
+        ((b" MOVE", b" UIDPLUS"), (b"UID STORE",), []),
+    ],
+    ids=["move", "copy", "read", "nothing", "not even marks"],
+)
+def test_a_way_that_is_refused_is_replaced_by_the_next(
+    dovecot: Dovecot, hidden: tuple[bytes, ...], refused: tuple[bytes, ...], marked: list[bytes]
+):
+    """Letters are handed out once for each connection, and a connection stays open."""
+    dovecot.append(letter("one"), NOON)
+    with Interpreter(dovecot.imap_port, hidden, refused) as between:
+        with open_mailbox(dovecot, port=between.port) as mailbox:
+            client = mailbox._connected()
+            assert mailbox.refusal is None
+            mailbox.file_away(sweep(mailbox))
+            assert mailbox.refusal and mailbox.refusal.startswith("emails cannot be ") and "b'" not in mailbox.refusal
+            for text in (b"two", b"three"):
+                dovecot.append(letter(text.decode()), NOON)
+                letters = sweep(mailbox)
+                assert bodies(letters) == [text]
+                mailbox.file_away(letters)
+            assert sweep(mailbox) == [] and mailbox._connected() is client
+            assert mailbox.count() == (0 if marked else 3)
+        with dovecot.client() as looks:
+            looks.select_folder("INBOX", readonly=True)
+            flags = looks.get_flags(looks.search()).values()
+        assert len(flags) == 3 and all(set(marked) <= {*has} for has in flags)
+        with open_mailbox(dovecot, port=dovecot.imap_port) as mailbox:
+            mailbox.file_away(sweep(mailbox))
+            assert mailbox.refusal in ("", None) and sweep(mailbox) == []
+
+
 def test_marks_are_asked_for_by_no_folder(mail_server: Server):
     """Without a folder for what is done, letters stay and are marked, with a keyword or, at worst, as read."""
     mail_server.deliver(letter("one"), "judge@example.net")

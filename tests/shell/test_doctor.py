@@ -1,6 +1,7 @@
 """`judge doctor` on real servers: what works, and what a keeper has to do where it does not."""
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -71,6 +72,17 @@ def test_a_clock_that_differs(doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSin
     with delivering(smtp_sink, lambda raw: dovecot.append(raw, earlier)):
         clock = doctor(dovecot, seconds=30)["clock"]
     assert not clock["well"] and "s behind ours" in clock["says"] and "timedatectl" in clock["to_do"]
+
+
+def test_a_provider_that_changes_message_ids(doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSink):
+    def deliver(raw: bytes) -> None:
+        dovecot.deliver(re.sub(rb"(?im)^Message-ID: \S+", b"Message-ID: <0100@provider.test>", raw), ADDRESS)
+
+    for plus_addresses in ("no", "yes"):
+        with delivering(smtp_sink, deliver):
+            said = doctor(dovecot, seconds=30, smtp={"plus_addresses": plus_addresses})
+        assert ("plus_addresses = yes" in said.get("Message-ID", {"to_do": ""})["to_do"]) == (plus_addresses == "no")
+        smtp_sink.reset()
 
 
 def test_a_mail_that_does_not_come_back(doctor: Said, dovecot: Dovecot):

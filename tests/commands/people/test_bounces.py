@@ -123,6 +123,17 @@ def test_a_mail_is_known_by_the_address_that_it_was_sent_from(desk):
     assert counted(desk) == 1
 
 
+@pytest.mark.parametrize("returned", ["text/rfc822-headers", "message/rfc822"])
+def test_a_mail_with_another_message_id_is_known_by_its_return_path(desk, returned: str):
+    """Its provider has changed the one, and delivers the report to the judge's plain address."""
+    mail = mails_to(desk, FRANCE)[0]
+    own = return_path("judge@example.org", id_of(mail), mail.return_tag)
+    for path, count in ((own.replace("+b", "+b9"), 0), (own, 1), (own, 1)):
+        raw = report(f"<changed@provider.test>\nReturn-Path: <{path}>", text=f"It did not arrive {count}.")
+        desk.receives(raw.replace(b"text/rfc822-headers", returned.encode()))
+        assert counted(desk) == count, path
+
+
 def test_an_older_report_in_free_text_is_understood(desk):
     mail = mails_to(desk, FRANCE)[0]
     head = "Return-Path: <>\r\nFrom: MAILER-DAEMON@q.test\r\nSubject: failure notice\r\n"
