@@ -12,8 +12,10 @@ import ssl
 import threading
 import time
 from base64 import b64encode
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import chain, repeat
+from socket import SHUT_RDWR, socket
 from typing import Any
 
 from judge.letters.machine_mail import blames_address
@@ -24,6 +26,8 @@ from judge.settings import OAuthSettings, SmtpSettings
 _ABOUT_THE_MAIL = {552, 555}
 # A longer token is sent in a line of its own, for which servers have more room (RFC 4954, 4).
 _LONGEST_INITIAL = 350
+# How many times the timeout, which is for each byte, one exchange with the server may take: all about one mail.
+EXCHANGE = 2
 # Seconds after the server refused one of several connections until the full number is tried again.
 ALL_AGAIN = 60.0
 # The tag in the return path of a mail.
@@ -60,6 +64,35 @@ class Server(smtplib.SMTP):
     sender = ""
     used_at = 0.0
     has_begun = False
+    _is_late = False
+
+    def __init__(self, host: str, port: int, our_name: str, **how: Any):
+        """Connect, as smtplib does."""
+        self._most = EXCHANGE * how["timeout"]
+        with self.in_time():
+            super().__init__(host, port, our_name, **how)
+
+    @contextmanager
+    def in_time(self) -> Iterator[None]:
+        """End the connection if the block takes too long, as with a server that sends a byte a second."""
+        timer = threading.Timer(self._most, self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except OSError as error:
+            if self._is_late:
+                raise TimeoutError(f"the exchange took longer than {self._most:g} seconds") from error
+            raise
+        finally:
+            timer.cancel()
+
+    def _cut(self) -> None:
+        self._is_late = True
+        with suppress(OSError):
+            if self.sock:
+                # Not what TLS makes of it, which another thread is using.
+                socket.shutdown(self.sock, SHUT_RDWR)
 
     def data(self, msg: Any) -> tuple[int, bytes]:
         """Send the bytes of a mail."""
@@ -73,7 +106,8 @@ class Server(smtplib.SMTP):
         """
         self.has_begun = False
         try:
-            self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])
+            with self.in_time():
+                self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])
         except smtplib.SMTPSenderRefused as error:
             answer = _answer(error.smtp_code, error.smtp_error)
             if error.smtp_code in _ABOUT_THE_MAIL:
@@ -92,13 +126,14 @@ class Server(smtplib.SMTP):
     def is_ready(self) -> bool:
         """Whether another mail can be sent on the connection after one that was not accepted."""
         try:
-            return self.rset()[0] == 250
+            with self.in_time():
+                return self.rset()[0] == 250
         except OSError:
             return False
 
     def leave(self) -> None:
         """Say goodbye, if the server still listens."""
-        with suppress(OSError):
+        with suppress(OSError), self.in_time():
             self.quit()
         self.close()
 
@@ -204,19 +239,10 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
         if settings.security == "tls":
             server = _ServerOverTls(host, port, our_name, timeout=timeout, context=trust)
         else:
-            server = Server(host, port, our_name, timeout)
+            server = Server(host, port, our_name, timeout=timeout)
         server.sender = sender
-        if settings.security == "starttls":
-            server.starttls(context=trust)
-        # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
-        if settings.user and not (settings.user + settings.password).isascii():
-            raise smtplib.SMTPException("user and password must be ASCII")
-        if settings.user and settings.oauth:
-            _log_in_by_token(server, settings.user, settings.oauth)
-        elif settings.user:
-            server.login(settings.user, settings.password)
-        # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
-        server.ehlo_or_helo_if_needed()
+        with server.in_time():
+            _greet(server, settings, trust)
         return server
     except (OSError, OAuthError) as error:
         if server:
@@ -225,6 +251,20 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
         if isinstance(error, smtplib.SMTPResponseException):
             why = _answer(error.smtp_code, error.smtp_error)
         raise Unavailable(f"the mail server {host}:{port} cannot be used: {why}") from error
+
+
+def _greet(server: Server, settings: SmtpSettings, trust: ssl.SSLContext | None) -> None:
+    if settings.security == "starttls":
+        server.starttls(context=trust)
+    # Python's smtplib sends nothing but ASCII, and the error it raises quotes the password.
+    if settings.user and not (settings.user + settings.password).isascii():
+        raise smtplib.SMTPException("user and password must be ASCII")
+    if settings.user and settings.oauth:
+        _log_in_by_token(server, settings.user, settings.oauth)
+    elif settings.user:
+        server.login(settings.user, settings.password)
+    # Greet here: a refusal of the greeting would otherwise count as one of the first mail, again and again.
+    server.ehlo_or_helo_if_needed()
 
 
 def return_path(sender: str, number: int, tag: str) -> str:

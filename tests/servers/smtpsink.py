@@ -125,6 +125,14 @@ class SmtpSink:
         """The answer to every DATA comes this much later; the mail is taken before it."""
         self._script.delay = seconds
 
+    def hold(self, address: str, *, on: bool = True) -> None:
+        """The answer to the DATA of a mail to `address` comes only when told so by `on=False`."""
+        self._script.held = address if on else ""
+
+    def drip(self, at: str) -> None:
+        """The answer comes byte by byte and never ends, at "HELO" or "DATA", until told otherwise."""
+        self._script.drips = at
+
     def to(self, address: str) -> list[Mail]:
         """The mails that were taken for one recipient."""
         with self._news:
@@ -185,6 +193,7 @@ class SmtpSink:
     async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, hostname: str,
                           responses: list[str]) -> list[str]:
         refusal = self._script.refusal("HELO")
+        await self._drip("HELO", server)
         if refusal is None:
             session.host_name = hostname
         return [refusal] if refusal else responses
@@ -217,9 +226,17 @@ class SmtpSink:
         if taken:
             self._take(envelope)
         await asyncio.sleep(self._script.delay)
+        while self._script.held in envelope.rcpt_tos:
+            await asyncio.sleep(0.02)
+        await self._drip("DATA", server)
         if dropped:
             server.transport.abort()            # type: ignore[union-attr]
         return "250 2.0.0 taken"
+
+    async def _drip(self, at: str, server: SMTP) -> None:
+        while self._script.drips == at and server.transport is not None:
+            await asyncio.sleep(0.1)
+            server.transport.write(b"2")        # type: ignore[attr-defined]
 
     def _take(self, envelope: Envelope) -> None:
         mail = Mail(envelope.original_content or b"", envelope.mail_from or "", tuple(envelope.rcpt_tos))
@@ -240,6 +257,8 @@ class _Script:
     unknown: dict[str, str] = field(default_factory=dict)
     drops: tuple[int, bool] = (0, True)
     delay: float = 0.0
+    held: str = ""
+    drips: str = ""
 
     def refusal(self, step: str) -> str | None:
         count, answer = self.refusals.get(step, (0, ""))
