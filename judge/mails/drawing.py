@@ -22,7 +22,7 @@ from judge.mails.pictures import Album, PictureCache, name_of, parts_of
 from judge.settings import Settings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.locks import free_what_the_dead_had
+from judge.store.locks import take_back
 from judge.store.rows import id_of
 from judge.store.tables import Picture
 
@@ -98,7 +98,7 @@ class Drawing:
                 if not room or not pictures.are_wanted(session, self._in_hand):
                     return 0
         with transaction(self._engine) as session:
-            free_what_the_dead_had(session, Picture, self._name, self._in_hand)
+            take_back(session, Picture, self._name, self._in_hand, now)
             for number in done:
                 self._note(session, self._in_hand[number], now)
             taken = pictures.take(session, self._name, now, room)

@@ -1,8 +1,9 @@
 """Sends the outbox: takes what is due, gives it to the mail server, and stores what became of it.
 
-A mail is marked as taken before it is sent, and its outcome is committed before the same connection sends another: a
-crash repeats at most one mail a connection, under the same Message-ID. If the server cannot be reached, that does not
-count as an attempt for any mail. If the database cannot be written, nothing more is sent until the outcomes are stored.
+Several threads send, each one mail at a time. A mail is marked as taken before it is sent, and its outcome is committed
+before the same thread sends another: a crash repeats at most one mail a thread, under the same Message-ID. If the
+server cannot be reached, that does not count as an attempt for any mail. If the database cannot be written, nothing
+more is sent until the outcomes are stored.
 
 Several processes may send from one PostgreSQL database: each takes its own mails (judge/store/locks.py).
 """
@@ -10,9 +11,8 @@ Several processes may send from one PostgreSQL database: each takes its own mail
 import logging
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from multiprocessing.pool import ThreadPool
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
@@ -23,14 +23,12 @@ from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Re
 from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.locks import free_what_the_dead_had
+from judge.store.locks import take_back
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
-# The most mails taken at a time for each connection: few, so that new answers soon go first.
-BATCH = 4
 # The pauses after the first, second, … failure of the server in a row; and after it ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
@@ -42,15 +40,17 @@ ANSWERS_WAIT = timedelta(seconds=4)
 NOTICES_WAIT = timedelta(minutes=20)
 OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
+# Threads may look for mails in another order than they were told the time.
+SLACK = timedelta(seconds=1)
 # What became of a mail: None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
 
 class OutboxSender:
-    """Sends the outbox of one database through one mail server; `run_once` for one thread, `stop` for any.
+    """Sends the outbox of one database through one mail server; for any number of threads.
 
-    `trouble`: why the server could not be used the last time, as a sentence; empty if it worked. `at_a_time`: the most
-    mails that one run sends.
+    `trouble`: why the server could not be used the last time, as a sentence; empty if it worked. `changed` is called
+    when a thread has found something to do, so others may, too.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class OutboxSender:
         is no such address make it dead (0: never). `name`: of this process among those that send.
         """
         self.trouble = ""
-        self.at_a_time = BATCH * settings.connections
+        self.changed: Callable[[], object] = lambda: None
         self._engine = engine
         self._settings = settings
         self._sender = sender
@@ -76,12 +76,11 @@ class OutboxSender:
         self._bounces = bounces
         self._name = name
         self._connections = ConnectionPool(settings, sender)
-        self._threads = ThreadPool(settings.connections)
         self._stopping = threading.Event()
-        self._noting = threading.Lock()
+        self._taking, self._noting = threading.Lock(), threading.Lock()
+        self._in_hand: set[int] = set()
         self._unnoted: dict[int, tuple[Mail, Outcome]] = {}
         self._done: Counter[str] = Counter()
-        self._breaks_off = False
         self._rests = 0
         self._rests_from_to = NEVER, NEVER
         self._is_short = False
@@ -89,86 +88,88 @@ class OutboxSender:
         self._last_run = NEVER
 
     def stop(self) -> None:
-        """Let a run end after the mails that it is sending; later runs do nothing."""
+        """Let runs end after the mails that they are sending; later runs do nothing."""
         self._stopping.set()
 
     def close(self) -> None:
         """Close the connections to the mail server; nothing may be sent afterwards."""
-        self._threads.close()
         self._connections.close_idle(0.0)
 
     def run_once(self, now: datetime) -> Counter[str]:
-        """Send the first mails that are due at `now`: answers to letters first, then the longest due.
+        """Send the first mail that is due at `now`: answers to letters first, then the longest due.
 
         Returns how many were sent, deferred and failed, by these words. Errors of the database are raised; the next run
         begins by storing the outcomes that this one could not.
         """
-        self._done = Counter()
         self._note_all(now)
         self._connections.close_idle(KEPT_OPEN)
-        # A pause that begins in the future is over: the system's clock was set back.
-        begun, over = self._rests_from_to
-        if self._stopping.is_set() or begun <= now < over:
-            return self._done
-        mails = self._take(now)
-        self._breaks_off = False
-        # One reader's mails are sent one after the other; answers do not wait for notices.
-        readers: dict[tuple[bool, str], list[Mail]] = {}
-        for mail in mails:
-            readers.setdefault((mail.kind in outbox.ANSWERS, mail.recipient), []).append(mail)
+        rests = self._rests
+        if mail := self._take(now):
+            self._unnoted[id_of(mail)] = mail, self._outcome(mail, now, rests)
+            self._note_all(now)
+        with self._noting:
+            done, self._done = self._done, Counter()
+        return done
 
-        def send(of_one: Sequence[Mail]) -> None:
-            for mail in of_one:
-                self._unnoted[id_of(mail)] = mail, self._outcome(mail, now)
-                self._note_all(now)
-
-        self._threads.map(send, readers.values(), chunksize=1)
-        return self._done
+    def renew(self, now: datetime) -> None:
+        """Say that the mails in hand are still being sent, so that no other process takes them back."""
+        with self._taking, transaction(self._engine) as session:
+            take_back(session, Mail, self._name, [*self._in_hand], now)
 
     # --- take ---
 
-    def _take(self, now: datetime) -> list[Mail]:
-        """Take the mails to send now; for those that have to wait, the reason is stored."""
-        is_set_back, self._last_run = now < self._last_run, now
-        with reading(self._engine) as session:
-            if not is_set_back and not outbox.has_due(session, now):
-                return []
-        taken: list[Mail] = []
-        with transaction(self._engine) as session:
-            if is_set_back:
-                outbox.clock_was_set_back(session, now)
-            free_what_the_dead_had(session, Mail, self._name, self._unnoted)
-            dead = bounces.dead(session)
-            for rank, most in self._within_limits(session, now):
-                # Mails that have to wait make room for others, so look again after them.
-                has_more = True
-                while has_more and len(taken) < most:
-                    found = outbox.due(session, now, most - len(taken), rank)
-                    ready = [mail for mail in found if self._is_ready(session, mail, now, dead)]
-                    if ready:
-                        outbox.take(session, ready, self._name)
-                        taken += ready
-                    has_more = len(ready) < len(found)
-            if not taken:
-                outbox.note_held_up(session, now, by_limit=self._is_short)
-        return taken
+    def _take(self, now: datetime) -> Mail | None:
+        """Take the next mail to send; for those that have to wait, the reason is stored."""
+        with self._taking:
+            # A pause that begins in the future is over: the system's clock was set back.
+            begun, over = self._rests_from_to
+            if self._stopping.is_set() or begun <= now < over:
+                return None
+            is_set_back, self._last_run = now < self._last_run - SLACK, now
+            with reading(self._engine) as session:
+                if not is_set_back and not outbox.has_due(session, now, me=self._name):
+                    return None
+            with transaction(self._engine) as session:
+                if is_set_back:
+                    outbox.clock_was_set_back(session, now)
+                take_back(session, Mail, self._name, [*self._in_hand], now)
+                looked_at: set[int] = set()
+                mail = next(self._ready(session, now, looked_at), None)
+                if mail:
+                    outbox.take(session, [mail], self._name, now)
+                else:
+                    outbox.note_held_up(session, now, by_limit=self._is_short)
+            if mail:
+                self._in_hand.add(id_of(mail))
+        if looked_at:
+            self.changed()
+        return mail
 
-    def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
-        """Which mails may be taken, in which order, and how many there may be in all by then.
+    def _ready(self, session: Session, now: datetime, looked_at: set[int]) -> Iterator[Mail]:
+        """Yield the mails that can be sent now, the first one first; `looked_at` becomes those that were due."""
+        dead = bounces.dead(session)
+        for rank in self._within_limits(session, now):
+            while found := outbox.due(session, now, 1, rank, looked_at):
+                looked_at.add(id_of(found[0]))
+                if self._is_ready(session, found[0], now, dead):
+                    yield found[0]
+
+    def _within_limits(self, session: Session, now: datetime) -> list[outbox.Rank]:
+        """Which mails may be taken, in which order.
 
         If the provider's limits do not allow all that is due, press comes last. The notice about it to the keeper
         always has room.
         """
-        most = self.at_a_time
         allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
         was_short, self._is_short = self._is_short, allowed is not None and outbox.has_due(session, now, allowed)
         if allowed is None or not self._is_short:
-            return [("answers", most), ("all", most)]
+            return ["answers", "all"]
         if not was_short:
             log.warning("outbox waits: the sending limits allow %d more emails now", allowed)
-        most = min(most, allowed)
-        ranks: list[tuple[outbox.Rank, int]] = [("limit", 1), ("answers", most), ("but press", most)]
-        return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("all", most)]
+        if not allowed:
+            return ["limit"]
+        has_room = not outbox.has_due(session, now, allowed - 1, but_press=True)
+        return ["limit", "answers", "but press", "all"] if has_room else ["limit", "answers", "but press"]
 
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
         """Whether the mail can be sent now; otherwise it is withheld, readdressed, or waits for its picture."""
@@ -184,7 +185,9 @@ class OutboxSender:
         if mail.picture_id is None or mail.waiting_for == "picture":
             return True
         # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
-        picture = session.get_one(Picture, mail.picture_id, with_for_update={"read": True})
+        picture = session.get(Picture, mail.picture_id, with_for_update={"read": True, "skip_locked": True})
+        if picture is None:
+            return False
         if pictures.has_failed(picture, now) or self._cache.has(session, picture):
             return True
         at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
@@ -197,8 +200,9 @@ class OutboxSender:
 
     # --- send ---
 
-    def _outcome(self, mail: Mail, now: datetime) -> Outcome:
-        if self._breaks_off or self._stopping.is_set():
+    def _outcome(self, mail: Mail, now: datetime, rests: int) -> Outcome:
+        """Send a mail; `rests`: how many pauses there were before it was taken."""
+        if self._stopping.is_set():
             return Unavailable("not tried")
         is_named = self._settings.plus_addresses and mail.return_tag
         sender = return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
@@ -210,8 +214,10 @@ class OutboxSender:
                     raw = self._cache.illustrate(session, mail.raw, picture, now)
             self._connections.send(mail.recipient, raw, sender)
         except (Deferred, Refused, Unavailable) as error:
-            if isinstance(error, (Unavailable, Closed)) and not self._breaks_off:
-                self._rest(now, error)
+            with self._taking:
+                # Of several threads that meet the same trouble the first one begins the pause.
+                if isinstance(error, (Unavailable, Closed)) and rests == self._rests:
+                    self._rest(now, error)
             return error
         except Exception as error:  # report it here: nobody waits for this thread, and other mails must go on
             log.exception("mail=%d cannot be sent", mail.id)
@@ -221,7 +227,6 @@ class OutboxSender:
 
     def _rest(self, now: datetime, error: Unavailable | Closed) -> None:
         """Send nothing for a while: the server cannot be used, or has ended a connection."""
-        self._breaks_off = True
         pause, why = AFTER_CLOSED, "the mail server closed the connection"
         if isinstance(error, Unavailable):
             pause, why = RESTS[min(self._rests, len(RESTS) - 1)], str(error)
@@ -242,11 +247,12 @@ class OutboxSender:
                         word, level, told = self._noted(session, mail, outcome, now)
                 except Exception as error:
                     # One that cannot be stored must not hold up the others; a database out of reach takes none.
-                    self._breaks_off, failure = True, error
+                    failure = error
                     if isinstance(error, OperationalError):
                         break
                 else:
                     del self._unnoted[number]
+                    self._in_hand.discard(number)
                     if word:
                         self._done[word] += 1
                     log.log(level, "%s", told)

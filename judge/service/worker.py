@@ -1,4 +1,4 @@
-"""Sending mails and drawing pictures: two threads of the daemon, or of a `judge worker` process.
+"""Sending mails and drawing pictures: threads of the daemon, or of a `judge worker` process.
 
 A worker decides nothing, opens no mailbox, and may be killed at any moment: others take over what it was doing. With
 PostgreSQL there may be any number of them, on any machine.
@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -21,10 +22,11 @@ from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.threads import BREATH, LONGEST_WAIT, Loop, pause
+from judge.service.threads import LONGEST_WAIT, Loop, pause
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import Role, StoreError, migrate, name_of, open_engine, reading
+from judge.store.locks import LEASE
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +54,7 @@ class Worker:
     ):
         """Keep the settings; nothing is started yet."""
         self.done = Counter(sent=0, deferred=0, failed=0)
+        self._counting = threading.Lock()
         self._engine = engine
         self._now = now
         self._troubles = troubles
@@ -61,15 +64,16 @@ class Worker:
         self._sender = OutboxSender(
             engine, settings.smtp, settings.address, PictureCache(settings.drawn), settings.limits.bounces, name
         )
+        self._sender.changed = self.hurry
         self._drawing = Drawing(engine, settings, at_a_time, self.hurry, name)
         steps: dict[str, Callable[[], float]] = {}
         if settings.smtp.courier or role == "worker":
-            steps["sending"] = self._send
+            steps |= {f"sending {number + 1}": self._send for number in range(settings.smtp.connections)}
         if at_a_time:
             steps["drawing"] = self._draw
         self._longest_wait = LONGEST_WAIT
         if engine.dialect.name == "postgresql":
-            self._longest_wait, steps["listening"] = LOOK_EVERY, self._listen
+            self._longest_wait, steps["listening"], steps["renewing"] = LOOK_EVERY, self._listen, self._renew
         met = partial(self._troubles.note, MAILS)
         self._loops = [Loop(name, step, met) for name, step in steps.items()]
 
@@ -92,24 +96,29 @@ class Worker:
         self._sender.stop()
         for loop in self._loops:
             loop.stop()
+        until = time.monotonic() + GRACE
         for loop in self._loops:
-            loop.patience = GRACE
+            loop.patience = max(0.0, until - time.monotonic())
             loop.end()
         self._sender.close()
         self._drawing.close()
 
     def _send(self) -> float:
         done = self._sender.run_once(self._now())
-        self.done.update(done)
         self._troubles.note(MAILS)
         if done:
-            self.hurry()
-            return 0.0 if done["sent"] >= self._sender.at_a_time else BREATH
+            with self._counting:
+                self.done.update(done)
+            return 0.0
         with reading(self._engine) as session:
             due_at = outbox.next_due(session)
         left = (due_at - self._now()).total_seconds() if due_at else self._longest_wait
         # A mail that is due and still waits has met a server that failed, or waits for another mail.
         return min(left if left > 0 else 1.0, self._longest_wait)
+
+    def _renew(self) -> float:
+        self._sender.renew(self._now())
+        return LEASE.total_seconds() / 3
 
     def _draw(self) -> float:
         self._drawing.run_once(self._now())

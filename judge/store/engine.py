@@ -8,12 +8,14 @@ The tables are migrated to the form that this version of the code needs (judge/s
 import logging
 import os
 import re
+import secrets
 import socket
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
@@ -29,11 +31,21 @@ from judge.store import tables as tables  # fills SQLModel.metadata
 
 log = logging.getLogger(__name__)
 
-# Seconds (for the last one: milliseconds) until a client notices that PostgreSQL's machine is gone, which ends no
-# connection; by default that takes a quarter of an hour.
-IS_THERE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000}
 # How long one writer waits for another until "database is locked".
 BUSY_SECONDS = 15
+# A machine that is gone (power, network) ends no connection, so each side asks the other: first after 5 seconds, three
+# times in all. By default that takes a quarter of an hour, and PostgreSQL's server two hours.
+_CLIENT = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3, "tcp_user_timeout": 15_000,
+           "connect_timeout": 10}  # fmt: skip
+# The same for the server, which ends the session; and how long a transaction waits for a lock of another, and for the
+# next statement of a process that is frozen.
+_SERVER = {
+    "tcp_keepalives_idle": "5s", "tcp_keepalives_interval": "3s", "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "15s", "lock_timeout": f"{BUSY_SECONDS}s", "idle_in_transaction_session_timeout": "20s",
+}  # fmt: skip
+# No thread that sends or draws has to wait for a connection; and a restart of the server is noticed before a letter's
+# transaction, not in it.
+_POOL = {"pool_pre_ping": True, "max_overflow": -1}
 # The URL parameters that hold a secret: password, sslpassword, oauth_client_secret.
 _SECRET = re.compile("pass|secret|token", re.IGNORECASE)
 # What a process does for its judge: decide, wait to decide when the daemon ends, or send and draw.
@@ -79,28 +91,38 @@ _writers: WeakKeyDictionary[Engine, _FairLock] = WeakKeyDictionary()
 
 
 def name_of(role: Role) -> str:
-    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it."""
-    return f"judge {role}, process {os.getpid()} on {socket.gethostname()}"[:63]
+    """The name of this process's sessions with PostgreSQL, which keeps 63 characters of it.
+
+    In containers every process is "process 1", and host names may be long: the lot at the front tells them apart.
+    """
+    return f"judge {role} {_lot(os.getpid())}, process {os.getpid()} on {socket.gethostname()}"[:63]
 
 
-def open_engine(url: str, role: Role | None = None) -> Engine:
+@cache
+def _lot(_process: int) -> str:
+    """The lot that this process has drawn; a process that it forks draws another one."""
+    return secrets.token_hex(4)
+
+
+def open_engine(url: str | URL, role: Role | None = None, **pool: Any) -> Engine:
     """The engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
     Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. `role`: how others see
-    the sessions of this process on PostgreSQL. Raises StoreError when there can be no such database; whether PostgreSQL
-    answers is not tried here.
+    the sessions of this process on PostgreSQL. `pool`: how to keep these, if not as usual. Raises StoreError when there
+    can be no such database; whether PostgreSQL answers is not tried here.
     """
     try:
         address = make_url(url)
     except (ArgumentError, ValueError):  # ValueError: a port that is not a number
         # Show only the scheme: a password may be anywhere in the rest.
-        told = f"{re.split('[^a-z+]', url, maxsplit=1)[0]}..." if re.search("[@?=]|:[^:]*:", url) else url
+        told = str(url)
+        told = f"{re.split('[^a-z+]', told, maxsplit=1)[0]}..." if re.search("[@?=]|:[^:]*:", told) else told
         raise StoreError(f"{told!r} is not the address of a database") from None
     match address.get_backend_name():
         case "sqlite":
             engine = _open_sqlite(address)
         case "postgresql":
-            engine = _open_postgresql(address, {"application_name": name_of(role)} if role else {})
+            engine = _open_postgresql(address, {"application_name": name_of(role)} if role else {}, pool or _POOL)
         case other:
             raise StoreError(f"a database of the kind {other!r} is not known: sqlite, postgresql")
     event.listen(engine, "handle_error", _call_damage_operational)
@@ -172,17 +194,20 @@ def _open_sqlite(address: URL) -> Engine:
     return engine
 
 
-def _open_postgresql(address: URL, name: dict[str, str]) -> Engine:
+def _open_postgresql(address: URL, name: dict[str, str], pool: dict[str, Any]) -> Engine:
     if address.drivername == "postgresql":
         address = address.set(drivername="postgresql+psycopg")
     try:
-        # pool_pre_ping: notice that the server was restarted before a letter's transaction, not in it. max_overflow:
-        # no thread that sends or draws has to wait for a connection.
-        return create_engine(
-            address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, connect_args={**IS_THERE, **name}
-        )
+        engine = create_engine(address, hide_parameters=True, connect_args={**_CLIENT, **name}, **pool)
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'diplomacy-judge[postgres]'") from error
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
+
+
+def _prepare_postgresql(connection: Any, _record: object) -> None:
+    connection.execute("; ".join(f"SET {setting} = '{value}'" for setting, value in _SERVER.items()))
+    connection.commit()
 
 
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
@@ -265,6 +290,8 @@ def migrate(engine: Engine) -> None:
         with engine.connect() as connection, connection.begin():
             begin(connection, "BEGIN IMMEDIATE")
             if connection.dialect.name == "postgresql":
+                # Another process may take its time to bring large tables to their form.
+                connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
             before = check_tables(connection)
             if before == newest_step():

@@ -10,8 +10,8 @@ lets only one write anyway; on PostgreSQL a lock that ends with the transaction 
 filed for a phase that another process is processing.
 
 On PostgreSQL the sessions of a process have a name that all can see. What a process is sending or drawing is noted in
-the rows of mails and pictures, under that name: when its sessions have ended, the rows are free. With SQLite the daemon
-alone sends and draws.
+the rows of mails and pictures, under that name and with the time: when its sessions have ended, or when it has not said
+for some minutes that it still has them in hand, the rows are free. With SQLite the daemon alone sends and draws.
 """
 
 import fcntl
@@ -20,24 +20,30 @@ import re
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, NullPool, and_, create_engine, or_, text, update
+from sqlalchemy import Connection, Engine, NullPool, and_, or_, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
-from judge.store.engine import IS_THERE, name_of, unusable
+from judge.store.engine import open_engine, unusable
+from judge.store.rows import unlocked
 from judge.store.tables import Mail, Picture
 
 # The key of the advisory lock; any number will do, as long as every process uses the same one.
 _TURN = 190_105
 _WHAT = "another daemon of this database"
-# A machine that is gone (power, network) ends no session, so the server probes an idle connection and frees the lock.
-# The defaults (two hours until the first probe) would keep a daemon that stands by waiting as long.
-_PROBES = {"tcp_keepalives_idle": 5, "tcp_keepalives_interval": 3, "tcp_keepalives_count": 3}
-_NAMED = re.compile("judge (?P<role>daemon|stand-by|worker), (process .+)")
+# Seconds between two signs of life of the daemon, and how long the server waits for one until it frees the lock: a
+# daemon may be frozen, or gone, and something between it and the server still keep the connection open.
+_SIGN_EVERY, _SILENT = 5.0, 20
+# How long a process may have mails and pictures in hand until it must say so again; most take seconds.
+LEASE = timedelta(minutes=2)
+_NAMED = re.compile("judge (?P<role>daemon|stand-by|worker) [0-9a-f]+, (process .+)")
 # The key of the daemon's advisory lock; any number will do, as long as every daemon uses the same one.
 DAEMON_LOCK = 190_106
+# The first version of PostgreSQL that ends a session which is silent.
+_KNOWS_SILENCE = (14,)
 # The names of sessions, and whether each holds that lock: one that stands by tries again and again to take it.
 _NAMES = text(
     "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
@@ -123,17 +129,15 @@ class DaemonLock:
 
 
 class _SessionLock(DaemonLock):
-    """The daemon's lock on PostgreSQL: a session that does nothing but hold it."""
+    """The daemon's lock on PostgreSQL: a session that does nothing but hold it, and give a sign of life."""
 
     lets_wait = True
 
     def __init__(self, engine: Engine):
-        self._engine = create_engine(
-            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
-            connect_args={**IS_THERE, "application_name": name_of("daemon")},
-        )  # fmt: skip
+        self._engine = open_engine(engine.url, "daemon", poolclass=NullPool, isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
         self._one_at_a_time = threading.Lock()
+        self._released: threading.Event | None = None
 
     def take(self) -> None:
         try:
@@ -143,26 +147,41 @@ class _SessionLock(DaemonLock):
 
     def confirm(self) -> None:
         with self._one_at_a_time:
-            if self._connection:
-                with suppress(DBAPIError):
-                    self._connection.execute(text("SELECT 1"))
-                    return
-                self._close()
+            if self._is_held():
+                return
+            self._close()
             connection = self._connection = self._engine.connect()
             try:
                 if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
                     names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
                     whose = next((name for name, decides in names if decides), "it has just ended")
                     raise AlreadyRunning(f"{_WHAT} is already running ({whose})")
-                for setting, value in _PROBES.items():
-                    connection.execute(text(f"SET {setting} = {value}"))
+                if (connection.dialect.server_version_info or ()) >= _KNOWS_SILENCE:
+                    connection.execute(text(f"SET idle_session_timeout = '{_SILENT}s'"))
             except BaseException:
                 self._close()
                 raise
+            if self._released is None:
+                self._released = threading.Event()
+                threading.Thread(target=self._give_signs, args=(self._released,), daemon=True).start()
+
+    def _is_held(self) -> bool:
+        with suppress(DBAPIError):
+            return self._connection is not None and self._connection.execute(text("SELECT 1")) is not None
+        return False
+
+    def _give_signs(self, released: threading.Event) -> None:
+        while not released.wait(_SIGN_EVERY):
+            with self._one_at_a_time:
+                if not self._is_held():
+                    self._close()  # `confirm` takes it again before anything is decided
 
     def release(self) -> None:
         with self._one_at_a_time:
             self._close()
+            if self._released:
+                self._released.set()
+                self._released = None
 
     def _close(self) -> None:
         if self._connection:
@@ -176,19 +195,21 @@ def daemon_lock_of(engine: Engine) -> DaemonLock:
     return (_SessionLock if engine.dialect.name == "postgresql" else DaemonLock)(engine)
 
 
-def free_what_the_dead_had(
-    session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int]
+def take_back(
+    session: Session, what: type[Mail] | type[Picture], me: str, mine: Collection[int], now: datetime
 ) -> None:
-    """Free the mails, or pictures, of processes that have ended.
+    """Free the mails, or pictures, of processes that have ended, or that do not move; keep those of this one, `me`.
 
-    With SQLite that is every process but this one, `me`. It is working on `mine` and no others, whatever an earlier
-    process of its name had.
+    With SQLite every other process has ended. This one is working on `mine` and no others, whatever was noted when the
+    database was lost.
     """
-    connection, whose = session.connection(), col(what.taken_by)
+    connection, whose, since = session.connection(), col(what.taken_by), col(what.taken_at)
+    old = (whose == me, col(what.id).in_(mine), since <= now - LEASE / 3)
+    session.execute(update(what).where(*old).values(taken_at=now))
     at_work = connection.execute(_AT_WORK).scalars() if connection.dialect.name == "postgresql" else ()
     others = [name for name in at_work if name != me]
-    dead = or_(whose.not_in([me, *others]), and_(whose == me, col(what.id).not_in(mine)))
-    session.execute(update(what).where(whose.is_not(None), dead).values(taken_by=None))
+    left = or_(whose.not_in([me, *others]), since <= now - LEASE, and_(whose == me, col(what.id).not_in(mine)))
+    session.execute(update(what).where(unlocked(what, whose.is_not(None), left)).values(taken_by=None, taken_at=None))
 
 
 def roll(engine: Engine) -> list[tuple[str, ...]]:

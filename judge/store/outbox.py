@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal, cast
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, insert, or_, text, update
+from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, text, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.rows import MASK, count, id_of, mask, storable
+from judge.store.rows import MASK, count, id_of, mask, storable, unlocked
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
 
@@ -46,6 +46,8 @@ _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
 # Later mails to the same reader about the same game wait for such a mail even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
+# Of a mail that no process is sending.
+_FREE = {"taken_by": None, "taken_at": None}
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
 # PostgreSQL's channel on which processes that send and draw are called; without a call they look once a second.
 CALL = "judge"
@@ -102,17 +104,19 @@ def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
 def clock_was_set_back(session: Session, now: datetime) -> None:
     """Make due what was due when it was written, if it was written in the future."""
     written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, col(Mail.next_try_at) <= Mail.created_at)
-    session.execute(update(Mail).where(*WAITING, *written).values(next_try_at=now))
+    session.execute(update(Mail).where(unlocked(Mail, *WAITING, *written)).values(next_try_at=now))
 
 
-def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Sequence[Mail]:
-    """At most `most` mails of that rank to send now, the longest due first.
+def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: Collection[int] = ()) -> Sequence[Mail]:
+    """At most `most` mails of that rank to send now, the longest due first; `beside`: leave these out.
 
     Each reader gets the notices of a game in order, so no reader learns of a new deadline before the results that come
-    first. An answer to a letter waits for no other mail. On PostgreSQL the rows are locked, and those that another
-    process has just locked are left out.
+    first. An answer to a letter waits for no notice. While one answer and one notice to a reader are being sent, the
+    next ones wait, so that a reader whose server is slow does not hold up others. On PostgreSQL the rows are locked,
+    and those that another process has just locked are left out.
     """
-    those = select(Mail).where(*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
+    those = select(Mail).where(*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None), ~_is_busy())
+    those = those.where(col(Mail.id).not_in(beside)) if beside else those
     match rank:
         case "answers":
             those = those.where(col(Mail.kind).in_(ANSWERS))
@@ -125,6 +129,15 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all") -> Seque
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
     # Read the rows again: the session still knows those that were set aside a moment ago as they were.
     return session.exec(locked, execution_options={"populate_existing": True}).all()
+
+
+def _is_busy() -> ColumnElement[bool]:
+    """Whether a mail to the same reader is being sent: an answer, if it is one."""
+    other = aliased(Mail)
+    is_alike = col(other.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS)
+    is_waiting = (col(other.sent_at).is_(None), col(other.failed_at).is_(None))
+    is_taken = col(other.taken_by).is_not(None)
+    return exists().where(col(other.recipient) == Mail.recipient, *is_waiting, is_taken, is_alike)
 
 
 def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
@@ -142,9 +155,14 @@ def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
     return and_(col(Mail.kind).not_in(ANSWERS), exists().where(*before))
 
 
-def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False) -> bool:
-    """Whether more than `most` mails are due, including those being sent; `but_press`: not counting press."""
-    those = select(Mail.id).where(*WAITING, col(Mail.next_try_at) <= now)
+def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool = False, me: str = "") -> bool:
+    """Whether more than `most` mails are due that no process is sending; `but_press`: not counting press.
+
+    `me`: or that others than this process are sending, which may have ended.
+    """
+    in_hand = col(Mail.taken_by)
+    free = in_hand.is_distinct_from(me) if me else in_hand.is_(None)
+    those = select(Mail.id).where(*WAITING, col(Mail.next_try_at) <= now, free)
     those = those.where(Mail.kind != "press") if but_press else those
     return len(session.exec(those.limit(most + 1)).all()) > most
 
@@ -178,10 +196,10 @@ def oldest_due(session: Session) -> datetime | None:
 # --- what becomes of a mail ---
 
 
-def take(session: Session, mails: Sequence[Mail], by: str) -> None:
+def take(session: Session, mails: Sequence[Mail], by: str, now: datetime) -> None:
     """Note that the process of that name is about to send the mails."""
     ids = [id_of(mail) for mail in mails]
-    session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, waiting_for=""))
+    session.execute(update(Mail).where(col(Mail.id).in_(ids)).values(taken_by=by, taken_at=now, waiting_for=""))
 
 
 def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
@@ -199,10 +217,10 @@ def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None
 
 def note_held_up(session: Session, now: datetime, *, by_limit: bool) -> None:
     """Note why mails that are due have not been taken: the limit, or an earlier mail to the same reader."""
-    why = "limit" if by_limit else case((_held_up(now), "earlier mail"), else_=Mail.waiting_for)
     here = (*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None))
     unknown = col(Mail.waiting_for).in_(("", "server"))
-    session.connection().execute(update(_MAILS).where(*here, unknown).values(waiting_for=why))
+    which = unlocked(Mail, *here, unknown) if by_limit else unlocked(Mail, *here, unknown, _held_up(now))
+    session.execute(update(Mail).where(which).values(waiting_for="limit" if by_limit else "earlier mail"))
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:
@@ -262,7 +280,7 @@ def change(session: Session, mail: Mail, **values: Any) -> None:
     A mail that another process has sent or given up stays as it is.
     """
     waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
-    session.connection().execute(update(_MAILS).where(*waiting).values({"taken_by": None, "waiting_for": "", **values}))
+    session.connection().execute(update(_MAILS).where(*waiting).values({**_FREE, "waiting_for": "", **values}))
 
 
 # --- reports about the outbox ---

@@ -74,7 +74,7 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
     numbers = [*first.values()][:most]
     free = select(Picture).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
     taken = sorted(session.exec(free), key=lambda picture: numbers.index(picture.id))
-    _change(session, taken, taken_by=by)
+    _change(session, taken, taken_by=by, taken_at=now)
     return taken
 
 
@@ -100,12 +100,12 @@ def settle(
     session: Session, picture: Picture, *, drawn_at: datetime | None = None, failed_at: datetime | None = None
 ) -> None:
     """Note that the picture was drawn, or could not be; with neither it is to be drawn again, as its file is gone."""
-    _change(session, [picture], taken_by=None, drawn_at=drawn_at, failed_at=failed_at)
+    _change(session, [picture], taken_by=None, taken_at=None, drawn_at=drawn_at, failed_at=failed_at)
 
 
 def put_back(session: Session, numbers: Sequence[int]) -> None:
     """Free pictures that were not drawn because the process ends."""
-    session.execute(update(Picture).where(col(Picture.id).in_(numbers)).values(taken_by=None))
+    session.execute(update(Picture).where(col(Picture.id).in_(numbers)).values(taken_by=None, taken_at=None))
 
 
 def lend(session: Session, picture: Picture, parts: Mapping[str, bytes], now: datetime) -> None:

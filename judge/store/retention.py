@@ -165,7 +165,7 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
     done["mails"] = _count(session, delete(Mail).where(got, col(Mail.id) < newest))
     # The newest of all mails is only emptied: SQLite would give its number to the next one, and if it is being sent
     # now, that one would be noted as sent.
-    last: dict[str, Any] = dict.fromkeys(("secret", "picture_id", "gathered", "taken_by"))
+    last: dict[str, Any] = dict.fromkeys(("secret", "picture_id", "gathered", "taken_by", "taken_at"))
     last |= {"recipient": _MASKED, "subject": "", "raw": b"", "error": "", "failed_at": now, "dismissed_at": now}
     done["mails"] += _count(session, update(Mail).where(got).values(**last))
     return done

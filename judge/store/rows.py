@@ -6,8 +6,8 @@ import re
 from email import message_from_bytes, policy
 from typing import Any
 
-from sqlalchemy import func
-from sqlmodel import Session, select
+from sqlalchemy import ColumnElement, func
+from sqlmodel import Session, col, select
 
 from judge.store.tables import Row
 
@@ -29,6 +29,15 @@ def id_of(row: Row) -> int:
 def count(session: Session, table: type[Row], *which: Any) -> int:
     """Count the rows of a table for which all this holds."""
     return session.exec(select(func.count()).select_from(table).where(*which)).one()
+
+
+def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
+    """Pick the rows for which all this holds, without those that another transaction has locked: no one waits for them.
+
+    For statements about many rows. A process that is frozen in the middle of a transaction stops no other so.
+    """
+    found = select(table.id).where(*which).with_for_update(key_share=True, skip_locked=True)
+    return col(table.id).in_(found)
 
 
 def storable(text: str) -> str:

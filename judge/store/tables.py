@@ -459,8 +459,8 @@ class Picture(Row, table=True):
 
     The file is made when the first mail with the picture is due, and kept outside the database. `digest` identifies
     scene and form, so that the same picture is drawn only once; `drawing` is the same without the parts of the board to
-    show, so that these are drawn only once. `taken_by`: the process that is drawing it. `drawn_at`, `failed_at`: when
-    it was drawn, or could not be.
+    show, so that these are drawn only once. `taken_by`, `taken_at`: the process that is drawing it, and since when.
+    `drawn_at`, `failed_at`: when it was drawn, or could not be.
     """
 
     __table_args__ = (
@@ -474,6 +474,7 @@ class Picture(Row, table=True):
     scene: dict[str, Any] = Field(sa_type=JSON)
     created_at: datetime
     taken_by: str | None = None
+    taken_at: datetime | None = None
     drawn_at: datetime | None = None
     failed_at: datetime | None = None
 
@@ -502,10 +503,11 @@ class Mail(Row, table=True):
     masked in `raw` and `subject` once the mail was sent (`masked`).
 
     What becomes of it:
-    `taken_by`: the process that is sending it, until the outcome is stored. `waiting_for`: why it has not been sent
-    yet. `failed_at`: when it was given up; `told_at`: when the keeper was told; `dismissed_at`: when the keeper
-    dismissed it. `bounced_at`: when a report said that it did not arrive. `withheld_at`: since when it is held back
-    because mails to its reader bounce (it also counts as given up, until the reader writes). `return_tag`: the secret
+    `taken_by`: the process that is sending it, until the outcome is stored. `taken_at`: since when, or when that
+    process last said that it still is (judge/store/locks.py). `waiting_for`: why it has not been sent yet.
+    `failed_at`: when it was given up; `told_at`: when the keeper was told; `dismissed_at`: when the keeper dismissed
+    it. `bounced_at`: when a report said that it did not arrive. `withheld_at`: since when it is held back because mails
+    to its reader bounce (it also counts as given up, until the reader writes). `return_tag`: the secret
     in its return path (judge/mails/smtp.py). `cited_at`: when a letter referred to it, so that others may know
     its Message-ID. Of an old mail about a game that is still played the row stays, with an empty `raw` and no picture,
     for letters that answer it.
@@ -549,6 +551,7 @@ class Mail(Row, table=True):
     cited_at: datetime | None = None
     error: str = ""
     taken_by: str | None = None
+    taken_at: datetime | None = None
     waiting_for: WaitingFor = Field(default="", sa_type=String)
 
 

@@ -2,6 +2,7 @@
 
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
+    --stop after:judge.store.inbox:keep:1      SIGSTOP, in the same way
     --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
     --loop judge.commands.handler:LetterHandler.handle  every call of it never ends instead, and says so
     --hanging-renderer                         what draws never ends by itself
@@ -36,6 +37,7 @@ _CAPABILITIES_3 = 0x20080522
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kill", action="append", default=[])
+    parser.add_argument("--stop", action="append", default=[])
     parser.add_argument("--fail", action="append", default=[])
     parser.add_argument("--loop", action="append", default=[])
     parser.add_argument("--hanging-renderer", action="store_true")
@@ -44,10 +46,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--clock", type=Path)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
-    for wire in options.kill:
-        when, _, rest = wire.partition(":")
-        function, _, call = rest.rpartition(":")
-        _replace(function, functools.partial(_deadly, when, int(call)))
+    for number, wires in ((signal.SIGKILL, options.kill), (signal.SIGSTOP, options.stop)):
+        for wire in wires:
+            when, _, rest = wire.partition(":")
+            function, _, call = rest.rpartition(":")
+            _replace(function, functools.partial(_deadly, number, when, int(call)))
     for function in options.fail:
         _replace(function, _failing)
     for function in options.loop:
@@ -77,17 +80,17 @@ def _replace(name: str, make: Change) -> None:
                 setattr(holder, known_as, replacement)
 
 
-def _deadly(when: str, call: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, which kills us around its `call`-th call; one that raises has not come to "after"."""
+def _deadly(deadly: int, when: str, call: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, which sends us a signal around its `call`-th call; one that raises has not come to "after"."""
     begun, returned = itertools.count(1), itertools.count(1)
 
     @functools.wraps(function)
     def wrapped(*arguments: Any, **keywords: Any) -> Any:
         if next(begun) == call and when == "before":
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), deadly)
         result = function(*arguments, **keywords)
         if next(returned) == call and when == "after":
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), deadly)
         return result
 
     return wrapped

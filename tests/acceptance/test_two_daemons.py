@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from judge.demo.process import READY
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.harness import JudgeAtWork
-from tests.servers.postgres import PSQL
+from tests.servers.meddler import Meddler
+from tests.servers.plainuser import free_port
+from tests.servers.postgres import PSQL, Postgres
 from tests.store.conftest import BOTH
 
 REFUSAL = r"judge: another daemon of this database is already running \("
@@ -128,3 +131,48 @@ def test_a_daemon_that_lost_the_lock_to_another_decides_no_more(make_judge: Make
     first.process.wait_for_log(REFUSAL, seconds=30)
     assert first.process.wait_for_end() == 1
     assert second.process.alive
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("is_deciding", "has_power"), [(True, True), (True, False), (False, False)],
+    ids=["frozen in a letter", "without power in a letter", "without power at rest"],
+)  # fmt: skip
+def test_a_daemon_that_is_frozen_or_whose_machine_is_gone(make_judge: MakeJudge, is_deciding: bool, has_power: bool):
+    """No session ends by itself: the letter that it had in hand is answered within half a minute, and once."""
+    server = Postgres(free_port()).start()
+    url = "postgresql+psycopg://judge@127.0.0.1:{}/postgres"
+    with Meddler(server.port) as link:
+        first, second = (make_judge(store={"url": url.format(port)}) for port in (link.port, server.port))
+        try:
+            with first.prepared(*("--stop", "after:judge.commands.handler:LetterHandler.handle:1") * is_deciding):
+                first.process.start()
+            check_waits(second, url, first)
+            jo = first.person("Jo")
+            letter = b""
+            if is_deciding:
+                letter = jo.writes("LIST")
+                wait_until_stopped(first.process.pid)
+            gone_at = time.monotonic()
+            if not has_power:
+                link.is_silent = True
+                first.process.kill()
+            second.process.wait_for_log("takes over", seconds=60)
+            letter = letter or jo.writes("LIST")
+            jo.expects(seconds=60)
+            assert time.monotonic() - gone_at < 45, "30 on a machine that does nothing else"
+            if has_power:
+                os.kill(first.process.pid, signal.SIGCONT)
+                first.process.wait_for_log(REFUSAL, seconds=60)
+            assert len(first.answers_to(letter)) == 1
+        finally:
+            for judge in (first, second):
+                judge.process.kill()
+            server.remove()
+
+
+def wait_until_stopped(process: int) -> None:
+    until = time.monotonic() + 30
+    while ") T " not in Path(f"/proc/{process}/stat").read_text():
+        assert time.monotonic() < until
+        time.sleep(0.05)

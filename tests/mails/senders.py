@@ -1,6 +1,7 @@
 """Mails for an outbox, and its sender that sends all that is due at a moment."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -60,9 +61,15 @@ class Sender(OutboxSender):
         name: str = "this process",
     ):
         super().__init__(engine, settings, sender, cache, bounces, name)
+        self._threads = settings.connections
 
     def run(self, now: datetime) -> Counter[str]:
-        """Run until nothing more can be done at that moment."""
+        """Run, in a thread for each connection, until nothing more can be done at that moment."""
+        with ThreadPoolExecutor(self._threads) as threads:
+            runs = [threads.submit(self._run, now) for _ in range(self._threads)]
+        return sum((run.result() for run in runs), Counter())
+
+    def _run(self, now: datetime) -> Counter[str]:
         total: Counter[str] = Counter()
         while done := self.run_once(now):
             total += done

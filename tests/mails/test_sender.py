@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from judge.mails import smtp
-from judge.mails.sender import BATCH
 from judge.mails.smtp import named_in
 from judge.store import bounces, outbox
 from judge.store.engine import reading, transaction
@@ -250,6 +250,47 @@ def test_a_server_that_hangs_is_left_after_the_timeout(engine: Engine, smtp_sink
     assert time.monotonic() - began < 2
 
 
+@pytest.mark.parametrize("at", ["HELO", "DATA"])
+@pytest.mark.parametrize("security", ["plain", "tls"])
+def test_a_server_that_answers_byte_by_byte_is_left_after_a_while(
+    engine: Engine, certificates: Certificates, security: str, at: str
+) -> None:
+    """Each byte comes before the timeout."""
+    _put(engine, "kim@example.org")
+    with SmtpSink(security=security, certificates=certificates) as sink:
+        sink.drip(at)
+        settings = settings_for(sink, timeout=0.5, security=security, ca_file=str(certificates.ca_file))
+        sender = Sender(engine, settings, JUDGE)
+        began = time.monotonic()
+        sender.run(NOON)
+        assert time.monotonic() - began < 5
+        said = sender.trouble or _rows(engine)[0].error
+        assert said.endswith("the exchange took longer than 1 seconds")
+        sink.drip("")
+        assert sender.run(NOON + timedelta(minutes=1)) == Sent(1, 0, 0)
+        sender.close()
+
+
+def test_a_reader_whose_server_is_slow_does_not_hold_up_others(engine: Engine, smtp_sink: SmtpSink) -> None:
+    """Answers about other games, and notices: one of each is under way at a time, in the order of their writing."""
+    answers = _put(engine, *["kim@example.org"] * 9, kind="reply")
+    notices = _put(engine, *["kim@example.org"] * 8)
+    others = _put(engine, *_people(20), kind="reply") + _put(engine, *_people(20))
+    smtp_sink.hold("kim@example.org")
+    sender = Sender(engine, settings_for(smtp_sink, connections=4, timeout=60), JUDGE)
+    with ThreadPoolExecutor() as threads:
+        run = threads.submit(sender.run, NOON)
+        try:
+            meanwhile = {mail.message_id for mail in smtp_sink.wait_for_count(42)}
+        finally:
+            smtp_sink.hold("kim@example.org", on=False)
+        assert run.result()["sent"] == 57
+    assert meanwhile == {answers[0], notices[0], *others}
+    gone = [mail.message_id for mail in smtp_sink.to("kim@example.org")]
+    assert [one for one in gone if one in answers] == answers and [one for one in gone if one in notices] == notices
+    sender.close()
+
+
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 def test_mails_go_encrypted_after_a_login(engine: Engine, certificates: Certificates, security: str) -> None:
     _put(engine, "kim@example.org")
@@ -358,12 +399,12 @@ def _sender_of(sink: SmtpSink, engine: Engine, connections: int) -> Sender:
 
 
 def test_answers_to_letters_go_before_all_others(engine: Engine, sender: Sender, smtp_sink: SmtpSink) -> None:
-    _put(engine, *_people(BATCH + 20))
+    _put(engine, *_people(24))
     _put(engine, "kim@example.org", kind="reply")
     _put(engine, "jo@example.org", kind="hint")
     sender.run(NOON)
     assert [mail.recipients[0] for mail in smtp_sink.mails[:2]] == ["kim@example.org", "jo@example.org"]
-    assert len(smtp_sink.mails) == BATCH + 22
+    assert len(smtp_sink.mails) == 26
 
 
 def test_several_connections_send_at_a_time_and_are_kept_open(engine: Engine, smtp_sink: SmtpSink) -> None:

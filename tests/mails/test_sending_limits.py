@@ -84,7 +84,7 @@ def test_as_long_as_all_can_go_press_keeps_its_place(engine, limited, smtp_sink)
 def test_what_another_process_is_sending_counts(engine, limited):
     put(engine, "results", *people(5))
     with transaction(engine) as session:
-        outbox.take(session, outbox.due(session, NOON, 3), "another process")
+        outbox.take(session, outbox.due(session, NOON, 3), "another process", NOON)
         assert outbox.allowed(session, NOON, 5, 10) == 1
 
 

@@ -17,7 +17,8 @@ def unchanged(data: bytes) -> bytes:
 
 class Meddler:
     """A TCP relay on loopback. `answers`: what becomes of the bytes that the server sends, from now on, on connections
-    that are open, too. `most`: after so many bytes from the client a connection breaks; None: never.
+    that are open, too. `most`: after so many bytes from the client a connection breaks; None: never. `is_silent`:
+    nothing comes through any more, and neither end learns that the other has gone, as when a machine has no power.
     """
 
     host = "127.0.0.1"
@@ -25,6 +26,8 @@ class Meddler:
     def __init__(self, server_port: int) -> None:
         self.answers: Change = unchanged
         self.most: int | None = None
+        self.is_silent = False
+        self._closing = threading.Event()
         self._server_port = server_port
         self._listener = socket.create_server((self.host, 0))
         self.port: int = self._listener.getsockname()[1]
@@ -35,11 +38,13 @@ class Meddler:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._listener.close()
+        self._closing.set()
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 client = self._listener.accept()[0]
+                self._wait_while_silent()
                 try:
                     server = socket.create_connection((self.host, self._server_port))
                 except OSError:
@@ -52,17 +57,25 @@ class Meddler:
         said = 0
         with suppress(OSError):
             while data := client.recv(65536):
+                self._wait_while_silent()
                 said += len(data)
                 if self.most is not None and said > self.most:
                     server.sendall(data[: len(data) // 2])
                     break
                 server.sendall(data)
+        self._wait_while_silent()
         _break(client, server)
+
+    def _wait_while_silent(self) -> None:
+        if self.is_silent:
+            self._closing.wait()
 
     def _answer(self, server: socket.socket, client: socket.socket) -> None:
         with suppress(OSError):
             while data := server.recv(65536):
+                self._wait_while_silent()
                 client.sendall(self.answers(data))
+        self._wait_while_silent()
         _break(client, server)
 
 

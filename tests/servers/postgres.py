@@ -27,7 +27,7 @@ class Postgres:
     """The server. `start()` before anything else, `remove()` at the end. `port`: listens at 127.0.0.1, too."""
 
     def __init__(self, port: int = 0) -> None:
-        self._port = port
+        self.port = port
         self.folder = plainuser.new_folder()
         self._numbers = itertools.count(1)
         self._administrator: Any = None
@@ -44,9 +44,9 @@ class Postgres:
     def open(self) -> "Postgres":
         """Starts the server of a cluster that is there, after `kill` too."""
         server = [str(SERVER), "-D", str(self.folder / "cluster"), "-k", str(self.folder)]
-        server += ["-c", f"listen_addresses={'127.0.0.1' if self._port else ''}"]
-        if self._port:
-            server += ["-p", str(self._port)]
+        server += ["-c", f"listen_addresses={'127.0.0.1' if self.port else ''}"]
+        if self.port:
+            server += ["-p", str(self.port)]
         for wasteful in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum", "jit"):
             server += ["-c", f"{wasteful}=off"]
         # In the cluster's folder, which goes with it, however it is ended.
@@ -86,7 +86,7 @@ class Postgres:
         # One connection for all: the server takes as long for another as for the statement.
         if self._administrator is None:
             self._administrator = psycopg.connect(
-                host=str(self.folder), port=self._port or 5432, user="judge", dbname="postgres", autocommit=True)
+                host=str(self.folder), port=self.port or 5432, user="judge", dbname="postgres", autocommit=True)
         # Before version 15 it is the only way.
         as_files = statement.startswith("CREATE") and self._administrator.info.server_version >= 150_000
         self._administrator.execute((statement + AS_FILES * as_files).encode())

@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from sqlalchemy import text
@@ -13,12 +13,19 @@ from sqlalchemy import text
 from judge.games.core.work import KEY_FILE
 from judge.service import daemon as hot_standby
 from judge.settings import read_settings
-from judge.store.engine import migrate, open_engine
-from judge.store.locks import DaemonLock, daemon_lock_of
+from judge.store import locks
+from judge.store.engine import Role, migrate, open_engine
+from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from tests.servers.plainuser import free_port
 from tests.servers.postgres import Postgres
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
+ROLES: tuple[Role | None, ...] = (None, *get_args(Role))
+# The settings of PostgreSQL without which something waits for ever.
+WAITS = ("tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count", "tcp_user_timeout", "lock_timeout",
+         "idle_in_transaction_session_timeout")  # fmt: skip
+
+
 @pytest.mark.postgres
 def test_a_server_that_is_out_of_reach_is_told_of_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -101,23 +108,47 @@ def _wait_for(words: str, caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.postgres
-def test_a_daemon_whose_machine_is_gone_is_noticed_by_the_server() -> None:
+def test_a_process_whose_machine_is_gone_is_noticed_by_the_server() -> None:
     """No word comes from a machine that has lost its power: only the server's own questions find that out, which it
-    would ask after two hours.
+    would ask after two hours. Until then it would keep the locks of each session, whatever that was doing.
     """
     port = free_port()
     server = Postgres(port).start()
     try:
-        engine = open_engine(f"postgresql+psycopg://judge@127.0.0.1:{port}/postgres")
-        guard = daemon_lock_of(engine)
+        engines = [open_engine(f"postgresql+psycopg://judge@127.0.0.1:{port}/postgres", role) for role in ROLES]
+        guard = daemon_lock_of(engines[0])
         guard.take()
-        connection = guard._connection  # type: ignore[attr-defined]
-        names = ("idle", "interval", "count")
-        idle, interval, count = (
-            int(connection.execute(text(f"SELECT current_setting('tcp_keepalives_{name}')")).scalar()) for name in names
-        )
-        assert 0 < idle + interval * count <= 20
+        connections = [engine.connect() for engine in engines]
+        for connection in (guard._connection, *connections):  # type: ignore[attr-defined]
+            told = {name: connection.execute(text(f"SHOW {name}")).scalar() for name in WAITS}
+            seconds = {name: int(value.removesuffix("s")) for name, value in told.items()}
+            seconds["tcp_user_timeout"] //= 1000
+            idle, interval, count = (seconds.pop(f"tcp_keepalives_{name}") for name in ("idle", "interval", "count"))
+            assert all(0 < limit <= 30 for limit in (idle + interval * count, *seconds.values())), told
+            connection.rollback()
+            connection.close()
         guard.release()
-        engine.dispose()
+        for engine in engines:
+            engine.dispose()
     finally:
         server.remove()
+
+
+@pytest.mark.postgres
+def test_the_lock_of_a_daemon_that_gives_no_sign_is_free(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is frozen, or its machine is gone and a proxy keeps its session; one that decides nothing keeps its lock."""
+    monkeypatch.setattr(locks, "_SILENT", 1)
+    monkeypatch.setattr(locks, "_SIGN_EVERY", 0.1)
+    alive, other = (daemon_lock_of(open_engine(postgres_url)) for _ in range(2))
+    alive.take()
+    time.sleep(2)
+    with pytest.raises(AlreadyRunning):
+        other.take()
+    alive.release()
+    monkeypatch.setattr(locks, "_SIGN_EVERY", 60.0)
+    other.take()
+    time.sleep(2)
+    alive.take()
+    with pytest.raises(AlreadyRunning):
+        other.confirm()
+    alive.release()

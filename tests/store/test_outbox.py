@@ -142,7 +142,7 @@ def test_a_mail_that_is_being_sent_while_its_reader_is_forgotten_settles_no_othe
     """SQLite would give its number to the next mail, if its row were gone."""
     earlier, of_another, mail = _put(engine), _put(engine, "bo@example.org"), _put(engine, secret="pa55")
     with transaction(engine) as session:
-        outbox.take(session, [mail], "this process")
+        outbox.take(session, [mail], "this process", NOON)
     with transaction(engine) as session:
         done = retention.forget_person(session, None, ["kim@example.org"], NOON)
         assert done["mails"] == 2

@@ -1,0 +1,15 @@
+"""Since when a process has a mail or a picture in hand, so that others can take back what it has left."""
+
+from alembic import op
+from sqlalchemy import Column
+from sqlmodel.sql.sqltypes import UTCDateTime
+
+revision = "0016_taken_at"
+down_revision = "0015_consent"
+
+
+def upgrade() -> None:
+    """Add the column; nothing is in hand while the tables change."""
+    for table in ("mail", "picture"):
+        op.add_column(table, Column("taken_at", UTCDateTime()))
+        op.execute(f"UPDATE {table} SET taken_by = NULL WHERE taken_by IS NOT NULL")
