@@ -20,6 +20,7 @@ from judge.commands.core.command import (
     Body,
     Call,
     CommandError,
+    EndMissing,
     MaybeSentence,
     PasswordRefused,
     SignonRefused,
@@ -133,6 +134,7 @@ class LetterHandler:
             max_lines=settings.mailbox.max_lines,
             cut=row.cut,
         )
+        letter = replace(letter, lines=self._reader.own_lines(letter.lines))
         return InHand(root, letter, self._reader)
 
     def readable(self, session: Session, row: LetterRow) -> Letter | None:
@@ -432,7 +434,8 @@ def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
         context.answer.undone.append(call.line)
     if call.command.body is Body.PRESS:
         context.answer.unsent.append(call.line)
-        context.answer.swallowed = context.answer.swallowed or not call.ended and bool(call.body)
+        context.answer.swallowed = context.answer.swallowed or not call.ended and bool(call.body or call.older)
+        context.answer.why_unsent += [refusal.why] if isinstance(refusal, EndMissing) else []
     if call.command.body is Body.CONDITION and call.body:
         context.answer.unfiled.append(call.line)
     if not context.seat:

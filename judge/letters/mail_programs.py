@@ -63,30 +63,32 @@ _RULES = "-_*="
 # Between two rules "wrote" has no colon.
 _RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
 
-_ORIGINAL_MESSAGE = re.compile(
-    "(?:Original[ -]Message|Original|Reply Message|Forwarded message|Begin forwarded message|"
-    "Original[ -]?Nachricht|Ursprüngliche Nachricht|Weitergeleitete Nachricht|"
-    "Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Message d.origine|Message original|Message transféré|"
-    "Message transmis|Début du message (?:réexpédié|transféré)|Mensaje original|Mensaje reenviado|"
-    "Inicio del mensaje reenviado|Messaggio originale|Messaggio inoltrato|Inizio messaggio inoltrato|"
-    "Mensagem original|Mensagem (?:re)?encaminhada|Início da mensagem (?:re)?encaminhada|Oorspronkelijk bericht|"
-    "Doorgestuurd bericht|Begin doorgestuurd bericht|Ursprungligt meddelande|"
-    "Vidarebefordrat (?:meddelande|mejl)|Opprinnelig melding|Oprindelig (?:meddelelse|besked)|"
-    "Videresendt (?:meddelelse|melding|besked)|Start på videresendt besked|Alkuperäinen viesti|"
-    "Välitetty viesti(?: alkaa)?|Edelleenlähetetty viesti|Wiadomość oryginalna|Oryginalna wiadomość|"
-    "Przekazana wiadomość|Początek przekazywanej wiadomości|Původní zpráva|Přeposlaná zpráva|"
-    "Začátek přeposílané zprávy|Pôvodná správa|Preposlaná správa|Začiatok preposlanej správy|Eredeti üzenet|"
-    "Továbbított (?:üzenet|levél)|Továbbított levél kezdete|Mesaj original|Mesaj redirecționat|"
-    "Începe mesajul redirecționat|Izvorna poruka|Proslijeđena poruka|Započni proslijeđenu poruku|"
-    "Izvirno sporočilo|Оригинално съобщение|Препратено съобщение|Исходное сообщение|Пересылаемое сообщение|"
-    "Перенаправленное сообщение|Начало переадресованного сообщения|Вихідне повідомлення|Переслане повідомлення|"
-    "Перенаправлене повідомлення|Початок листа, що пересилається|Orijinal İleti|Özgün İleti|İletilmiş Mesaj|"
-    "İletilen İleti|İleti başlangıcı|Αρχικό μήνυμα|Προωθημένο μήνυμα|הודעה מקורית|הודעה שהועברה|الرسالة الأصلية|"
-    "رسالة معاد توجيهها|Thư gốc|Tin nhắn gốc|Pesan asli|Pesan terusan|原始邮件|原始郵件|转发邮件|元のメッセージ|"
-    "転送メッセージ|원본 메시지|원본 메일)"
-    r"\s?:?$",
-    re.IGNORECASE,
+_ORIGINAL = (
+    "Original[ -]Message|Original|Reply Message|Original[ -]?Nachricht|Ursprüngliche Nachricht|Message d.origine|"
+    "Message original|Mensaje original|Messaggio originale|Mensagem original|Oorspronkelijk bericht|"
+    "Ursprungligt meddelande|Opprinnelig melding|Oprindelig (?:meddelelse|besked)|Alkuperäinen viesti|"
+    "Wiadomość oryginalna|Oryginalna wiadomość|Původní zpráva|Pôvodná správa|Eredeti üzenet|Mesaj original|"
+    "Izvorna poruka|Izvirno sporočilo|Оригинално съобщение|Исходное сообщение|Вихідне повідомлення|Orijinal İleti|"
+    "Özgün İleti|Αρχικό μήνυμα|הודעה מקורית|الرسالة الأصلية|Thư gốc|Tin nhắn gốc|Pesan asli|原始邮件|原始郵件|"
+    "元のメッセージ|원본 메시지|원본 메일"
 )
+_FORWARDED = (
+    "Forwarded message|Begin forwarded message|Weitergeleitete Nachricht|"
+    "Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Message transféré|Message transmis|"
+    "Début du message (?:réexpédié|transféré)|Mensaje reenviado|Inicio del mensaje reenviado|Messaggio inoltrato|"
+    "Inizio messaggio inoltrato|Mensagem (?:re)?encaminhada|Início da mensagem (?:re)?encaminhada|"
+    "Doorgestuurd bericht|Begin doorgestuurd bericht|Vidarebefordrat (?:meddelande|mejl)|"
+    "Videresendt (?:meddelelse|melding|besked)|Start på videresendt besked|Välitetty viesti(?: alkaa)?|"
+    "Edelleenlähetetty viesti|Przekazana wiadomość|Początek przekazywanej wiadomości|Přeposlaná zpráva|"
+    "Začátek přeposílané zprávy|Preposlaná správa|Začiatok preposlanej správy|Továbbított (?:üzenet|levél)|"
+    "Továbbított levél kezdete|Mesaj redirecționat|Începe mesajul redirecționat|Proslijeđena poruka|"
+    "Započni proslijeđenu poruku|Препратено съобщение|Пересылаемое сообщение|Перенаправленное сообщение|"
+    "Начало переадресованного сообщения|Переслане повідомлення|Перенаправлене повідомлення|"
+    "Початок листа, що пересилається|İletilmiş Mesaj|İletilen İleti|İleti başlangıcı|Προωθημένο μήνυμα|הודעה שהועברה|"
+    "رسالة معاد توجيهها|Pesan terusan|转发邮件|転送メッセージ"
+)
+_ORIGINAL_MESSAGE = re.compile(rf"(?:{_ORIGINAL}|{_FORWARDED})\s?:?$", re.IGNORECASE)
+_FORWARD = re.compile(rf"(?:{_FORWARDED})\s?:?$", re.IGNORECASE)
 
 
 def _field(names: str) -> re.Pattern[str]:
@@ -320,6 +322,8 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
         return True
+    if is_forward(line):
+        return True
     begins = _FROM.match(line)
     if begins and _SENT.search(line, begins.end()) or _DAVID.match(line):
         return True
@@ -328,6 +332,13 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     following = [other for other in lines[number + 1 : number + _MOST_FIELDS] if other.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(other)) for other in following)
     return others >= 2 or others >= 1 and any(_DATE_FIELD.match(other) for other in following)
+
+
+def is_forward(line: str) -> bool:
+    """Return whether a line is the title above an email that was forwarded, with a rule before it or a colon behind."""
+    said = line.strip()
+    marked = said[:2] in ("--", "__", "**", "==") or said.endswith(":")
+    return marked and len(said) <= LONGEST and _FORWARD.match(said.strip(_RULES + " ")) is not None
 
 
 def may_open_block(lines: Sequence[str], number: int) -> bool:

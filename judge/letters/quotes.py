@@ -5,12 +5,14 @@ Each line has its kind (`kinds`). Three readers ask for more:
 - Orders are read from text. A line may belong to an older mail though nothing marks it: the wrapped end of a quoted
   line (kind "rest"), or text below a line that only the judge writes (`doubtful_from`). The reader who knows the board
   decides.
-- Press carries what its writer wrote and quoted (`carried`), never a mail of the judge: most are for one reader only.
+- Press goes whole or not at all: with its end word all that stands above that, else its text (`carried`), if nothing
+  but the mail that it answers follows. A mail of the judge is never sent: most are for one reader only (`of_judge`).
 - Without a password only what is surely the writer's own is taken (`own_text`, `own_message`).
 """
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
@@ -108,12 +110,14 @@ class OwnText:
     doubtful: tuple[str, ...]
 
 
-def kinds(lines: Sequence[str]) -> list[Kind]:
+def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
     """Return the kind of each line, in order.
 
     `> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" begins the history if unquoted text
     follows. If quoted lines follow, only the heading itself is history, so orders below a quote are read too.
+    `ends`: the lines that end a message of the writer; no older mail and no signature in it goes on below.
     """
+    stops = [*ends, len(lines)]
     # A longer line is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
     result: list[Kind] = [
@@ -131,7 +135,7 @@ def kinds(lines: Sequence[str]) -> list[Kind]:
             if begin is None and not is_bare and opens_block(shown, number):
                 begin, mark = above_block(shown, number), None
             if begin is not None:
-                closes = len(lines) if mark is None else number + 1
+                closes = stops[bisect_right(stops, number)] if mark is None else number + 1
                 result[begin:closes] = ["history"] * (closes - begin)
                 marks.add(mark)
     if others := marks - {None, ">"}:
@@ -139,8 +143,20 @@ def kinds(lines: Sequence[str]) -> list[Kind]:
             if result[number] == "text" and (found := _OTHER_MARK.match(line)) and found[1] in others:
                 result[number] = "quote"
     _mark_rests(shown, result)
-    _mark_signatures(shown, result)
+    _mark_signatures(shown, result, stops)
     return result
+
+
+def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
+    """Return the lines, of which those below `ends` are read again, now that a message is known to end there."""
+    sorts = kinds([line.verbatim for line in lines], ends)
+    doubtful = doubtful_from([line.text for line in lines], sorts)
+    again = [*lines]
+    for number in range(ends[0], len(lines)):
+        line, kind = lines[number], sorts[number]
+        if line.kind in ("history", "signature"):
+            again[number] = replace(line, kind=kind, doubtful=kind == "text" and number >= doubtful)
+    return again
 
 
 def doubtful_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
@@ -199,40 +215,25 @@ def own_message(lines: Sequence[Line]) -> list[str]:
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
     sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
-    said, _ = carried(sure, ended=False)
+    quoted = _maybe_quoted(sure)
+    above = range(_older_mail(sure, quoted, within=True))
+    said = [sure[at].verbatim.rstrip() for at in above if not quoted[at]]
     begin = next((at for at, line in enumerate(said) if line.strip()), len(said))
-    return list(said[begin:])
+    return said[begin:]
 
 
-def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], int]:
-    """Return which of the lines after PRESS are passed on, and how many are not; `ended`: ENDPRESS followed them.
+def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tuple[Line, ...]]:
+    """Return the text of a message, and the lines below that are not its writer's; `ended`: its end word followed.
 
-    Quoted lines, and all from a heading on, are passed on only if ENDPRESS follows, which no mail program writes.
+    No mail program writes that word: so what stands above it was meant to be sent, whoever wrote it.
     """
-    texts = [line.text for line in lines]
-    quoted = _maybe_quoted(lines)
-    own = {number for number, text in enumerate(texts) if _OF_JUDGE.search(text)}
-    end = len(lines) if ended else _older_mail(lines, quoted)
-    plain = [number for number in own if not quoted[number] and number < end]
-    if plain:
-        # The judge's mail begins at the verdict, or at a heading, above what is recognized.
-        mark = min(plain)
-        first = _paragraph(texts, mark)
-        if "::" in texts[mark] and (verdict := last_said(texts, first)) >= 0:
-            first = _paragraph(texts, verdict)
-        end = _attribution(texts, _orders_above(texts, first))
-    # A confirmation that the sender comments line by line becomes several quotes, some without the judge's own words.
-    judged = any(quoted[number] for number in own)
-    kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
-    if judged:
-        # Leave out the wrapped end of a quoted line, and an order in the judge's form whose quote mark was lost.
-        kept = [
-            number for number in kept
-            if not (number and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE)
-            and not (any(quoted[max(0, number - 1) : number + 2]) and _TOLD_ORDER.match(texts[number]))
-        ]  # fmt: skip
-    left_out = sum(bool(text.strip()) for text in texts) - sum(bool(texts[number].strip()) for number in kept)
-    return tuple(lines[number].verbatim.rstrip() for number in kept), left_out
+    end = len(lines) if ended else _older_mail(lines, _maybe_quoted(lines), within=False)
+    return tuple(line.verbatim.rstrip() for line in lines[:end]), tuple(lines[end:])
+
+
+def of_judge(texts: Iterable[str]) -> str:
+    """Return the first of the lines that only the judge writes, "" if there is none."""
+    return next((text for text in texts if _OF_JUDGE.search(text)), "")
 
 
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
@@ -276,7 +277,7 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     return found
 
 
-def _mark_signatures(lines: Sequence[str], result: list[Kind]) -> None:
+def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> None:
     """Mark signatures of OpenPGP, an address below a vendor's line, and all from the first "-- " on (RFC 3676 §4.3)."""
     is_armour = False
     for number, line in enumerate(lines):
@@ -287,10 +288,10 @@ def _mark_signatures(lines: Sequence[str], result: list[Kind]) -> None:
         is_armour = is_armour and not line.startswith(_ARMOUR_ENDS)
     for number, line in enumerate(lines):
         if line.rstrip() == "--" and result[number] == "text":
-            below = (n for n in range(number + 1, len(lines)) if result[n] == "text" and lines[n].strip())
+            end = stops[bisect_right(stops, number)]
+            below = (n for n in range(number + 1, end) if result[n] == "text" and lines[n].strip())
             if line == "-- " or len(list(islice(below, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE:
-                result[number:] = ["signature" if kind == "text" else kind for kind in result[number:]]
-                return
+                result[number:end] = ["signature" if kind == "text" else kind for kind in result[number:end]]
 
 
 def has_quote_mark(line: Line) -> bool:
@@ -306,19 +307,36 @@ def _maybe_quoted(lines: Sequence[Line]) -> list[bool]:
     return quoted
 
 
-def _older_mail(lines: Sequence[Line], quoted: Sequence[bool]) -> int:
-    """Return the number of the first line of the heading above an older mail, else that of lines."""
+def _older_mail(lines: Sequence[Line], quoted: Sequence[bool], *, within: bool) -> int:
+    """Return the number of the first line of an older mail or of the heading above it, else that of lines.
+
+    `within`: a quote without a heading may stand within the text, and does not end it.
+    """
     texts = [line.text for line in lines]
     sorts = kinds(texts)
     for number, line in enumerate(lines):
         if "history" in (line.kind, sorts[number]):
             return number
-        if quoted[number] and not (number and quoted[number - 1]):
-            if (begin := _attribution(texts, number)) < number:
+        begins_quote = quoted[number] and not (number and quoted[number - 1])
+        if begins_quote:
+            begin = _attribution(texts, number)
+            if begin < number or not within:
                 return begin
+        elif quoted[number]:
+            continue
         elif may_open_block(texts, number):
             return above_block(texts, number)
+        elif _OF_JUDGE.search(texts[number]):
+            return _mail_of_judge(texts, number)
     return len(lines)
+
+
+def _mail_of_judge(texts: Sequence[str], number: int) -> int:
+    """Return the first line of the judge's mail that holds line `number`: it begins at the verdict, or at a heading."""
+    first = _paragraph(texts, number)
+    if "::" in texts[number] and (verdict := last_said(texts, first)) >= 0:
+        first = _paragraph(texts, verdict)
+    return _attribution(texts, _orders_above(texts, first))
 
 
 def _attribution(texts: Sequence[str], below: int) -> int:

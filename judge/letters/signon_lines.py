@@ -28,6 +28,8 @@ _HALVES = {
     "sign on", "sign in", "log in", "log on", "sing on", "sing in", "sign no", "sin on", "sigh on", "sgin on",
     "signing on", "signing in", "logging on", "logging in",
 }  # fmt: skip
+_NEARLY = {"sign", "signs", "signed", "signing", "signup", "singing", "logging", "logged", "log"}
+_BETWEEN = {"on", "in", "up", "to", "into", "onto", "for", "as", "at"}
 _OTHERS = {"create", "observe", "watch", "monitor", "join", "hello", "takeover", "resign", "withdraw"}
 # Before one of these such a word begins a sentence.
 _PROSE = re.compile(
@@ -214,6 +216,10 @@ def _signon_at(line: str, words: Sequence[_Word]) -> SignonLine | None:
         return _found(line, words[0], [words[0].cut(glued.end()), *words[1:]], literal=True)
     if letters in _OTHERS or pair == "take over":
         return _found(line, words[0], words[1 + (pair in ("take over", "create game")) :], of_family=False)
+    if letters in _NEARLY or is_miswritten(letters, "signon"):
+        # Power with game and a password, and nothing else, for it is a word of prose: "Signing on to Fstork hush".
+        own = [word for word in words[1:] if word.letters not in _BETWEEN]
+        return _found(line, words[0], own, of_family=False) if len(own) == 2 else None
     return None
 
 

@@ -41,7 +41,7 @@ from judge.rules.mechanisms.armed_neutrals import civil_disorder
 from judge.rules.mechanisms.auction import Auction, Bid, BidResult, Unread, auction, check_bid, income
 from judge.rules.parsing.decoration import LEFT_OPEN, filled_in
 from judge.rules.parsing.grammar import parse_order
-from judge.rules.parsing.lines import check_order, read_line
+from judge.rules.parsing.lines import check_order, is_only_orders, read_line
 from judge.rules.parsing.recognition import looks_like_order
 from judge.rules.phases.needs import Need, legal_orders, needs, seats_asked, still_in
 from judge.rules.variant.loading import UnknownVariant, VariantError
@@ -90,6 +90,7 @@ __all__ = [
     "filled_in",
     "format_order",
     "income",
+    "is_only_orders",
     "legal_orders",
     "load_variant",
     "load_variant_to_play",

@@ -71,13 +71,13 @@ class Answer:
     `foremost`: sentences that always stand before the verdict: what was taken back or left out. `done`: the same
     without what follows. `unsent`, `unfiled`, `undone`: the lines above messages that were not sent and above orders
     that were not filed, and commands that may be part of a sentence; `swallowed`: a message that was not sent has no
-    end, so nothing below it was read. `copy_to`: the address of the seat's holder, if another person has signed on to
-    it. `idle`: the block is a form that came back unchanged; it needs no answer if the letter holds anything else.
-    `doubted`: an order was refused or may not be meant; `shows_orders`: the picture is that of the orders, which gives
-    way to one that was asked for. `headed`: the reply begins with the two lines about the game, which programs look
-    for, and the verdict stands below them. `is_question`: the verdict is the title of a text that was asked for, and
-    stands above it. `due`: the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the
-    passwords of the letter out of what is repeated of it.
+    end, so nothing below it was read; `why_unsent`: why it needs one. `copy_to`: the address of the seat's holder, if
+    another person has signed on to it. `idle`: the block is a form that came back unchanged; it needs no answer if the
+    letter holds anything else. `doubted`: an order was refused or may not be meant; `shows_orders`: the picture is that
+    of the orders, which gives way to one that was asked for. `headed`: the reply begins with the two lines about the
+    game, which programs look for, and the verdict stands below them. `is_question`: the verdict is the title of a text
+    that was asked for, and stands above it. `due`: the deadline for the reader's calendar. `data`: the open phase as
+    JSON. `redact`: takes the passwords of the letter out of what is repeated of it.
     """
 
     verdict: str = ""
@@ -95,6 +95,7 @@ class Answer:
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
     swallowed: bool = False
+    why_unsent: list[str] = field(default_factory=list)
     picture_id: int | None = None
     due: Due | None = None
     data: DataFile | None = None
@@ -147,8 +148,10 @@ class Answer:
             subject = "Your message was" if len(self.unsent) == 1 else f"{len(self.unsent)} messages were"
             first.append(f"{subject} NOT sent: {self.some(self.unsent)}.")
         if self.swallowed:
+            as_it_is = f" to send it as it is ({'; '.join(self.why_unsent)})" if self.why_unsent else ""
             first.append(
-                "Nothing after it was recorded: put ENDPRESS after your message, and send it again with your orders."
+                f"Nothing after it was recorded: put ENDPRESS after your message{as_it_is}, and send it again with "
+                "your orders."
             )
         if self.unfiled:
             first.append(f"The orders below {self.some(self.unfiled)} were NOT recorded.")

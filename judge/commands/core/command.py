@@ -12,6 +12,7 @@ from enum import Enum, Flag, auto
 from typing import Any, Literal, TypeVar
 
 from judge.games.people.credentials import LoginAttempts
+from judge.letters import Line
 
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
@@ -189,10 +190,9 @@ class Family:
 class Call:
     """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
 
-    `name`: that of its names which was written. `left_out`: how many lines below it do not belong to its `body`.
-    `ended`: the word that ends the body stands there. `commands`: the lines of a message without an end that are
-    written as commands. `above`: the line right above it, if that is neither blank nor a command. `orders`: those that
-    follow on the line of a sign-on.
+    `name`: that of its names which was written. `ended`: the word that ends the body stands there. `older`: of a
+    message without that word, what follows its text: a quote, an older mail, a signature. `above`: the line right above
+    it, if that is neither blank nor a command. `orders`: those that follow on the line of a sign-on.
     """
 
     command: Slip
@@ -200,9 +200,8 @@ class Call:
     line: str
     name: str = ""
     body: tuple[str, ...] = ()
-    left_out: int = 0
     ended: bool = True
-    commands: tuple[str, ...] = ()
+    older: tuple[Line, ...] = ()
     above: str = ""
     orders: str = ""
 
@@ -254,6 +253,16 @@ class MaybeSentence(CommandError):
 
     def __init__(self, why: str = "This looks like part of the sentence above it.") -> None:
         super().__init__(f"{why} If you meant the command, write it in capitals.")
+
+
+class EndMissing(CommandError):
+    """A message without its end word that may not be whole, or holds more than was meant; `why`: in half a sentence."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"The message has no ENDPRESS, and {why}. Write ENDPRESS on a line of its own where the message ends."
+        )
+        self.why = why
 
 
 class SignonRefused(CommandError):

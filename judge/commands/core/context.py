@@ -125,7 +125,8 @@ class OrdersRead:
     """The orders of a letter: how many were read, and how many of them were `mistakes`.
 
     `latest`: the last order for each unit, by the number of the phase, the power and the slot. `were_on_file`: the
-    orders that its powers had before. `unread`: the lines of which its sender is told that they were not read.
+    orders that its powers had before. `unread`: the lines of which its sender is told that they were not read, or
+    knows it, since they are in a message.
     """
 
     number: int = 0

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.letters import Line
@@ -198,12 +198,14 @@ class MessageEnd:
     """Where a message ends.
 
     `at`: the number of the line after its text. `ended`: that line is an end word of some kind, and is not read.
-    `rest`: what else is on that line.
+    `rest`: what else is on that line. `below`: of a message without an end word, where the lines end that may belong to
+    it: a mail program puts a forwarded mail below the signature.
     """
 
     at: int
     ended: bool
     rest: str = ""
+    below: int = 0
 
 
 class MessageEnds:
@@ -219,16 +221,17 @@ class MessageEnds:
     def of(self, position: int) -> MessageEnd:
         """The end of the message whose text begins in line `position`."""
         stop, signon, exact, near = (self._next(kind, position) for kind in ("stop", "signon", "exact", "near"))
-        opens = min(signon, self._next("beginning", position), stop)
+        opens = min(signon, self._next("beginning", position))
         if exact < opens:
             return MessageEnd(exact, True)
-        if near < opens:
+        if near < min(opens, stop):
             found = _END_WORD.fullmatch(self._lines[near].text)
             return MessageEnd(near, True, found["rest"].strip() if found else "")
         # An end word further below belongs to this message, unless a sign-on and another message begin before it.
         if exact < stop and not (signon < exact and self._next("beginning", signon) < exact):
             return MessageEnd(exact, True)
-        return MessageEnd(min(signon, stop, self._next("signoff", position)), False)
+        below = min(signon, self._next("signoff", position))
+        return MessageEnd(min(below, stop), False, below=below)
 
     def rest(self, position: int) -> int:
         """The end of a text from line `position` on that has no end word of its own."""
@@ -265,6 +268,31 @@ class MessageEnds:
                 found[name].append(number)
             before = kind
         return found
+
+
+def ends_below_signature(lines: Sequence[Line], begins: Callable[[Line], bool]) -> list[int]:
+    """Return the end words of messages that hold a signature or an older mail, below which these would not end.
+
+    `begins`: whether a message begins below the line. An older mail that holds a message has an end word of its own.
+    """
+    found: list[int] = []
+    open_above = open_within = False
+    for number, line in enumerate(lines):
+        end = _end_of(line.text) if open_above else ""
+        if line.kind == "text":
+            # A misspelt end word ends it too, as far as anyone knows here.
+            open_above = not end and (open_above or begins(line))
+            open_within = False
+        elif line.kind == "quote" or not open_above:
+            continue
+        elif end != "exact":
+            open_within = open_within or begins(replace(line, kind="text"))
+        elif open_within:
+            open_within = False
+        else:
+            found.append(number)
+            open_above = False
+    return found
 
 
 _SANDBOX, _END_OF_SANDBOX = "WHATIF", "ENDWHATIF"

@@ -22,6 +22,7 @@ from judge.commands.core.line_forms import (
     as_signon,
     bare_word,
     begins_with_order,
+    ends_below_signature,
     ends_sandbox,
     forms,
     is_greeting,
@@ -33,7 +34,7 @@ from judge.commands.core.line_forms import (
     without_greeting,
 )
 from judge.letters import Line
-from judge.letters.quotes import Doubtful, carried, is_judge_worded
+from judge.letters.quotes import Doubtful, carried, ended_at, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules.parsing.decoration import LONGEST_LINE
 
@@ -163,7 +164,7 @@ class Reader:
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
                     blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
                 elif not in_game:
-                    blocks[-1].outside.append(self._deliberate(games, line, _IN_ANY) or line)
+                    blocks[-1].outside.append(self.deliberate(games, line) or line)
                 above = "" if is_ornament(line) else line
                 continue
             call = replace(call, above=above)
@@ -177,13 +178,9 @@ class Reader:
             above = ""
             if body is Body.PRESS:
                 end = ends.of(position)
-                sent = lines[position : end.at]
-                if not end.ended:
-                    # Without its end word a message also ends at an older mail.
-                    sent = list(takewhile(lambda line: line.kind != "history", sent))
-                text, left_out = carried(sent, ended=end.ended)
-                meant = () if end.ended else tuple(line for line in text if self._deliberate(games, line))
-                call = replace(call, body=text, left_out=left_out, ended=end.ended, commands=meant)
+                text, older = carried(lines[position : end.at], ended=end.ended)
+                signed = takewhile(lambda line: line.kind != "text" or not line.text.strip(), lines[end.at : end.below])
+                call = replace(call, body=text, older=(*older, *signed), ended=end.ended)
                 position = end.at + end.ended
                 if end.rest:
                     position -= 1
@@ -206,6 +203,11 @@ class Reader:
         blocks[-1].is_cut = commands > MOST_COMMANDS
         return blocks
 
+    def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
+        """Return the lines, with what stands below a message as text, even if the message holds an older mail."""
+        ends = ends_below_signature(lines, self.begins_press)
+        return tuple(ended_at(lines, ends) if ends else lines)
+
     def names_in(self, lines: Sequence[Line]) -> set[str]:
         """What may be names of games, on lines like sign-ons: to read a letter one must know them."""
         texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines))
@@ -223,15 +225,13 @@ class Reader:
         words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
-    def _deliberate(
-        self, games: Collection[str], text: str, heard: Sequence[Place] = (Place.GAME, Place.ANYWHERE)
-    ) -> Call | None:
+    def deliberate(self, games: Collection[str], text: str) -> Call | None:
         """Return the command that a line among prose is meant as: it is in capitals, or has arguments.
 
         The line stands in a message that has no end, or outside all blocks.
         """
         line = _without_comment(text)
-        call = self._meant(line, heard) if line else None
+        call = self._meant(line, _IN_ANY) if line else None
         if call is None:
             return None
         given = {name: word for name, word in call.arguments.items() if word}

@@ -24,6 +24,7 @@ from judge.commands.core.answer import echo
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
 from judge.commands.core.handling import Setting
+from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
@@ -254,7 +255,7 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     elif len(seats) > 1:
         refusal = "You have several roles in this game, and it is not clear which one you are writing for."
     else:
-        refusal = obstacle(letter_context, game, seat, phase) or _not_press(letter_context, variant_of(game), text)
+        refusal = obstacle(letter_context, game, seat, phase) or _not_press(letter_context, game, seat, text)
     try:
         if refusal:
             raise Refusal(refusal)
@@ -281,20 +282,24 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     return True
 
 
-def _not_press(letter_context: LetterContext, variant: Variant, text: str) -> str:
-    """Return why the text may not be meant for a player; "" if nothing speaks against it."""
+_MEANT = {
+    "sign-on": "One of its lines looks like a sign-on with a password.",
+    "order": '"{}" reads as an order.',
+    "command": '"{}" reads as a command.',
+}
+
+
+def _not_press(letter_context: LetterContext, game: Game, seat: Seat, text: str) -> str:
+    """Return why the text may not be meant for a player, or not like this; "" if nothing speaks against it."""
     letter, lines = letter_context.letter, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."
     if is_automatic(letter.subject, lines):
         return "It looks like an automatic reply."
-    if any(map(letter_context.redact.is_near_miss, lines)):
-        return "One of its lines looks like a sign-on with a password."
-    for line in [*lines, *_doubtful_orders(variant, letter.lines)]:
-        if reads_as_order(variant, line):
-            return f'"{line.strip()[:60]}" reads as an order.'
-        if letter_context.reader.is_command(line):
-            return f'"{line.strip()[:60]}" reads as a command.'
+    boards = boards_of(letter_context, game, seat)
+    for line in [*lines, *_doubtful_orders(boards[0], letter.lines)]:
+        if meaning := meaning_of(letter_context, boards, line):
+            return _MEANT[meaning.what].format(letter_context.redact(line.strip())[:60])
     return ""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby, islice
 
 from judge.commands.core.answer import NOT_STORED, STRAY, Answer
+from judge.commands.core.answered_mail import answered_lines
 from judge.commands.core.command import Body, Call, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
@@ -17,7 +18,7 @@ from judge.games.notifications import pictures
 from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import form, own_forms, standing
-from judge.letters import Line, parse_letter, read_letter
+from judge.letters import Line
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
 from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
@@ -26,7 +27,6 @@ from judge.rules.parsing.decoration import LONGEST_LINE
 from judge.rules.parsing.lines import OwnOrder, read_line
 from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
-from judge.store.sent_mails import mails_named
 from judge.store.tables import Person
 
 # In so many phases a player is new to a game, and sees the orders drawn.
@@ -130,7 +130,6 @@ def _whether_done(book: FiledOrders, power: str) -> str:
 _MOST_QUOTED = 100
 # Of so many lines that may be quoted orders are taken: each is read by itself.
 _MOST_DOUBTFUL = 200
-_MOST_MAILS = 3
 _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
 _QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
 _OUTSIDE = "this is not between SIGNON and SIGNOFF, so it was not read. Write it below your SIGNON line."
@@ -219,9 +218,8 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
     judge's.
     """
-    mails = mails_named(context.session, context.letter.references[:_MOST_MAILS])
-    if answered := next((mail.raw for mail in mails if mail.raw), None):
-        ours = {one_line(unquoted(line)) for line in read_letter(parse_letter(answered)).lines}
+    ours = answered_lines(context.session, context.letter)
+    if ours is not None:
         return [line for line in lines if one_line(unquoted(line)) not in ours]
     alone: set[int] = set()
     # Blank lines do not part the stretches of lines that are not read.

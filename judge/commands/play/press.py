@@ -1,25 +1,26 @@
 """PRESS and BROADCAST: who a message is for, whether it may be sent, and an echo of who received it.
 
 A message is sent word for word or not at all. A line in it that would give a password away stops it. A message without
-its end word may have swallowed what its writer meant for the judge, so nothing in it may read like that.
+its end word may have swallowed what its writer meant for the judge, so nothing in it may read like that; and nothing
+may follow its text but a signature and the mail that the letter answers.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
 from judge.commands.core.answer import echo, shortened
-from judge.commands.core.command import SEATED, Body, CommandError, Family, Who, refused
+from judge.commands.core.answered_mail import is_answered, own_lines_below
+from judge.commands.core.command import SEATED, Body, CommandError, EndMissing, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.handling import recipients_meant, shown_in
-from judge.commands.play.stray_lines import may_be_own_order
+from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
-from judge.games.orders.bids import may_be_bid
-from judge.letters.signon_lines import possible_games, signon_words
+from judge.letters.quotes import of_judge
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
 from judge.store.seats import players_of
@@ -27,7 +28,6 @@ from judge.store.tables import Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
-_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, and the judge's own emails never."
 _LONGEST_QUOTED = 60
 _DAMAGED = (
     "Your email was damaged on its way, and it is not clear where the quoted email begins, so nothing was sent. Please "
@@ -91,6 +91,9 @@ def official(context: CommandContext, subject: str | None) -> None:
 def _send(context: CommandContext, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
     """Send the text below the line; `named`: the powers that the line names."""
     game, seat, call = context.the_game, context.the_seat, context.call
+    if call.ended:
+        # Orders in it are part of it, also in a quote.
+        context.letter_context.orders.unread.update(call.body)
     if seat.role == "observer" and not context.session.get_one(Person, seat.person_id).registered_at:
         raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
     if context.letter.damaged:
@@ -103,26 +106,24 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     if line := redact.giving_away("\n".join(call.body), game.name):
         shown = shortened(redact(line), _LONGEST_QUOTED)
         raise CommandError(f'Its line "{shown}" contains a password. Send the message without it.')
-    if meant := "" if call.ended else next(_meant_for_judge(context), ""):
-        shown = shortened(redact(meant.strip()), _LONGEST_QUOTED)
-        raise CommandError(
-            f'The message has no ENDPRESS, and its line "{shown}" may be meant for the judge. Write ENDPRESS on a line '
-            "of its own where the message ends."
-        )
+    if mailed := of_judge(call.body):
+        shown = shortened(redact(mailed.strip()), _LONGEST_QUOTED)
+        raise CommandError(f'Its line "{shown}" is from an email of the judge, which is never passed on. Leave it out.')
+    if why := "" if call.ended else _why_doubtful(context):
+        raise EndMissing(why)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
-    if call.left_out and not text.strip():
-        raise CommandError(f"{_LEFT_OUT} There was nothing else, so nothing was sent.")
     message = Message(audience, grey, text)
     with refused(Refusal, after=" Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
-    why = f"  {_LEFT_OUT} {counted(call.left_out, 'line')} left out.\n" if call.left_out else ""
+    cut = sum(bool(line.text.strip()) for line in call.older if line.kind != "signature")
+    left_out = f"  The email that you answered was left out: {counted(cut, 'line')} below your text.\n" if cut else ""
     # A quiet game does not tell which powers nobody plays.
     played = players_of(context.session, game)
     gaps = [one.name for one in context.variant.seats if one.name in named and one.name not in played]
     told = gaps and shown_in(context, game).changes
     nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
-    context.note(f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}")
+    context.note(f"sent to {listed(received)}.{nobody}\n{left_out}{echo(text)}")
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:
@@ -138,14 +139,19 @@ def _another_message(variant: Variant, text: Iterable[str]) -> str:
     return ""
 
 
-def _meant_for_judge(context: CommandContext) -> Iterator[str]:
-    """Yield the lines of the message that may be meant for the judge.
-
-    These are commands, orders for the writer's own units, bids, and sign-ons of games that exist.
-    """
-    yield from context.call.commands
-    variant, games = context.variant, context.letter_context.games | {context.the_game.name}
-    for line in context.call.body:
-        signs_on = not possible_games(signon_words(line)).isdisjoint(games)
-        if signs_on or may_be_bid(variant, line) or may_be_own_order(context, line):
-            yield line
+def _why_doubtful(context: CommandContext) -> str:
+    """Return why a message without its end word may not be what its writer meant to send; "" if it surely is."""
+    letter, older = context.letter_context, context.call.older
+    below = own_lines_below(older)
+    boards = boards_of(letter, context.the_game, context.the_seat)
+    for line in [*context.call.body, *(one.text for one in below)]:
+        meaning = meaning_of(letter, boards, line)
+        if meaning and meaning.surely:
+            shown = shortened(letter.redact(line.strip()), _LONGEST_QUOTED)
+            return f'its line "{shown}" may be meant for the judge'
+    if below:
+        return "it has lines of yours below quoted ones"
+    others = [line for line in older if line.kind != "signature"]
+    if others and not is_answered(context, context.letter, others):
+        return "another email follows your text"
+    return ""

@@ -29,7 +29,7 @@ from judge.rules import (
     format_order,
     looks_like_order,
 )
-from judge.rules.board.names import fold, listed
+from judge.rules.board.names import listed
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import Reading, readings
@@ -57,22 +57,6 @@ def _readings(variant: Variant, position: Position, seat: str, line: str) -> lis
 def _is_own(reading: Reading, own: set[str]) -> bool:
     """Return whether the order is for one of these provinces, or for all units."""
     return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
-
-
-def may_be_own_order(context: CommandContext, line: str) -> bool:
-    """Return whether the line may be an order for a unit of the writer: for any unit if a master writes.
-
-    A proposal for the unit of an ally is none. Of a line that cannot be read the first province counts.
-    """
-    seat = context.the_seat
-    if seat.role == "master" or not (seat.power and context.phase):
-        return seat.role == "master" and looks_like_order(context.variant, line)
-    variant, position = board(context.the_game, context.phase)
-    own = _own_provinces(variant, position, seat.power)
-    return any(
-        _is_own(reading, own) if isinstance(reading, Reading) else _first_province(variant, line) in own | {""}
-        for reading in _readings(variant, position, seat.power, line)
-    )
 
 
 def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
@@ -103,19 +87,6 @@ def _holds_own_order(context: CommandContext, line: str) -> bool:
     rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
     found = (one for rest in rests for one in _readings(variant, position, seat.power, rest))
     return any(isinstance(one, Reading) and one.order.slot in own for one in found)
-
-
-def _first_province(variant: Variant, line: str) -> str:
-    """The province that the line names first; "" if it names none."""
-    words = fold(line.replace("-", " ")).split()
-    whole, most = variant.names.whole, variant.names.most_words
-    named = (
-        found
-        for at in range(len(words))
-        for length in range(most, 0, -1)
-        if (found := whole(" ".join(words[at : at + length])))
-    )
-    return next(named, "")
 
 
 # So many orders are named, and so many places.

@@ -5,24 +5,27 @@ the pieces on the board, so that the order can be carried out.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from judge.rules.board.board_state import BoardState, complete
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Disband, Hold, Order, OrderError, Position, Waive, occupants, owners
-from judge.rules.board.phase import PhaseKind, kind
+from judge.rules.board.phase import KINDS, PhaseKind, kind
 from judge.rules.parsing.decoration import (
+    LONGEST_LINE,
     SQUARE,
     behind_open_box,
     is_heading,
     name_before,
     split_orders,
+    unmarked,
     without_bullets,
 )
 from judge.rules.parsing.grammar import BareUnit, orders_of, parse_order
 from judge.rules.parsing.order_tokens import collective_order, said_words
-from judge.rules.parsing.recognition import bare, is_bare_unit
+from judge.rules.parsing.recognition import bare, is_bare_unit, is_miswritten_order, looks_like_order
 from judge.rules.parsing.vocabulary import (
     ALL,
     BUILD,
@@ -38,6 +41,8 @@ from judge.rules.variant.variant import Variant
 
 # Verbs that count for the units named behind the first: "BUILD A PAR, F BRE" are two builds.
 _CARRIED = {"M": HOLD, "R": DISBAND, "A": BUILD | REMOVE | {"+"}}
+# What may stand around a whole line.
+_AROUND = " ~(){}<>'"
 # (the power, its order)
 OwnOrder = tuple[str, Order]
 
@@ -155,6 +160,29 @@ def _read(
         count = next((number for word in words if (number := NUMBERS.get(word, word)).isdecimal()), "1")
         times = max(1, min(int(count[:4]), 50)) * ALL.isdisjoint(words)
     return Reading(whole, power, order, times)
+
+
+def is_only_orders(variant: Variant, text: str) -> bool:
+    """Return whether a line is nothing but orders, of any phase and any power; one place in each may be miswritten.
+
+    An order with other words next to it is a sentence: "A PAR - BUR, you support".
+    """
+    line = " ".join(text.split())
+    bare_line = unmarked(line.strip(_AROUND))
+    heading, colon, rest = bare_line.partition(":")
+    if colon:
+        with suppress(KeyError):
+            variant.seat(heading.strip())
+            bare_line = rest.strip()
+    if len(line) > LONGEST_LINE or not looks_like_order(variant, bare_line):
+        return False
+    for phase_kind in KINDS:
+        for form in (line, bare_line):
+            found = readings(variant, variant.seats[0].name, phase_kind, form)
+            if found and all(isinstance(one, Reading) for one in found):
+                return True
+    parts = split_orders(bare_line)
+    return bool(parts) and all(is_miswritten_order(variant, part) for part in parts)
 
 
 def own_orders(

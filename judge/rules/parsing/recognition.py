@@ -42,6 +42,7 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
+_OF_ORDERS = KIND_WORDS.keys() | ORDER_WORDS | TO | CONVOYED | _BY_FLEET
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
@@ -163,6 +164,24 @@ def _is_readable(variant: Variant, text: str) -> bool:
         except OrderError:
             continue
     return False
+
+
+def is_miswritten_order(variant: Variant, text: str) -> bool:
+    """Return whether the text begins with a unit and has only words of orders, but for one place: "A PAR - BURGANDY".
+
+    It may end too early: "A PAR", "A PAR -".
+    """
+    words = fold(with_arrows(text, " TO ")).split()
+    unit = words[1:] if words[:1] and words[0] in ORDER_WORDS else words
+    if text.rstrip().endswith("?") or not (unit and unit[0] in KIND_WORDS):
+        return False
+    known = {at for at, word in enumerate(words) if word in _OF_ORDERS}
+    for at in _names_in(variant, words):
+        lengths = range(variant.names.most_words, 0, -1)
+        longest = next(length for length in lengths if variant.names.whole(" ".join(words[at : at + length])))
+        known |= {*range(at, min(at + longest, len(words)))}
+    says_what = any(word in ORDER_WORDS or word in TO for word in words[1:])
+    return len(known) > 1 and len(words) - len(known) <= says_what
 
 
 def _names_in(variant: Variant, words: list[str]) -> list[int]:

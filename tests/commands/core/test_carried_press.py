@@ -1,13 +1,14 @@
 """What of a letter reaches the readers of press: its text, and never what a mail program has put below that."""
 
 import time
-from itertools import cycle, product
+from itertools import product
 
 import pytest
 
 from judge.letters import Line
 from judge.letters.quotes import carried
 from tests.commands.deskatwork import DeskAtWork
+from tests.texts import flat
 
 FRANCE = "SIGNON Fheron pwfrance\n"
 TEXT = "Shall we meet in Vienna?\n\nYours, F."
@@ -19,9 +20,9 @@ def confirmation(heron: DeskAtWork) -> str:
     return heron.replies("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO\nA MAR S A PAR - BUR").text
 
 
-def pressed(desk: DeskAtWork, text: str) -> tuple[str, str]:
+def pressed(desk: DeskAtWork, text: str, answering: str = "") -> tuple[str, str]:
     """What Turkey reads of press with this text, and the answer to its writer."""
-    mails = desk.would_write("france@example.org", f"{FRANCE}PRESS TO Turkey\n{text}")
+    mails = desk.would_write("france@example.org", f"{FRANCE}PRESS TO Turkey\n{text}", answering=answering)
     told = [mail.text for mail in mails if mail.to == "turkey@example.org"]
     answer = next(mail.text for mail in mails if mail.to == "france@example.org")
     return (told[0].split("\n\n", 1)[1].rpartition("\n\n:: Judge")[0] if told else ""), answer
@@ -50,9 +51,10 @@ def test_a_confirmation_below_the_text_is_not_carried(confirmation, heron):
     for number, heading in enumerate(HEADINGS.values()):
         for mark, end in ways[number % 3 :: 3]:
             told, answer = pressed(heron, f"{TEXT}\n\n{heading}\n\n{quoted(confirmation, mark)}{end}")
-            # Above ENDPRESS the heading may stand, but nothing of what it heads.
-            assert told.removesuffix(heading).strip() == TEXT, (heading, mark, end)
-            assert "  | Shall we meet in Vienna?" in answer
+            if end:
+                assert not told and "is from an email of the judge" in flat(answer), (heading, mark)
+            else:
+                assert told == TEXT and "  | Shall we meet in Vienna?" in answer, (heading, mark)
 
 
 def test_a_line_that_has_lost_its_quote_mark_is_not_carried(confirmation, heron):
@@ -61,7 +63,7 @@ def test_a_line_that_has_lost_its_quote_mark_is_not_carried(confirmation, heron)
         torn = next(number for number, line in enumerate(lines) if "Army Paris" in line)
         lines[torn] = sign + lines[torn].removeprefix("> ")
         told, _ = pressed(heron, "\n".join([TEXT, "", "> heading, torn too", *lines]))
-        assert told.replace("> heading, torn too", "").strip() == TEXT
+        assert told == TEXT
 
 
 def test_an_order_told_beside_a_quote_of_a_player_is_carried(heron):
@@ -69,18 +71,10 @@ def test_an_order_told_beside_a_quote_of_a_player_is_carried(heron):
     assert told == "> Which army?\nFrance: Army Paris -> Burgundy."
 
 
-def test_a_confirmation_that_is_commented_line_by_line_is_not_carried(confirmation, heron):
+@pytest.mark.parametrize("end", ["", "\nENDPRESS"])
+def test_a_confirmation_that_is_commented_line_by_line_is_not_carried(confirmation, heron, end):
     lines = [f"> {line}\n\nWhat do you say?\n" for line in confirmation.splitlines()]
-    told, _ = pressed(heron, "\n".join(lines) + "\nENDPRESS")
-    assert "What do you say?" in told
-    assert "Burgundy" not in told
-    assert "BUR" not in told
-
-
-def test_the_wrapped_end_of_a_quoted_line_is_no_text(heron):
-    quote = "> France: Army Marseilles SUPPORT Army Paris and whatever else ->\nBurgundy.\n> :: Judge: JUDG"
-    told, _ = pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")
-    assert told == TEXT
+    assert not pressed(heron, "\n".join(lines) + end)[0]
 
 
 def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron):
@@ -92,8 +86,10 @@ def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron):
         "1 unit without orders: F BRE.", "DP: 2 of 3 used",
     ):  # fmt: skip
         for line in (f"> {secret}", secret):
-            told, _ = pressed(heron, f"{TEXT}\n\n{line}\nENDPRESS")
-            assert told == TEXT, line
+            told, answer = pressed(heron, f"{TEXT}\n\n{line}\nENDPRESS\nA PAR - BUR")
+            assert not told and answer.startswith("Your message was NOT sent"), line
+            assert "Army Paris -> Burgundy" in answer, "what is below is done"
+            assert pressed(heron, f"{TEXT}\n\n{line}")[0] == TEXT, line
 
 
 def test_a_letter_of_another_player_is_not_carried_without_a_mark_either(heron):
@@ -102,22 +98,75 @@ def test_a_letter_of_another_player_is_not_carried_without_a_mark_either(heron):
         assert told.strip() == TEXT
 
 
-@pytest.mark.parametrize("end", ["", "\nENDPRESS"])
-def test_an_older_letter_of_a_player_is_not_carried(heron, end):
-    """Though it has an ENDPRESS of its own."""
-    older = cycle(("I shall go to Trieste.", "PRESS TO Austria\nI shall go to Trieste.\nENDPRESS"))
-    for heading in (
-        "4 May 2026, 10:11 by tom@example.org:", "Am 4.5.26 um 10:11, tom@example.org",
-        "tom@example.org, 4 May 2026 10:11", "4 mai 2026 à 10h11, Tom <tom@example.org>",
-        "2026-05-04 10:11 GMT+02:00, Tom <tom@example.org>", "From tom@example.org Mon May  4 10:11:12 2026",
-        "W dniu pon., 4.05.2026 o 10:11 Tom <tom@example.org>",
-        "On 4 May 2026, at 10:11, Tom <tom@example.org> wrote: Hello Fay,",
-        "Am 04.05.26 um 10:11 schrieb Tom: Hallo,",
-        "On Mon, 4 May 2026 at 10:11, Tom\n<tom@example.org> wrote: Hello Fay,",
-        "2026/05/04 10:11、Tom <t@example.org>: Hi",
+OLDER = (
+    "4 May 2026, 10:11 by tom@example.org:", "Am 4.5.26 um 10:11, tom@example.org",
+    "tom@example.org, 4 May 2026 10:11", "4 mai 2026 à 10h11, Tom <tom@example.org>",
+    "2026-05-04 10:11 GMT+02:00, Tom <tom@example.org>", "From tom@example.org Mon May  4 10:11:12 2026",
+    "W dniu pon., 4.05.2026 o 10:11 Tom <tom@example.org>",
+    "On 4 May 2026, at 10:11, Tom <tom@example.org> wrote: Hello Fay,",
+    "Am 04.05.26 um 10:11 schrieb Tom: Hallo,",
+    "On Mon, 4 May 2026 at 10:11, Tom\n<tom@example.org> wrote: Hello Fay,",
+    "2026/05/04 10:11、Tom <t@example.org>: Hi",
+    *(f"{title}\n\n{fields}" for title, fields in product(
+        ("---------- Forwarded message ----------", "Begin forwarded message:", "-----Original Message-----",
+         "-------- Weitergeleitete Nachricht --------", "-------- Weitergeleitete Nachricht", ""),
+        ("From: Tom <tom@example.org>\nSent: Monday, May 4, 2026 10:02\nTo: Fay\nSubject: our plan",))),
+    "---------- Forwarded message ----------", "Begin forwarded message:",
+)  # fmt: skip
+
+
+def test_a_message_that_holds_an_older_mail_goes_whole_or_not_at_all(heron):
+    """With an end word it goes whole, and what is below is read; without one it is asked back."""
+    for heading, mark in product(OLDER, ("", "> ")):
+        message = f"{TEXT}\n\n{heading}\n\n{mark}I shall go to Trieste.\n{mark}Sent from my iPhone\n-- \nTom"
+        told, _ = pressed(heron, f"{message}\nENDPRESS\nA PAR - BUR")
+        assert list(map(str.strip, told.splitlines())) == list(map(str.strip, message.splitlines())), heading
+        told, answer = pressed(heron, message)
+        assert not told, heading
+        assert flat(answer).startswith(
+            "Your message was NOT sent: PRESS TO Turkey. Nothing after it was recorded: put ENDPRESS after your "
+            "message to send it as it is (another email follows your text)"), heading  # fmt: skip
+
+
+def test_orders_below_a_message_that_holds_an_older_mail_are_read_and_those_in_it_are_not(heron):
+    for heading, mark in product(OLDER, ("", "> ")):
+        message = f"{TEXT}\n\n{heading}\n\n{mark}A MAR - SPA\n{mark}F BRE - MAO"
+        _, answer = pressed(heron, f"{message}\nENDPRESS\nA PAR - BUR")
+        assert answer.startswith("2 units without orders: A MAR, F BRE."), (heading, mark)
+        assert "Army Paris -> Burgundy" in answer, (heading, mark)
+
+
+def test_the_end_word_of_an_older_letter_is_not_that_of_the_message_above_it(heron):
+    for heading, end in product(OLDER, ("", "\nENDPRESS")):
+        told, answer = pressed(heron, f"{TEXT}\n\n{heading}\n\nPRESS TO Austria\nTrieste.\nENDPRESS{end}")
+        assert not told and answer.startswith("Your message was NOT sent"), (heading, end)
+
+
+def test_a_forward_below_the_signature_follows_the_text_too(heron):
+    for signature, heading in product(("Sent from my iPhone", "-- \nFay", "--\nFay"), OLDER):
+        assert not pressed(heron, f"{TEXT}\n\n{signature}\n\n{heading}\n\nI shall go to Trieste.")[0], heading
+
+
+def test_the_quote_of_the_answered_mail_is_cut(heron):
+    """Whether it is known to be that mail by its heading, by its words, or because the judge does not know another."""
+    mails = heron.writes("turkey@example.org", "SIGNON Theron pwturkey\nPRESS TO France\nHello friend.\nENDPRESS")
+    mail = next(mail for mail in mails if mail.to == "france@example.org")
+    for heading, below in product(
+        ("On Mon, 4 May 2026 at 10:02, heron <judge@example.org> wrote:", "heron (JUDG) wrote:", "They wrote:", ""),
+        ("", "\n\n-- \nFay", "\n\nSent from my iPhone", "\n\n______________\nOur list\nhttps://x.example")
     ):  # fmt: skip
-        told, _ = pressed(heron, f"{TEXT}\n\n{heading}\n\n{next(older)}{end}")
-        assert told.strip() == TEXT, heading
+        text = f"{TEXT}\n\n{heading}\n{quoted(mail.text, '> ')}{below}"
+        assert pressed(heron, text, answering=mail.message["Message-ID"])[0] == TEXT, (heading, below)
+        foreign = f"{TEXT}\n\nTom wrote:\n> I shall go to Trieste.{below}"
+        assert not pressed(heron, foreign, answering=mail.message["Message-ID"])[0], below
+        assert pressed(heron, foreign, answering="<tom@example.org>")[0] == TEXT, below
+
+
+def test_a_message_written_into_a_quote_goes_whole_or_not_at_all(heron):
+    text = f"{TEXT}\n> You said so.\nI did.\n> And that.\nNo."
+    assert pressed(heron, f"{text}\nENDPRESS")[0] == text
+    told, answer = pressed(heron, text, answering="<tom@example.org>")
+    assert not told and "(it has lines of yours below quoted ones)" in flat(answer)
 
 
 def test_lines_of_a_word_and_a_colon_are_no_heading(heron):
@@ -128,20 +177,12 @@ def test_lines_of_a_word_and_a_colon_are_no_heading(heron):
 def test_quoted_lines_are_carried_above_endpress_alone(heron):
     quote = "> France: Army Paris -> Burgundy.  (*bounce*)\n\nSo much for that."
     assert pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")[0] == f"{TEXT}\n{quote}"
-    told, answer = pressed(heron, f"{TEXT}\n{quote}")
-    assert told == f"{TEXT}\n\nSo much for that."
-    assert "1 line left out" in " ".join(answer.split())
-
-
-def test_a_heading_is_carried_where_endpress_stands_below_it(heron):
-    quote = "On Mon, 4 May 2026 at 10:02, Tom <tom@example.org> wrote:\n> You said so."
-    assert pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")[0] == f"{TEXT}\n{quote}"
-    assert pressed(heron, f"{TEXT}\n{quote}")[0] == TEXT
+    assert not pressed(heron, f"{TEXT}\n{quote}")[0]
 
 
 def test_orders_above_what_only_the_judge_writes_are_not_carried(heron):
     """What heads them was lost on the way."""
-    told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\n\nTime to the deadline: 7 days.\nENDPRESS")
+    told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\n\nTime to the deadline: 7 days.\n")
     assert told == TEXT
     told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\nENDPRESS")
     assert told == f"{TEXT}\n\nFrance: Army Paris -> Burgundy."
@@ -213,4 +254,4 @@ def test_what_people_write_to_each_other_is_carried_as_it_is(heron: DeskAtWork):
 def test_press_of_which_nothing_is_carried_is_refused(heron):
     told, answer = pressed(heron, "> You said so.")
     assert told == ""
-    assert "nothing was sent" in answer
+    assert "Your message was NOT sent" in answer

@@ -94,7 +94,7 @@ def test_the_forms_of_signon(line, arguments):
 def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
     press = [Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I.")]
     signature = [Line("-- ", "signature"), Line("Fay Roe, Paris", "signature")]
-    assert call_in(READER.blocks([*press, *signature])[1]).body == ("So do I.",)
+    assert call_in(READER.blocks([*press, *signature])[1]).older == (*press[2:], *signature)
     assert call_in(READER.blocks([*press, Line("ENDPRESS"), *signature])[1]).body == ("> we agree", "So do I.")
 
 

@@ -254,6 +254,19 @@ Army Marseilles supports Army Paris
 A PAR - BURGANDY
 - A PAR H
 France: A PAR - BUR
+A BUR - MUN
+Germany: A MUN - BUR
+**F LON - ENG**
+A BUR R PIC
+BUILD A WAR, F SEV
+WAIVE
+A PAR -
+A MUN
+Signing Fstork sqf
+Signed Fstork sqf
+Signing on to Fstork sqf
+Sing in to Fstork sqf
+Sgnin Fstork sqf
 SET WAIT
 set wait
 SET DRAW
@@ -289,9 +302,20 @@ def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games):
 
 def test_without_an_end_everything_else_is_a_message(heron):
     lines = listed("""
-        A MUN - BUR
-        F LON - ENG
-        Germany: A MUN - BUR
+        I'll go A PAR - BUR, you support
+        A MUN - BUR, you say?
+        A PAR - BUR is what I want
+        Your plan: F LON - ENG
+        A PAR - BUR?
+        Munich to Burgundy would be nice
+        Burgundy is mine, Munich is yours
+        A friend to all
+        Spain is yours.
+        Paris
+        Signing the pact today
+        Signed, France
+        Sign here please
+        Register my protest
         Help!
         Draw?
         draw

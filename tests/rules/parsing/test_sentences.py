@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from judge.rules import OrderError, load_variant, looks_like_order, parse_order, variant_names
+from judge.rules import OrderError, is_only_orders, load_variant, looks_like_order, parse_order, variant_names
 from tests.texts import listed
 
 STANDARD = load_variant("standard")
@@ -96,3 +96,47 @@ def test_an_order_is_what_it_was():
     colonia = load_variant("colonia")
     assert str(parse_order(colonia, "M", "and h")) == "AND H"
     assert looks_like_order(colonia, "Red Sea convoys army Egypt to Xyzzy")
+
+
+@pytest.mark.parametrize(("lines", "is_order"), [
+    ("""
+        A PAR - BUR
+        a paris to burgundy
+        Germany: A MUN - RUH; A BER - KIE
+        France A PAR - BUR
+        **A MUN - BUR**
+        ~~A PAR H~~
+        (A PAR H)
+        1. A MUN - BUR please
+        A MUN - BUR (as agreed)
+        A BUR R PIC
+        BUILD A PAR, F BRE
+        WAIVE
+        all hold
+        A PAR - BURGANDY
+        A PRA - BUR
+        Army Paris to Burgundi
+        A PAR -
+        A MUN
+     """, True),
+    ("""
+        I'll go A PAR - BUR, you support
+        A PAR - BUR, you support
+        A PAR - BUR is what I want
+        A PAR - BUR if you agree
+        A PAR - BUR?
+        Your plan: F LON - ENG
+        A BUD - SER, A VIE - TYR would be great
+        A Burgundy wine
+        A friend to all
+        Munich to Burgundy would be nice
+        Burgundy is mine, Munich is yours
+        Paris
+        Retreat!
+        Hold on.
+        France: hold the line
+     """, False),
+])  # fmt: skip
+def test_a_line_is_nothing_but_orders_or_a_sentence(lines: str, is_order: bool) -> None:
+    for line in listed(lines):
+        assert is_only_orders(STANDARD, line) is is_order, line

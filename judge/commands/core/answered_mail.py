@@ -1,0 +1,77 @@
+"""The mail that a letter answers, which mail programs repeat below its text: whether older lines are that mail.
+
+An older mail that is another one was put there by the writer, who wants it read.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from sqlmodel import Session
+
+from judge.addresses import normal
+from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import one_line
+from judge.letters import Letter, Line, parse_letter, read_letter
+from judge.letters.mail_programs import is_forward
+from judge.letters.quotes import has_quote_mark, holds_judge, of_judge, unquoted
+from judge.store.sent_mails import mails_named
+
+_MOST_MAILS = 3
+# In lines that are not blank: the title, and the fields or the sentence that say whose mail it is.
+_LONGEST_HEADING = 6
+_ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
+_FORWARDED_SUBJECT = re.compile(r"\s*(?:fwd?|wg|tr|rv|enc|doorst)\s?:", re.IGNORECASE)
+_RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
+
+
+def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
+    """Return the lines of the judge's mail that the letter answers; None if the judge does not have it any more."""
+    mails = mails_named(session, letter.references[:_MOST_MAILS])
+    raw = next((mail.raw for mail in mails if mail.raw), None)
+    return frozenset(one_line(unquoted(line)) for line in read_letter(parse_letter(raw)).lines) if raw else None
+
+
+def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) -> bool:
+    """Return whether lines at the end of a letter are the mail that it answers.
+
+    A mail of the judge is taken for it, also if the writer's mail program does not say what it answers.
+    """
+    heading = _heading(older)
+    if _FORWARDED_SUBJECT.match(letter.subject) or any(map(is_forward, heading[:2])):
+        return False
+    settings, headed = context.services.settings, " ".join(heading)
+    if writer := _ADDRESS.search(headed):
+        of_another = letter.references and not mails_named(context.session, letter.references[:1])
+        return normal(writer[0]) == settings.address or bool(of_another)
+    if f"({settings.code})" in headed or f"{settings.code}:" in headed:
+        return True
+    lines = answered_lines(context.session, letter)
+    if lines is not None:
+        said = [one_line(unquoted(line)) for line in older if line.text.strip() and line.text not in heading]
+        return 2 * sum(line in lines for line in said) >= len(said)
+    if letter.references or of_judge(line.text for line in older):
+        return True
+    is_titled = ":" not in "".join(heading[:1])
+    return is_titled and holds_judge(older)
+
+
+def _heading(older: Sequence[Line]) -> list[str]:
+    """Return the lines above an older mail that say whose it is, with the title above them."""
+    heading: list[str] = []
+    for line in older:
+        is_named = any(":" in text or "@" in text for text in heading)
+        is_over = is_named and not line.text.strip()
+        if is_over or has_quote_mark(line) or len(heading) == _LONGEST_HEADING:
+            break
+        heading += [line.text] if line.text.strip() else []
+    return heading
+
+
+def own_lines_below(older: Sequence[Line]) -> list[Line]:
+    """Return the writer's own lines below or between quoted ones; what is below a rule there is a footer."""
+    first = next((at for at, line in enumerate(older) if has_quote_mark(line)), len(older))
+    below = takewhile(lambda line: not _RULE.match(line.text), older[first:])
+    said = (line for line in below if line.kind == "text" and line.text.strip())
+    # A line of the judge's mail may have lost its quote mark.
+    return [line for line in said if not has_quote_mark(line) and not holds_judge([line])]

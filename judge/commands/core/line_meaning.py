@@ -1,0 +1,48 @@
+"""What a line among prose is meant as: the one answer to "is this line meant for the judge?".
+
+It is asked of a message without its end word, which may have swallowed what its writer meant for the judge, and of a
+reply to press that has no sign-on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from judge.commands.core.context import LetterContext
+from judge.games.core.board import variant_of
+from judge.games.orders.bids import may_be_bid, reads_as_order
+from judge.letters.signon_lines import possible_games, signon_words
+from judge.rules import Variant, is_only_orders
+from judge.store.seats import seats_in_living_games
+from judge.store.tables import Game, Person, Seat
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a line is meant as; `surely`: people do not write it to each other, or hardly ever."""
+
+    what: Literal["sign-on", "command", "order"]
+    surely: bool
+
+
+def boards_of(letter: LetterContext, game: Game, seat: Seat) -> list[Variant]:
+    """Return the variants of whose games the holder of the seat may have written orders, that of `game` first."""
+    person = letter.session.get(Person, seat.person_id)
+    others = [variant_of(other) for _, other in seats_in_living_games(letter.session, person, "player", "master")]
+    return list(dict.fromkeys([variant_of(game), *others]))
+
+
+def meaning_of(letter: LetterContext, boards: Sequence[Variant], line: str) -> Meaning | None:
+    """Return what a line may be meant as for the judge; None if it is for people. `boards`: as `boards_of` has them."""
+    own, reader = boards[0], letter.reader
+    if not possible_games(signon_words(line)).isdisjoint(letter.games):
+        return Meaning("sign-on", surely=True)
+    if reader.deliberate(letter.games, line):
+        return Meaning("command", surely=True)
+    if may_be_bid(own, line) or any(is_only_orders(board, line) for board in boards):
+        return Meaning("order", surely=True)
+    if letter.redact.is_near_miss(line):
+        return Meaning("sign-on", surely=False)
+    if reads_as_order(own, line):
+        return Meaning("order", surely=False)
+    return Meaning("command", surely=False) if reader.is_command(line) else None
