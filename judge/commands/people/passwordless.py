@@ -29,6 +29,7 @@ from judge.commands.core.proofs import Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
+from judge.games.core.who_may_see import hides_people
 from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.orders.bids import reads_as_order
@@ -40,7 +41,7 @@ from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
 from judge.store import inbox
 from judge.store.games import open_phase
-from judge.store.people import person_at
+from judge.store.people import addresses_of, person_at
 from judge.store.rows import id_of
 from judge.store.seats import seats_with_power
 from judge.store.sent_mails import mails_named
@@ -158,6 +159,9 @@ _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
 
 # What is said of a reply to an email that went to another person.
 _TO_ANOTHER = "It replies to an email that was sent to someone else."
+_WORD = re.compile(r"[^\W_]+")
+# "Best regards to all, Fay"
+_MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
 
@@ -300,7 +304,36 @@ def _not_press(letter_context: LetterContext, game: Game, seat: Seat, text: str)
     for line in [*lines, *_doubtful_orders(boards[0], letter.lines)]:
         if meaning := meaning_of(letter_context, boards, line):
             return _MEANT[meaning.what].format(letter_context.redact(line.strip())[:60])
+    if hides_people(game) and _names_writer(letter_context, boards[0], text):
+        return "It names you. To send it, write PRESS TO and the powers it is for above it."
     return ""
+
+
+def _names_writer(letter_context: LetterContext, variant: Variant, text: str) -> bool:
+    """Return whether the text tells who wrote it: by an address, a whole name, or a single name where people sign."""
+    person, letter = letter_context.person, letter_context.letter
+    known = [row.address for row in addresses_of(letter_context.session, person)] if person else []
+    if any(address in text.casefold() for address in [letter.sender, *known]):
+        return True
+    said = _WORD.findall(text.casefold())
+    signed = _signed(text)
+    for name in (person.name if person else "", letter.sender_name):
+        words = _WORD.findall(name.casefold())
+        places = range(len(said)) if len(words) > 1 else ()
+        if any(said[at : at + len(words)] == words for at in places):
+            return True
+        # Some players go by the name of their power.
+        if any(word in signed for word in words if word.upper() not in variant.power_words):
+            return True
+    return False
+
+
+def _signed(text: str) -> set[str]:
+    """Return the words with which a text may be signed: alone on a line, or last on a short one, or last of all."""
+    lines = [words for line in text.split("\n") if (words := _WORD.findall(line))]
+    found = {words[0].casefold() for words in lines if len(words) == 1}
+    last = [words[-1] for words in lines if len(words) <= _MOST_SIGNED or words is lines[-1]]
+    return found | {word.casefold() for word in last if word[0].isupper()}
 
 
 # How far two clocks of one person may be apart, and by how much letters may overtake each other.

@@ -199,3 +199,25 @@ def test_a_line_that_may_be_a_bid_stops_all(tmp_path: Path) -> None:
 def test_sentences_that_could_be_meant_for_the_judge_are_press(heron: DeskAtWork, text: str) -> None:
     told, others = replied(heron, f"{text}{QUOTE}", press_for_france(heron))
     assert told.first_line == "Your reply in heron was sent to Germany." and text in others[GERMANY].text
+
+
+@pytest.mark.parametrize("gunboat", [True, False])
+def test_in_a_gunboat_game_a_reply_that_names_its_writer_is_asked_back(tmp_path: Path, gunboat: bool) -> None:
+    desk = DeskAtWork(tmp_path, "", SERVER)
+    desk.seat_all("heron", "standard", f"SET WHITE/GREY{', GUNBOAT' * gunboat}")
+    choose = "REGISTER\nName: Fay Will Roe\nEND\nSIGNON Fheron pwfrance\nSET PASSWORDLESS ON"
+    verified(desk, FRANCE, choose)
+    answering = press_for_france(desk)
+    for text in (
+        "Shall we?\nFay", "Shall we?\n\nBest regards,\n- Fay -", "Shall we?\nYours, Fay", "Shall we? Fay",
+        "fay\nShall we?", "Roe", "I am Fay Will Roe, you know.", "FAY WILL ROE here.",
+        "Write to me: france@example.org, friend.", "Cheers, Fay\nP.S. Trust me.",
+    ):  # fmt: skip
+        told, others = replied(desk, f"{text}{QUOTE}", answering, tried=True)
+        if gunboat:
+            assert "It names you. To send it, write PRESS TO" in told.flat and not others, text
+        else:
+            assert others.keys() == {GERMANY}, text
+    for text in ("Shall we? I hope you will", "Fay and Roe are words to me", "Will you?", "Yours,\nFrance"):
+        _, others = replied(desk, f"{text}{QUOTE}", answering, tried=True)
+        assert others.keys() == {GERMANY}, text
