@@ -22,6 +22,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,6 +30,7 @@ from typing import Any
 from argon2 import PasswordHasher
 
 from judge.demo.process import environment
+from judge.shell.calling import EXTRAS, how_to_install
 from tests import beginnings
 
 ROOT = Path(__file__).parents[1]
@@ -106,6 +108,9 @@ def _fork() -> _Fork:
 
 def _start() -> bytes:
     """The address of a new process that forks; it ends with the run."""
+    for library, extra in EXTRAS.items():
+        if extra == "variants":  # the process would end at its imports
+            _need(library)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("")  # Linux makes up an address, which is no file
         listener.listen()
@@ -115,6 +120,13 @@ def _start() -> bytes:
         subprocess.Popen(command, cwd=ROOT, env=environment(), pass_fds=[listener.fileno()])
         address: bytes = listener.getsockname()
         return address
+
+
+def _need(library: str) -> None:
+    try:
+        import_module(library)
+    except ModuleNotFoundError as missing:
+        sys.exit(how_to_install(missing))
 
 
 def _connected(listener: socket.socket, run: int) -> socket.socket | None:

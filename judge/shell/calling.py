@@ -21,7 +21,11 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u
 
 
 # The libraries of the extras that only some commands need.
-EXTRAS = {"pymap": "demo"} | dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants")
+EXTRAS = {
+    **dict.fromkeys(("proxyprotocol", "pymap", "pysasl"), "demo"),
+    **dict.fromkeys(("coloraide", "networkx", "svgelements"), "variants"),
+    "psycopg": "postgres",
+}
 
 
 class Refused(Exception):
