@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 _PAGES = {"README": "index", "CONTRIBUTING": "contributing", "CHANGELOG": "changelog"}
 # The page of the site that each file in the root becomes.
 FROM_ROOT = {f"{name}.md": f"{page}.md" for name, page in _PAGES.items()}
+_BELOW_STEP = re.compile(r"^ {3}(?=\S)", re.M)
 _LINK = re.compile(r"(\]\()([^)#\s:]+)")
 
 
@@ -23,7 +24,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Let links to the files in the root lead to their pages."""
+    """Let links to the files in the root lead to their pages, and steps be numbered on."""
+    # Below a step, hosts of repositories want three blanks, and this builder four, or it numbers the next one as 1.
+    markdown = _BELOW_STEP.sub("    ", markdown)
     up = "../" * (len(PurePosixPath(page.file.src_uri).parts) - 1)
     for name, there in FROM_ROOT.items():
         markdown = markdown.replace(f"](../{up}{name}", f"]({up}{there}")

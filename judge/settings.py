@@ -517,6 +517,17 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     return found
 
 
+def unfilled(settings: Settings) -> list[str]:
+    """List the settings that still have the values of the sample, if the judge cannot run with them."""
+    left = []
+    for section, key in _PLACES.values():
+        part = settings if section in _FLAT else getattr(settings, section)
+        if getattr(part, key) in (KEYS[section][key].examples or ()):
+            left.append(f"[{section}] {key}")
+    # An address alone may be that of an example and work.
+    return left if any(name.endswith("host") for name in left) else []
+
+
 def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> str:
     """Say where a faulty setting is, and what it must be."""
     if not error["loc"]:

@@ -30,6 +30,11 @@ MOST_NAMED = 10  # letters of a folder that are not handed out
 KEYWORD = "$Judged"
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
+# What to do if a server refuses the login.
+WRONG_PASSWORD = (
+    "check the password of [{section}] in judge.ini, and its user; many providers accept only an app password "
+    "(docs/keeper.md, Providers). judge run reads it at its start, so restart it after a change"
+)
 # What becomes of letters that are filed away.
 _FILED = {
     "move": "moved to {folder}",
@@ -46,7 +51,19 @@ log = logging.getLogger(__name__)
 
 
 class MailboxError(Exception):
-    """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords."""
+    """The mailbox cannot be reached, or refuses the login: one sentence for the log, without passwords.
+
+    to_do: what the keeper can do about it.
+    """
+
+    def __init__(self, message: str, to_do: str):
+        """Keep the sentence, and what to do."""
+        super().__init__(message)
+        self.to_do = to_do
+
+
+class LoginRefused(MailboxError):
+    """The mail server is there, and does not let the judge in."""
 
 
 def in_words(error: Exception) -> str:
@@ -54,9 +71,18 @@ def in_words(error: Exception) -> str:
     return _BYTES.sub(r"\2", str(error))
 
 
-def mailbox_error(box: MailboxSettings, reason: str) -> MailboxError:
-    """Return the error for a fault of the server; `reason` completes the sentence that begins with its name."""
-    return MailboxError(f"the mail server {box.host}:{box.port} {reason}")
+def mailbox_error(box: MailboxSettings, reason: str, keys: str = "host, port and security") -> MailboxError:
+    """Return the error for a fault of the server; `reason` completes the sentence that begins with its name.
+
+    keys: of judge.ini, which may be wrong.
+    """
+    return MailboxError(f"the mail server {box.host}:{box.port} {reason}", f"check [mailbox] {keys} in judge.ini")
+
+
+def login_refused(box: MailboxSettings, answer: str) -> LoginRefused:
+    """Return the error for a server that does not accept user and password."""
+    to_do = "run judge oauth login" if box.oauth else WRONG_PASSWORD.format(section="mailbox")
+    return LoginRefused(f'the mail server {box.host}:{box.port} refuses the login of "{box.user}": {answer}', to_do)
 
 
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
@@ -72,7 +98,8 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             try:
                 context = ssl.create_default_context(cafile=box.ca_file)
             except OSError as error:
-                raise MailboxError(f"the certificates in {box.ca_file} cannot be read: {error}") from None
+                what = f"the certificates in {box.ca_file} cannot be read: {error}"
+                raise MailboxError(what, "check [mailbox] ca_file in judge.ini") from None
         direct = context if box.security == "tls" else None
         super().__init__(box.host, box.port, ssl=direct is not None, ssl_context=direct, timeout=box.timeout)
         self.normalise_times = False
@@ -91,13 +118,13 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             if not (box.user + box.password).isascii() and self.has_capability("AUTH=PLAIN"):
                 self.plain_login(box.user, box.password)  # LOGIN is ASCII only
             elif self.has_capability("LOGINDISABLED"):
-                raise mailbox_error(box, "accepts no password without encryption: set tls or starttls")
+                raise mailbox_error(box, "accepts no password without encryption: set tls or starttls", "security")
             else:
                 self.login(box.user, box.password)
         except (LoginError, UnicodeError) as refusal:
             answer = in_words(refusal) if isinstance(refusal, LoginError) else "not ASCII"
             answer = answer.replace(box.password or "****", "****")
-            raise mailbox_error(box, f'refuses the login of "{box.user}": {answer}') from None
+            raise login_refused(box, answer) from None
 
     def _log_in_by_token(self, oauth: OAuthSettings) -> None:
         """Log in by OAuth 2, with a new token if the server refuses the first."""
@@ -106,14 +133,14 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
             try:
                 token = access_token(oauth, refused)
             except OAuthError as trouble:
-                raise mailbox_error(self._box, f'could not log in "{self._box.user}": {trouble}') from None
+                raise login_refused(self._box, str(trouble)) from None
             by_token = self.oauthbearer_login if self.has_capability("AUTH=OAUTHBEARER") else self.oauth2_login
             try:
                 by_token(self._box.user, token)
                 return
             except LoginError as refusal:
                 answer, refused = in_words(refusal).replace(token, "****"), token
-        raise mailbox_error(self._box, f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
+        raise login_refused(self._box, answer)
 
     @property
     def has_announced_mail(self) -> bool:

@@ -303,7 +303,7 @@ class Mailbox:
         ]
         found = [way for way, is_possible in ways if is_possible]
         if not found:
-            raise mailbox_error(self._box, f'does not let emails in "{self._folder}" be moved or marked')
+            raise mailbox_error(self._box, f'does not let emails in "{self._folder}" be moved or marked', "folder")
         return found
 
     def _fetch(self, uids: Sequence[int], tries: int = 2) -> list[Fetched]:
@@ -354,7 +354,7 @@ class Mailbox:
             self._drop()
             if isinstance(error, MailboxError):
                 raise
-            raise mailbox_error(self._box, _reason(error, self._box.timeout)) from error
+            raise mailbox_error(self._box, *_reason(error, self._box.timeout)) from error
 
     def _drop(self) -> None:
         client, self._client = self._client, None
@@ -392,24 +392,24 @@ class FiledLetters(Mailbox):
             self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
 
 
-def _reason(error: Exception, timeout: float) -> str:
-    """Say what is wrong with the server, as the end of a sentence that begins with its name."""
+def _reason(error: Exception, timeout: float) -> tuple[str, str]:
+    """Say what is wrong with the server, as the end of a sentence that begins with its name; and what to check."""
     match error:
         case ssl.SSLCertVerificationError():
-            return f"shows a certificate that cannot be trusted: {error.verify_message}"
+            return f"shows a certificate that cannot be trusted: {error.verify_message}", "host and ca_file"
         case ssl.SSLError():
-            return f"does not speak TLS correctly: {error.reason or error}"
+            return f"does not speak TLS correctly: {error.reason or error}", "port and security"
         case TimeoutError():
-            return f"gave no answer for {timeout:g} seconds"
+            return f"gave no answer for {timeout:g} seconds", "host, port and security"
         case socket.gaierror():
-            return f"cannot be found: {error.strerror}"
+            return f"cannot be found: {error.strerror}", "host"
         case ConnectionRefusedError():
-            return "refuses the connection"
+            return "refuses the connection", "host and port"
         case CapabilityError():
-            return f"cannot do what was asked: {in_words(error)}"
+            return f"cannot do what was asked: {in_words(error)}", "security"
         case IMAPClientAbortError() | OSError():
-            return f"broke the connection: {in_words(error)}"
+            return f"broke the connection: {in_words(error)}", "host, port and security"
         case IMAPClientError() | UnicodeError():
-            return f"refuses: {in_words(error)}"
+            return f"refuses: {in_words(error)}", "folder"
         case _:
-            return f"gives an answer that cannot be understood ({error!r:.100})"
+            return f"gives an answer that cannot be understood ({error!r:.100})", "host and port"

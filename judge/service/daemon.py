@@ -20,10 +20,20 @@ from sqlalchemy.exc import OperationalError
 from judge.commands.handler import LetterHandler
 from judge.games.core.work import KEY_FILE, KeyUnusable, Work, make_services
 from judge.games.people import mail_trouble, rate_limits
-from judge.letters.imap import Withheld
+from judge.letters.imap import LoginRefused, Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
-from judge.service.health import FILING, LETTERS, MAILBOX, MAILS, DatabaseCheck, HealthReports, TroubleFile, file_of
+from judge.service.health import (
+    FILING,
+    LETTERS,
+    LOGIN,
+    MAILBOX,
+    MAILS,
+    DatabaseCheck,
+    HealthReports,
+    TroubleFile,
+    file_of,
+)
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.threads import Loop, Wakeup, pause
@@ -200,6 +210,8 @@ class Daemon:
         except GivenUp:
             log.info("the current work takes too long; it will be done after the next start")
         except MailboxError as error:
+            if isinstance(error, LoginRefused):
+                self._troubles.note(LOGIN, str(error))
             log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
         except OperationalError as error:
             self._troubles.note(LETTERS, f"database: {in_words(error)}")
@@ -221,6 +233,7 @@ class Daemon:
         with Mailbox(box, known=self._known, withheld=self._withheld) if box.host else NoMailbox(box) as mailbox:
             if box.host:
                 log.info("mailbox %s is open", box.host)
+                self._troubles.note(LOGIN)
             while not self._stopping.is_set():
                 self._wakeup.clear()
                 self._reports.look_at_folders()

@@ -29,6 +29,7 @@ from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
 from judge.games.notifications.notices import next_at
+from judge.letters.imap import WRONG_PASSWORD
 from judge.mails.templates import template_faults, when
 from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
@@ -46,7 +47,13 @@ log = logging.getLogger(__name__)
 
 # The parts of the daemon's work that may be in trouble.
 LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
-FILING = "filing"
+FILING, LOGIN = "filing", "login"
+# What to do about trouble with the mailbox.
+TO_DO = {
+    MAILBOX: "open the mailbox with a mail program, and see docs/keeper.md",
+    FILING: "make room in the mailbox, or set [mailbox] processed to a folder that accepts emails",
+    LOGIN: WRONG_PASSWORD.format(section="mailbox"),
+}
 _UNREADABLE = "trouble file"
 MEGABYTE = 1_000_000
 # The most faults reported of one variant (`judge variants check` shows all), and of a database.
@@ -70,6 +77,14 @@ def disks(settings: Settings) -> list[tuple[Path, float]]:
     """Return the folders in which the judge writes, if they exist, with the megabytes that are free there."""
     folders = dict.fromkeys(folder.resolve() for folder in (settings.home, file_of(settings).parent))
     return [(folder, shutil.disk_usage(folder).free / MEGABYTE) for folder in folders if folder.is_dir()]
+
+
+def what_may_go(settings: Settings) -> str:
+    """Say what can be deleted on a full disk."""
+    return (
+        f"Make room: delete old backups and logs, or the maps in {settings.drawn}, which are drawn again when they are "
+        "needed. [keep] in judge.ini says how long emails are kept"
+    )
 
 
 def faults(settings: Settings) -> Iterator[str]:
@@ -279,7 +294,8 @@ class HealthReports:
             if free < settings.least_space:
                 yield "The disk is nearly full", [
                     f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
-                    "Make room. While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
+                    "While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
+                f"{what_may_go(settings)}.",
                 ]
         census = replace(stats.take(session, now), last_sweep_at=seen_at)
         for limit, says in exceeded(census, settings, now, self._started_at):
@@ -299,11 +315,12 @@ class HealthReports:
                 "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
                 "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
             ]
+        found.pop(LOGIN, None)  # the limit on looks into the mailbox is about that
         if filing := found.pop(FILING, None):
             yield "Emails cannot be filed away", [
                 f"{filing.what[:1].upper()}{filing.what[1:]}.",
                 "The judge has read and answered them. It marks them instead, if the server lets it.",
-                "Make room in the mailbox, or set [mailbox] processed to a folder that accepts emails.",
+                f"What to do: {TO_DO[FILING]}.",
             ]
         if found:
             yield "The database needs attention", [

@@ -80,6 +80,14 @@ def settings_in(config: Path | None) -> "Settings":
     return read_settings(config or DEFAULT)
 
 
+def refuse_unfilled(settings: "Settings") -> None:
+    """Raise Unable if the settings are those of the sample, with which nothing can be reached."""
+    from judge.settings import unfilled
+
+    if left := unfilled(settings):
+        raise Unable(f"{settings.file} is not filled in yet: {', '.join(left)}. To test it then: judge doctor")
+
+
 def open_own_variants(config: Path | None) -> None:
     """Make the keeper's own variants known to this process, by judge.ini or the environment; raise SettingsError."""
     from judge.rules import open_catalogue

@@ -17,7 +17,7 @@ from pathlib import Path
 from judge.ini_file import read_ini
 from judge.oauth import OAuthError, log_in, take_refresh_token
 from judge.settings import Settings, sample
-from judge.shell.calling import Refused, complain
+from judge.shell.calling import Refused, complain, refuse_unfilled
 
 # Fields in the messages of the judge: letter=12 game=heron.
 _FIELD = re.compile(r"(?<!\S)([a-z_]+)=('[^']*'|\S+)")
@@ -53,6 +53,7 @@ def run(settings: Settings) -> int:
     from judge.store.engine import StoreError
     from judge.store.locks import AlreadyRunning, hold_lock
 
+    refuse_unfilled(settings)
     try:
         stopping = _begin(settings)
         guard = take_over(settings, stopping)
@@ -75,6 +76,7 @@ def run_worker(settings: Settings) -> int:
     from judge.service.worker import work
     from judge.store.engine import StoreError
 
+    refuse_unfilled(settings)
     try:
         work(settings, _begin(settings))
     except (StoreError, OSError) as error:

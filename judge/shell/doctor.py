@@ -20,13 +20,14 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from json import dumps
 from pathlib import Path
+from smtplib import SMTPAuthenticationError
 
 import dns.exception
 import dns.resolver
 from sqlalchemy.exc import DBAPIError
 
 from judge.games.core.work import KEY_FILE
-from judge.letters.imap import IdleClient
+from judge.letters.imap import WRONG_PASSWORD, IdleClient
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
@@ -34,8 +35,8 @@ from judge.mails.templates import when
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
-from judge.service.health import FILING, disks, faults, file_of, read_troubles
-from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings
+from judge.service.health import TO_DO, disks, faults, file_of, read_troubles, what_may_go
+from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings, unfilled
 from judge.store.engine import StoreError, check_tables, in_words, is_not_made_yet, newest_step, open_engine, shown
 
 # How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
@@ -162,7 +163,7 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
     no_mail: send no test mail. no_dns: look up no names. seconds: how long to wait for the test mail.
     """
     open_catalogue(settings.variants, settings.editions)
-    looks = [
+    looks = [*_unfilled(settings)] or [
         Look("judge", f"{settings.code} <{settings.address}>, settings from {settings.file}"),
         *_permissions(settings),
         *writable(settings),
@@ -177,6 +178,13 @@ def doctor(settings: Settings, *, no_mail: bool, no_dns: bool, seconds: float, j
         found = "1 problem found: the fix is" if wrong == 1 else f"{wrong} problems found: the fixes are"
         print(f"\n{found} above, after ->." if wrong else "\nAll is well.")
     return status
+
+
+def _unfilled(settings: Settings) -> Iterator[Look]:
+    """Look whether the settings are those of the sample; all else would only follow from that."""
+    if left := unfilled(settings):
+        says = f"{settings.file} is not filled in yet: {', '.join(left)}"
+        yield Look("settings", says, False, "write your own values there, and the password; then run judge doctor")
 
 
 def letterbox(intake: IntakeSettings) -> Look:
@@ -194,10 +202,9 @@ def letterbox(intake: IntakeSettings) -> Look:
 def troubles_told(settings: Settings) -> Iterator[Look]:
     """Look what the daemon has written next to the database about its own work."""
     of_database = 'see the log of judge run, and "Trouble with the database" in docs/keeper.md'
-    of_mailbox = "see the log of judge run; make room in the mailbox, or set [mailbox] processed to another folder"
     for part, trouble in read_troubles(file_of(settings)).items():
         since = f", since {when(trouble.since, settings.zone)}" if trouble.since else ""
-        yield Look("TROUBLE", f"{part}: {trouble.what}{since}", False, of_mailbox if part == FILING else of_database)
+        yield Look("TROUBLE", f"{part}: {trouble.what}{since}", False, TO_DO.get(part, of_database))
 
 
 def writable(settings: Settings) -> Iterator[Look]:
@@ -211,10 +218,12 @@ def writable(settings: Settings) -> Iterator[Look]:
                 os.fsync(file.fileno())
         except OSError as error:
             why = f"cannot write to {folder} ({error.strerror}). Make room, or make the judge's user its owner"
-            yield Look("disk", f"NOT usable: {why}", False)
+            yield Look("disk", f"NOT usable: {why}", False, what_may_go(settings))
         else:
-            full = f"NEARLY FULL: {room}, less than {least:.0f}. Make room"
-            yield Look("disk", full if free < least else room, free >= least)
+            if free < least:
+                yield Look("disk", f"NEARLY FULL: {room}, less than {least:.0f}", False, what_may_go(settings))
+            else:
+                yield Look("disk", room)
 
 
 def _permissions(settings: Settings) -> Iterator[Look]:
@@ -323,8 +332,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
                     left = f'the server cannot delete a single email, so the one with "doctor {word}" remains'
                     yield Look("clean-up", "the test email was removed" if gone else left)
     except MailboxError as error:
-        to_do = "check [mailbox] in judge.ini: host, port, security, user, password, folder"
-        yield Look("mailbox", f"NOT reachable: {error}", False, to_do)
+        yield Look("mailbox", f"NOT reachable: {error}", False, error.to_do)
     if not no_dns:
         yield from look_up(settings.domain, signature)
 
@@ -351,7 +359,9 @@ def _mail_server(settings: Settings, word: str) -> Look:
             mail = compose(Letterhead(settings.code, settings.address), draft, datetime.now(UTC))
             server.deliver(settings.address, mail.raw)
     except Unavailable as error:
-        to_do = "emails wait; if [smtp] in judge.ini is wrong (host, port, security, user, password), fix and restart"
+        to_do = "emails wait; if host, port or security of [smtp] in judge.ini is wrong, correct it and restart"
+        if isinstance(error.__cause__, SMTPAuthenticationError):
+            to_do = WRONG_PASSWORD.format(section="smtp")
         return Look("mail server", f"NOT usable: {error}", False, to_do)
     except (Deferred, Refused) as error:
         to_do = f"ask the provider of [smtp] why it refuses mail from {settings.address} to {settings.address}"

@@ -81,7 +81,8 @@ class _FairLock:
     def __enter__(self) -> None:
         with self._turnstile:
             if not self._writing.acquire(timeout=BUSY_SECONDS):
-                raise OperationalError(None, None, sqlite3.OperationalError("another thread is still writing"))
+                reason = "the database is locked: another thread or process is writing"
+                raise OperationalError(None, None, sqlite3.OperationalError(reason))
 
     def __exit__(self, *_error: object) -> None:
         self._writing.release()

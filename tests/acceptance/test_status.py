@@ -28,7 +28,7 @@ def test_a_wrong_password_of_the_mail_server(make_judge: MakeJudge):
         judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "hunter2-is-wrong"})
         judge.process.start()
         said = status(judge, 1)
-        assert "mail server NOT usable" in said and "535" in said and "if [smtp] in judge.ini is wrong" in said
+        assert "mail server NOT usable" in said and "535" in said and "check the password of [smtp]" in said
         assert "hunter2" not in said
         judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "right"})
         judge.process.start()
@@ -62,6 +62,25 @@ def test_a_daemon_that_is_stuck_and_mails_that_are_not_sent_at_all(judge: JudgeA
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
     assert "TOO LATE: An email has been due since" in status(judge, 1)
+
+
+def test_a_password_that_was_changed(judge: JudgeAtWork, dovecot: Dovecot):
+    """The daemon has read the old one: the mailbox can be read by others, and it must be restarted."""
+    file = judge.folder / "mailbox.password"
+    right = file.read_text()
+    judge.process.terminate()
+    file.write_text("wrong")
+    judge.process.launch()
+    judge.process.wait_for_log("refuses the login")
+    file.write_text(right)
+    said = status(judge, 1)
+    assert "mailbox     reachable" in said and "TROUBLE     login: " in said and "b'" not in said
+    assert "app password" in said and "restart it after a change" in said
+    judge.process.restart()
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    jo.expects()
+    assert "TROUBLE" not in status(judge, 0)
 
 
 @pytest.mark.long

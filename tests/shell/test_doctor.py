@@ -17,7 +17,8 @@ import dns.rrset
 import pytest
 
 from judge.demo.process import write_settings
-from judge.settings import read_settings
+from judge.settings import read_settings, sample
+from judge.shell.cli import main
 from judge.shell.doctor import Look, look_up
 from judge.shell.doctor import doctor as run_doctor
 from judge.store.engine import migrate, open_engine
@@ -94,11 +95,43 @@ def test_a_mail_that_does_not_come_back(doctor: Said, dovecot: Dovecot):
 def test_servers_that_cannot_be_used(doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSink):
     said = doctor(dovecot, mailbox={"password": "hunter2-is-wrong"}, smtp={"port": free_port()})
     assert "refuses the login" in said["mailbox"]["says"] and "[mailbox] in judge.ini" in said["mailbox"]["to_do"]
-    assert "cannot be used" in said["mail server"]["says"] and "[smtp] in judge.ini" in said["mail server"]["to_do"]
+    assert "cannot be used" in said["mail server"]["says"] and "of [smtp] in judge.ini" in said["mail server"]["to_do"]
     assert "hunter2" not in str(said)
     smtp_sink.refuse_recipient(ADDRESS)
     refused = doctor(dovecot, seconds=1)["mail server"]
     assert "refused the test email: 550" in refused["says"] and "ask the provider" in refused["to_do"]
+
+
+@pytest.mark.parametrize(
+    ("mailbox", "named"),
+    [
+        ({"password": "wrong"}, "the password of [mailbox] in judge.ini, and its user; many providers"),
+        ({"port": free_port()}, "check [mailbox] host and port in judge.ini"),
+        ({"host": "no-such-host.invalid"}, "check [mailbox] host in judge.ini"),
+        ({"folder": "No such folder"}, "check [mailbox] folder in judge.ini"),
+        ({"security": "tls"}, "check [mailbox] port and security in judge.ini"),
+    ],
+)
+def test_what_is_wrong_with_the_mailbox_is_named_alone(doctor: Said, dovecot: Dovecot, mailbox: dict, named: str):
+    look = doctor(dovecot, mailbox=mailbox)["mailbox"]
+    assert not look["well"] and named in look["to_do"]
+    assert "b'" not in look["says"]
+
+
+def test_settings_that_are_those_of_the_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """All else that fails follows from that."""
+    config = tmp_path / "judge.ini"
+    config.write_text(sample())
+    named = "[judge] address, [judge] keeper, [mailbox] host, [mailbox] user, [smtp] host"
+    assert main(["doctor", "--config", str(config)]) == 1
+    first, _, last = capsys.readouterr().out.partition("\n")
+    assert first == f"settings    {config} is not filled in yet: {named}"
+    assert last.endswith("1 problem found: the fix is above, after ->.\n")
+    for command in ("run", "worker"):
+        assert main([command, "--config", str(config)]) == 2
+        says = f"judge: {config} is not filled in yet: {named}. To test it then: judge doctor\n"
+        assert capsys.readouterr().err == says
+    assert not (tmp_path / "run").exists()
 
 
 def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, mail_system: MailSystem):

@@ -53,7 +53,8 @@ def test_the_check_of_a_variant_goes_on_without_the_library_that_compares_colors
 @pytest.mark.parametrize("command", ["run", "worker", "games list"])
 def test_without_the_driver_of_postgresql(tmp_path: Path, command: str):
     (tmp_path / "judge.ini").write_text((ROOT / "judge.ini").read_text())
-    url = "import os; os.environ['JUDGE_STORE_URL'] = 'postgresql:///judge'"
+    hosts = "'JUDGE_MAILBOX_HOST': '127.0.0.1', 'JUDGE_SMTP_HOST': '127.0.0.1'"
+    url = f"import os; os.environ |= {{'JUDGE_STORE_URL': 'postgresql:///judge', {hosts}}}"
     done = without("psycopg", tmp_path, f"{url}; from judge.shell.cli import main; sys.exit(main({command.split()}))")
     assert done.returncode != 0 and "Traceback" not in done.stderr
     assert "pip install 'diplomacy-judge[postgres]'" in done.stdout + done.stderr
