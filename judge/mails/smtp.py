@@ -105,6 +105,8 @@ class Server(smtplib.SMTP):
         `sender`: where reports go, if not to the judge's own address.
         """
         self.has_begun = False
+        if not recipient.isprintable():  # a line break would begin another command
+            raise Refused("the address contains control characters")
         try:
             with self.in_time():
                 self.sendmail(sender or self.sender, [recipient], raw, [] if recipient.isascii() else ["SMTPUTF8"])

@@ -60,6 +60,18 @@ def test_what_is_due_goes_in_order_and_goes_once(engine: Engine, sender: Sender,
     assert all(row.sent_at == NOON for row in _rows(engine))
 
 
+@pytest.mark.parametrize("end", ["\r\nDATA", "\n", "\r", "\0"])
+def test_an_address_with_a_line_break_is_refused_and_holds_nothing_up(
+    end: str, engine: Engine, sender: Sender, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, "kim@example.org", "jo@example.org")
+    with transaction(engine) as session:
+        first = session.exec(select(Mail).where(Mail.recipient == "kim@example.org")).one()
+        first.recipient += end
+    assert sender.run(NOON) == Sent(sent=1, deferred=0, failed=1)
+    assert [mail.recipients for mail in smtp_sink.mails] == [("jo@example.org",)]
+
+
 def test_a_mail_arrives_byte_for_byte(engine: Engine, sender: Sender, smtp_sink: SmtpSink) -> None:
     _put(engine, "kim@example.org", body="Grüße\n.\n..\nFrom here\ntrailing   \n" + "x" * 3000 + "\n")
     raw = _rows(engine)[0].raw
