@@ -10,17 +10,21 @@ server refuses three times, are not repeated.
 
 import json
 import logging
+import socket
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
-from prometheus_client import CollectorRegistry, Metric, ProcessCollector, start_http_server
+from prometheus_client import CollectorRegistry, Metric, ProcessCollector, make_wsgi_app
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 from sqlalchemy import Engine
@@ -37,6 +41,46 @@ log = logging.getLogger(__name__)
 # Seconds between two looks for alerts, and for one request; how often one alert is tried, with a pause in between.
 LOOK_EVERY, TIME_LIMIT = 5.0, 10.0
 TRIES, PAUSE = 3, 5.0
+# So many may ask for metrics at a time: each connection takes a file of the process, which has about a thousand.
+MOST_CONNECTIONS = 10
+
+
+class _Request(WSGIRequestHandler):
+    timeout = 5.0  # seconds for each of its reads and writes, and for the whole if others wait
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Log nothing."""
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """Serves up to ten connections, none for longer than five seconds if another one comes."""
+
+    daemon_threads = True
+    request_queue_size = 100  # clients that wait to be told that there is no room
+
+    def __init__(self, host: str, port: int, registry: CollectorRegistry):
+        self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        self._since: dict[Any, float] = {}
+        super().__init__((host, port), _Request)
+        self.set_app(make_wsgi_app(registry))
+
+    def verify_request(self, request: Any, client_address: object) -> bool:
+        """Return whether there is room for one more."""
+        now = time.monotonic()
+        for one in [one for one, since in self._since.copy().items() if since + _Request.timeout < now]:
+            self.shutdown_request(one)
+        if len(self._since) >= MOST_CONNECTIONS:
+            return False
+        self._since[request] = now
+        return True
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close the connection."""
+        self._since.pop(request, None)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore a client that is slow or has gone."""
 
 
 @dataclass(eq=False)
@@ -49,7 +93,7 @@ class Metrics(Collector):
     engine: Engine
     settings: Settings
     done: Mapping[str, Counter[str]]
-    _serving: tuple[Any, Thread] | None = None
+    _serving: tuple[_Server, Thread] | None = None
 
     def start(self) -> None:
         """Serve the metrics; a port that is taken is only logged."""
@@ -60,10 +104,12 @@ class Metrics(Collector):
         registry.register(self)
         ProcessCollector(registry=registry)
         try:
-            self._serving = start_http_server(port, host, registry)
+            server = _Server(host, port, registry)
         except OSError as error:
             log.error("metrics cannot be shown at %s:%d: %s; [watch] in judge.ini", host, port, error)
             return
+        self._serving = server, Thread(target=server.serve_forever, name="metrics", daemon=True)
+        self._serving[1].start()
         log.info("metrics are shown at http://%s:%d/metrics", host, port)
 
     def end(self) -> None:

@@ -1,12 +1,17 @@
 """What Prometheus is shown: the state of the judge, and no name of anybody."""
 
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
+from socket import create_connection
+from time import monotonic, sleep
 from urllib.request import urlopen
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from judge.service.watch import Metrics
+from judge.service import watch
+from judge.service.watch import MOST_CONNECTIONS, Metrics
 from judge.settings import WatchSettings, read_settings
 from judge.store.engine import open_engine
 from tests.commands.deskatwork import DeskAtWork
@@ -55,3 +60,28 @@ def test_counters_and_a_database_that_is_gone(tmp_path: Path):
     finally:
         metrics.end()
     assert values["judge_database_up"] == 0 and values["judge_mails_total sent"] == 3
+
+
+def test_idle_and_slow_clients_leave_room_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Some send nothing, some a little now and then; none makes another thread or opens another file for long."""
+    monkeypatch.setattr(watch._Request, "timeout", 2.0)
+    port = free_port()
+    settings = read_settings(SAMPLE, {"JUDGE_WATCH_METRICS_PORT": str(port)})
+    metrics = Metrics(open_engine(f"sqlite:///{tmp_path}/empty.db"), settings, {})
+    metrics.start()
+    try:
+        with ExitStack() as open_ones:
+            clients = [open_ones.enter_context(create_connection(("127.0.0.1", port), 5)) for _ in range(60)]
+            began = monotonic()
+            # All but ten are closed at once.
+            assert clients[-1].recv(1) == b"" and clients[MOST_CONNECTIONS].recv(1) == b""
+            assert monotonic() - began < 1.9
+            while monotonic() < began + 2.3:
+                clients[0].sendall(b"G")
+                sleep(0.2)
+            assert shown(port)[0]["judge_database_up"] == 0
+    finally:
+        metrics.end()
+    assert not capfd.readouterr().err
