@@ -24,7 +24,7 @@ _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\xab\xbb"
 _ELLIPSIS = "\u2026"
 _INVISIBLE = "\xad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufe0e\ufe0f\ufeff"
 _DIRECTIONS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_CONTROLS = [*range(0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+_CONTROLS = [*range(0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, 0xFFFE, 0xFFFF]
 
 _FOLD: dict[int, str | None] = {
     **{ord(sign): "-" for sign in _DASHES + _ARROWS},

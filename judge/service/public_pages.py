@@ -39,6 +39,8 @@ LOOK_EVERY = 30.0
 MOST_ENTRIES = 50
 GAMES, FEED = "games", "feed.xml"
 _ATOM = "http://www.w3.org/2005/Atom"
+# What XML does not allow, and no page needs; texts from before letters were cleaned of it hold it.
+_NOT_IN_XML = dict.fromkeys([*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), 0xFFFE, 0xFFFF])
 
 
 class PublicPages(Loop):
@@ -94,7 +96,7 @@ class PublicPages(Loop):
                     sections[title].append((game, variant_of(game), phase))
             post, shown = self._services.post, [*sections.items()]
             page = post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
-            _replace(folder / "index.html", page.encode())
+            _replace(folder / "index.html", _encoded(page))
             recent = sorted(
                 ((game, phase) for game in games for phase in [last[game.name]] if phase),
                 key=lambda one: _time(one[1].processed_at),
@@ -126,7 +128,7 @@ class PublicPages(Loop):
         names = [(power, public[seat.person_id]) for power, seat in held if seat.person_id in public]
         context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
-        if not _replace(folder / "index.html", page.encode()):
+        if not _replace(folder / "index.html", _encoded(page)):
             return
         for file in folder.glob("*.svg"):
             if file.name not in {drawn for _, _, drawn, _ in told}:
@@ -167,13 +169,17 @@ class PublicPages(Loop):
             _add(entry, "updated", _time(phase.processed_at))
             xml.SubElement(entry, "link", href=f"{base}{GAMES}/{game.name}/index.html#p{phase.number}")
             _add(entry, "content", told_again(self._services.post, "UTC", game, phase))
-        return b'<?xml version="1.0" encoding="utf-8"?>\n' + xml.tostring(feed, encoding="unicode").encode()
+        return b'<?xml version="1.0" encoding="utf-8"?>\n' + _encoded(xml.tostring(feed, encoding="unicode"))
 
 
 def _add(parent: xml.Element, name: str, text: str = "") -> xml.Element:
     one = xml.SubElement(parent, name)
     one.text = text
     return one
+
+
+def _encoded(text: str) -> bytes:
+    return text.translate(_NOT_IN_XML).encode()
 
 
 def _time(moment: datetime | None) -> str:

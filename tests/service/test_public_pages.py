@@ -5,10 +5,14 @@ from datetime import timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
+from sqlmodel import select
+
 from judge.service.public_pages import PublicPages
 from judge.shell import upkeep
 from judge.shell.calling import carry_out
 from judge.shell.upkeep import forget
+from judge.store.engine import transaction
+from judge.store.tables import Game, Press
 from tests.commands.deskatwork import DeskAtWork
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
@@ -106,3 +110,26 @@ def test_bids_the_open_phase_and_people_who_were_forgotten_are_not_on_pages(tmp_
     desk.writes(KIM, "SIGNON Mtern gm\nTERMINATE tern")
     assert carry_out(forget, desk.settings, FRANCE) == 0
     assert "France Doe" not in shown("heron") and "Army Paris -&gt; Burgundy." in shown("heron")
+
+
+def test_pages_load_nothing_from_elsewhere_and_hold_no_character_that_is_none(tmp_path: Path):
+    """Letters are cleaned of them; older texts may hold them."""
+    web = tmp_path / "web"
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_PUBLIC_FOLDER": str(web)})
+    desk.seat_seven()
+    desk.writes(FRANCE, "SIGNON Fheron pwfrance\nA PAR \ufffe- BUR\uffff\nBROADCAST\nHi \ufffe\uffff!\nENDBROADCAST")
+    with transaction(desk.engine) as session:
+        (press,) = session.exec(select(Press)).all()
+        assert press.text == "Hi !"
+        press.text = "Older \ufffe\uffff\x01\x0b!"
+        game = session.exec(select(Game)).one()
+        game.result = "\ufffe\x02won"
+    desk.ring(desk.now + timedelta(days=30))
+    PublicPages(desk.engine, desk.services).write()
+    pages = {file.name: file.read_text() for file in web.rglob("*") if file.is_file()}
+    heron = (web / "games" / "heron" / "index.html").read_text()
+    assert "Older !" in heron and "Army Paris -&gt; Burgundy." in heron
+    for name, text in pages.items():
+        assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", text), name
+        assert not name.endswith("html") or "default-src 'none'" in text.partition("<title>")[0]
+    ElementTree.fromstring(pages["feed.xml"])
