@@ -93,11 +93,11 @@ def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
 
 def _put_off(context: LetterContext, late: Draft) -> None:
     """Keep the reply for later, since there have been too many."""
-    late = replace(late, letter=context.letter)
+    late, verdict = replace(late, letter=context.letter), verdict_of(context)
     if context.token:
         # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
-        late = replace(late, body=_NOT_ASKED, secret=context.secret)
-    until = rate_limits.put_off(context.work, context.asker(late.to), late, verdict_of(context))
+        late, verdict = replace(late, body=_NOT_ASKED, secret=context.secret), _NOT_ASKED
+    until = rate_limits.put_off(context.work, context.asker(late.to), late, verdict or late.first)
     context.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
@@ -111,7 +111,9 @@ def is_forged_stranger(work: Work, letter: Letter) -> bool:
 
 def verdict_of(context: LetterContext) -> str:
     """Return the verdicts of all answers to the letter, in a row."""
-    return " ".join(answer.verdict.replace("\n", " ") for answer in context.answers)
+    answers = context.answers
+    verdicts = [answers[0].verdict] if len(answers) == 1 else [answer.named for answer in answers]
+    return " ".join(verdict.replace("\n", " ") for verdict in verdicts)
 
 
 def _answer_to(context: LetterContext, address: str, answers: list[Answer]) -> None:
@@ -263,4 +265,4 @@ def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str
         if rate_limits.admits(work, reader):
             work.mail(late)
         elif plays:
-            rate_limits.put_off(work, reader, late, body.partition("\n\n")[0])
+            rate_limits.put_off(work, reader, late, late.first)

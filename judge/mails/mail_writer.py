@@ -113,6 +113,11 @@ class Draft:
     unsubscribe: str = ""
     forms: Sequence[Form] = ()
 
+    @property
+    def first(self) -> str:
+        """The first paragraph."""
+        return self.body.partition("\n\n")[0]
+
 
 class MailWriter:
     """Writes mails under one letterhead, with the keeper's own templates if there are any."""

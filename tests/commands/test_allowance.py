@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
-WAITS = "Your email has arrived and been carried out, but the reply will come on"
+WAITS = "This is the beginning of the reply; the rest will come on"
 LATER = "You sent more emails in an hour"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.net"}
 FORGED = {"Authentication-Results": "mx.example.org; dmarc=fail header.from=example.net"}
@@ -132,7 +132,7 @@ def test_a_stranger_is_told_once_and_gets_the_rest_together(heron: DeskAtWork):
     first = [at_once(heron, JO, f"HELP {word}") for word in ["press"] * 10]
     assert [len(mails) for mails in first] == [1] * 10
     (notice,) = at_once(heron, JO, "LIST heron", subject="What is heron?")
-    assert notice.first_line.startswith(WAITS) and notice.subject == "Re: What is heron?"
+    assert WAITS in notice.flat and notice.subject == "Re: What is heron?"
     assert at_once(heron, JO, "GET draws") == at_once(heron, JO, "LIST") == []
     assert heron.ring(heron.now + HOUR - timedelta(seconds=1)) == []
     (later,) = heron.ring(heron.now + timedelta(seconds=1))
@@ -152,6 +152,20 @@ def test_a_letter_beyond_the_limit_does_what_it_says(sparing: DeskAtWork):
     assert "Jo Roe" in sparing.replies("kim@example.org", "WHOGAME heron FULL").text
     (later,) = [mail for mail in sparing.ring(sparing.now + HOUR) if mail.first_line.startswith(LATER)]
     assert "You are now observing heron" in later.text
+
+
+@pytest.mark.parametrize("letter", [
+    "SIGNON Fheron wrong\nA PAR - BUR", "OBSERVE nowhere", "WHOIS jo@example.net", "LIST heron",
+    "OBSERVE nowhere\nLIST\nHELP", "SIGNON Fheron wrong\nA PAR - BUR\nSIGNON Inowhere x\nA ROM H",
+])  # fmt: skip
+def test_the_notice_begins_as_the_reply_would(sparing: DeskAtWork, letter: str):
+    """Nothing of it may have been carried out."""
+    for _ in range(6):
+        reply = at_once(sparing, FRANCE, letter)[0]
+    (notice,) = at_once(sparing, FRANCE, letter)
+    assert WAITS in notice.flat and "carried out, but" not in notice.flat
+    said = notice.flat.partition(WAITS)[0].strip()
+    assert said and said.partition(". ")[0] in reply.flat
 
 
 def test_the_limits_are_settings(tmp_path: Path):
@@ -181,7 +195,7 @@ def test_a_pause_that_soon_follows_another_is_twice_as_long(tmp_path: Path):
     def paused_for() -> float:
         """Hours."""
         began = desk.now
-        notices = [mail for _ in range(4) for mail in at_once(desk, JO, "LIST") if mail.first_line.startswith(WAITS)]
+        notices = [mail for _ in range(4) for mail in at_once(desk, JO, "LIST") if WAITS in mail.flat]
         assert len(notices) == 1
         ends_at = first_end(desk)
         assert ends_at and desk.ring(ends_at)
@@ -314,7 +328,7 @@ def test_positions_for_new_observers_are_counted(tmp_path: Path):
     mails = at_once(desk, JO, f"CONFIRM {asks.text.partition('CONFIRM ')[2].split()[0]}")
     assert [mail.subject.partition(" - ")[0] for mail in mails[:-1]] == ["JUDG:heron", "JUDG:egret", "JUDG:crane"]
     answers = [answer for _ in range(6) for answer in at_once(desk, JO, "LIST")]
-    assert answers[0].first_line == "3 games on this judge." and answers[-1].first_line.startswith(WAITS)
+    assert answers[0].first_line == "3 games on this judge." and WAITS in answers[-1].flat
     at_once(desk, JO, "OBSERVE heron")
     (late,) = at_once(desk, "al@example.net", "LIST\nOBSERVE heron")[-1:]
     assert "OBSERVE heron will be read when you reply" in late.text

@@ -112,6 +112,13 @@ class Answer:
         return bool(self.copy_to and self.game and hides_people(self.game))
 
     @property
+    def named(self) -> str:
+        """The verdict, with its game's name if it stands among others."""
+        if not self.game or self.game.name in self.verdict:
+            return self.verdict
+        return f"{self.game.name}: {self.verdict}"
+
+    @property
     def copied(self) -> "Answer":
         """What the seat's holder gets: what was done for them. No line that failed, and no answer to a question.
 

@@ -96,7 +96,7 @@ def admits(work: Work, reader: Reader) -> bool:
 def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
     """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
-    pause = last if last and not last.ended_at else _begin(work, reader, last, reply)
+    pause = last if last and not last.ended_at else _begin(work, reader, last, reply, verdict)
     body = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
     room = MOST_TEXT - sum(len(answer["text"]) for answer in pause.answers)
     fits = len(body) <= room
@@ -147,8 +147,11 @@ def _count(work: Work, reader: Reader) -> None:
     work.session.add(Answered(account=reader.account, domain=reader.domain, at=work.now))
 
 
-def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft) -> Pause:
-    """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended."""
+def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict: str) -> Pause:
+    """A new pause; the reader is told, unless it is their domain that gets too much, or another has just ended.
+
+    They read first what has become of their letter (`verdict`).
+    """
     by_domain = not _domain_has_room(work, reader)
     length = HOUR
     if last and reader.grows and not by_domain:
@@ -168,9 +171,12 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft) -> Paus
     )
     if not by_domain and not goes_on:
         zone = person.zone if person else work.services.settings.zone
-        body = work.services.post.render("pause", zone, until=pause.ends_at)
+        body = work.services.post.render("pause", zone, until=pause.ends_at, verdict=verdict)
         work.mail(
-            Draft(to=reader.address, kind="pause", letter=reply.letter, letter_id=reply.letter_id, body=body)
-        )
+            Draft(
+                to=reader.address, kind="pause", letter=reply.letter, letter_id=reply.letter_id, body=body,
+                secret=reply.secret,
+            )
+        )  # fmt: skip
         _count(work, reader)
     return pause
