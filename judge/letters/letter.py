@@ -4,7 +4,8 @@ Of alternatives the plainest part is read, of a mixture all parts in order, and 
 program shows inside the letter, as Apple Mail does, is read only if the letter has no other text. Its notes say so.
 
 HTML is read by a small scanner, since html.parser needs quadratic time on hostile input and raises on broken markup. It
-keeps what a reader of commands needs: where lines end, what is quoted (written with `> `) and where a signature begins.
+keeps what a reader of commands needs: where lines end, what is quoted (written with `> `), what is struck out (in `~~`)
+and where a signature begins.
 
 The lines are folded (plain dashes, blanks and quotes; nothing invisible). Each has its kind, so orders are read from
 text only, and press may keep its quotes.
@@ -32,6 +33,7 @@ from judge.letters.parsed import (
     words,
 )
 from judge.letters.quotes import Line, doubtful_from, kinds
+from judge.letters.struck import Strikes, marked, may_strike, struck_as, without_struck
 from judge.letters.text import clean, decode, fold
 
 MAX_LINES = 5000
@@ -198,7 +200,15 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
     if any(len(line) > MAX_LINE for line in body):
         body = [line[:MAX_LINE] for line in body]
         notes.append(f"lines cut at {MAX_LINE:,} characters")
+    body, struck = without_struck(body)
     sorts = kinds(body)
+    own = [number for number in struck if sorts[number] in ("text", "rest")]
+    for number in own:
+        # A line of which nothing is left is named to its writer.
+        if not any(map(str.isalpha, body[number])):
+            body[number], sorts[number] = struck[number], "struck"
+    if own:
+        notes.append("struck-out words were not read")
     folded = [fold(line) for line in body]
     doubtful = doubtful_from(folded, sorts)
     return tuple(
@@ -274,19 +284,32 @@ def _readable(part: Part) -> list[str]:
     if part.content_type == "message/rfc822" or part.is_attachment and not is_opened:
         return []
     if part.content_type == "multipart/alternative":
-        # The plainest come first.
-        in_turn = sorted(part.parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
-        texts = map(_readable, in_turn)
-        return next((lines for lines in texts if any(map(str.strip, lines))), [])
+        return _plainest(part.parts)
     if part.parts:
         return [line for child in part.parts if child.parts or not file_name(child) for line in _readable(child)]
     return _text_lines(part)
 
 
+def _plainest(parts: Iterable[Part]) -> list[str]:
+    """Return the lines of the plainest part that has any text, with what an HTML part strikes out."""
+    in_turn = sorted(parts, key=lambda one: all(leaf.content_type != "text/plain" for leaf in one.walk()))
+    for number, part in enumerate(in_turn, 1):
+        lines = _readable(part)
+        if any(map(str.strip, lines)):
+            leaves = (leaf for other in in_turn[number:] for leaf in other.walk() if leaf.content_type == "text/html")
+            page = next((source for source in map(_decoded, leaves) if may_strike(source)), "")
+            return struck_as(lines, html_to_lines(page)) if page else lines
+    return []
+
+
+def _decoded(part: Part) -> str:
+    return decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
+
+
 def _text_lines(part: Part) -> list[str]:
     if not _is_text(part):
         return []
-    text = decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
+    text = _decoded(part)
     if part.content_type == "text/html":
         return html_to_lines(text)
     lines = text.splitlines()
@@ -324,6 +347,8 @@ def html_to_lines(source: str) -> list[str]:
         tag = (found["tag"] or found[0]).lower()
         if tag in _CLOSING and not found["closing"]:
             closer = _CLOSING[tag].search(source, position)
+            if tag == "style":
+                writer.strikes.learn(source[position : closer.start() if closer else len(source)])
             position = closer.end() if closer else len(source)
         elif found["tag"]:
             writer.tag(tag, bool(found["closing"]), found["attributes"])
@@ -337,7 +362,9 @@ class _Writer:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self._line: list[str] = []
+        self.strikes = Strikes()
+        # Pieces of text, each with whether it is struck out.
+        self._line: list[tuple[bool, str]] = []
         self._quotes = 0
         self._preformatted = 0
         # The line at which the innermost row of a table begins, and how many cells it has.
@@ -350,18 +377,21 @@ class _Writer:
         text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
         if self._preformatted:
             first, *others = text.split("\n")
-            self._line.append(first)
+            self._add(first)
             for other in others:
                 self.line(blank=True)
-                self._line.append(other)
+                self._add(other)
         else:
-            self._line.append(_BLANKS.sub(" ", text))
+            self._add(_BLANKS.sub(" ", text))
+
+    def _add(self, text: str) -> None:
+        self._line.append((bool(self.strikes), text))
 
     def tag(self, tag: str, closing: bool, attributes: str) -> None:
         if tag == "br":
             self.line(blank=True)
         elif tag in _CELL_TAGS:
-            self._line.append(" ")
+            self._add(" ")
             self._cells += not closing
         elif tag in _LINE_TAGS:
             self.line()
@@ -371,6 +401,10 @@ class _Writer:
             if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
                 self.lines[self._row :] = [" ".join(row)]
             self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
+        if closing:
+            self.strikes.end(tag)
+        else:
+            self.strikes.begin(tag, attributes, is_block=tag in _LINE_TAGS)
         step = -1 if closing else 1
         if tag == "blockquote":
             self._quotes = max(0, self._quotes + step)
@@ -380,12 +414,12 @@ class _Writer:
         if any(map(_NAMED_SIGNATURE.search, named)):
             self.line()
             if not (self.lines and self.lines[-1].strip() == "--"):
-                self._line.append("-- ")
+                self._line.append((False, "-- "))
                 self.line()
 
     def line(self, blank: bool = False) -> None:
         """End the line; write an empty line only if the author asked for it (`blank`)."""
-        text = "".join(self._line)
+        text = marked(self._line)
         self._line.clear()
         text = text.strip("\r") if self._preformatted else _BLANKS.sub(" ", text).strip(" ")
         if text or blank:

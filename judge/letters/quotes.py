@@ -30,7 +30,7 @@ from judge.letters.mail_programs import (
 )
 from judge.letters.text import fold
 
-Kind = Literal["text", "quote", "rest", "signature", "history"]
+Kind = Literal["text", "quote", "rest", "signature", "history", "struck"]
 
 # Some programs strip blanks at line ends and turn "-- " into "--". People also write "--" as a rule, so it begins a
 # signature only if few lines follow.
@@ -91,14 +91,17 @@ class Line:
 
 
 class Doubtful(str):
-    """A line after a sign-on that may belong to a quoted mail; `is_rest`: as the wrapped end of a quoted line."""
+    """A line after a sign-on that may not be its writer's, or is not meant any more.
 
-    is_rest: bool
+    `kind`: "rest" may be the wrapped end of a quoted line, "text" a line of a quoted mail; "struck" is struck out.
+    """
 
-    def __new__(cls, text: str, *, is_rest: bool) -> "Doubtful":
+    kind: Kind
+
+    def __new__(cls, text: str, kind: Kind) -> "Doubtful":
         """Make a string that knows why it is doubtful."""
         line = super().__new__(cls, text)
-        line.is_rest = is_rest
+        line.kind = kind
         return line
 
 
@@ -214,7 +217,8 @@ def own_message(lines: Sequence[Line]) -> list[str]:
     """Return the lines that are surely the sender's own message, from the first that is not blank."""
     end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
     own = set(map(id, own_text(lines).lines))
-    sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
+    there = (line for line in lines[:end] if line.kind != "struck")
+    sure = [line if id(line) in own else replace(line, kind="quote") for line in there]
     quoted = _maybe_quoted(sure)
     above = range(_older_mail(sure, quoted, within=True))
     said = [sure[at].verbatim.rstrip() for at in above if not quoted[at]]
@@ -225,8 +229,10 @@ def own_message(lines: Sequence[Line]) -> list[str]:
 def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tuple[Line, ...]]:
     """Return the text of a message, and the lines below that are not its writer's; `ended`: its end word followed.
 
-    No mail program writes that word: so what stands above it was meant to be sent, whoever wrote it.
+    No mail program writes that word: so what stands above it was meant to be sent, whoever wrote it. What is struck out
+    is not there.
     """
+    lines = [line for line in lines if line.kind != "struck"]
     end = len(lines) if ended else _older_mail(lines, _maybe_quoted(lines), within=False)
     return tuple(line.verbatim.rstrip() for line in lines[:end]), tuple(lines[end:])
 

@@ -130,8 +130,8 @@ class Reader:
             if whole := _whole_signon(lines, position):
                 line, position = whole, position + 1
             position += 1
-            if kind == "rest" and line and in_game:
-                blocks[-1].items.append(Doubtful(line, is_rest=True))
+            if kind in ("rest", "struck") and line and in_game:
+                blocks[-1].items.append(Doubtful(line, kind))
             if kind != "text" or not line:
                 above = line
                 continue
@@ -162,7 +162,7 @@ class Reader:
             if call is None:
                 if in_game and not is_ornament(line):
                     doubtful = lines[position - 1].doubtful and is_judge_worded(line)
-                    blocks[-1].items.append(Doubtful(line, is_rest=False) if doubtful else line)
+                    blocks[-1].items.append(Doubtful(line, kind) if doubtful else line)
                 elif not in_game:
                     blocks[-1].outside.append(self.deliberate(games, line) or line)
                 above = "" if is_ornament(line) else line
@@ -187,7 +187,10 @@ class Reader:
                     lines[position] = Line(end.rest)
             elif body:
                 last = len(lines) if body in (Body.FORM, Body.SANDBOX) else ends.rest(position)
+                begin = position
                 below, position, ended = _body(body, lines, position, last)
+                struck = (one.text for one in lines[begin:position] if one.kind == "struck")
+                blocks[-1].items += [Doubtful(text, "struck") for text in struck]
                 call = replace(call, body=below, ended=ended)
                 if body is Body.SANDBOX and not ended:
                     blocks[-1].items.append(call)
@@ -441,6 +444,8 @@ def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[
     depth = 1
     for at in range(position, last):
         text, is_text = _without_comment(lines[at].text), lines[at].kind == "text"
+        if lines[at].kind == "struck":
+            continue
         is_end, is_beyond = text.upper() == "END", False
         if body is Body.CONDITION:
             depth += is_text and text.upper().startswith("IF ")

@@ -12,6 +12,7 @@ from judge.commands.core.command import Body, Call, Place
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
+from judge.commands.play.stray_lines import note_stray
 from judge.games.deadlines import schedule
 from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
@@ -131,6 +132,7 @@ _MOST_QUOTED = 100
 # Of so many lines that may be quoted orders are taken: each is read by itself.
 _MOST_DOUBTFUL = 200
 _PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
+_STRUCK = "This is struck out, so it was not read."
 _QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
 _OUTSIDE = "this is not between SIGNON and SIGNOFF, so it was not read. Write it below your SIGNON line."
 _OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it above all SIGNON lines, or in a separate email."
@@ -140,15 +142,20 @@ _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your
 def give_doubtful(context: CommandContext, line: Doubtful) -> None:
     """File the line if it is a whole order of the writer's own for the open phase.
 
-    In the judge's own words it must not replace another order: our mails speak of orders in the same words.
+    In the judge's own words it must not replace another order: our mails speak of orders in the same words. A line that
+    is struck out is only named.
     """
+    if line.kind == "struck":
+        note_stray(context, line, why=_STRUCK)
+        return
     context.lines.doubtful_read += 1
     if context.lines.doubtful_read > _MOST_DOUBTFUL:
         return
     given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
-    told = is_told_end(line) if line.is_rest else is_judge_worded(line)
-    replaces = told and any(_replaces(context, power, order, on_file=line.is_rest) for power, order in given)
-    if replaces or line.is_rest and not given:
+    is_rest = line.kind == "rest"
+    told = is_told_end(line) if is_rest else is_judge_worded(line)
+    replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
+    if replaces or is_rest and not given:
         if replaces or not told and _may_be_order(context, line):
             context.lines.left_out.append(str(line))
     else:

@@ -76,7 +76,7 @@ def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) ->
 def _holds_own_order(context: CommandContext, line: str) -> bool:
     """Return whether an order of the writer's follows the first words of a line, or stands between marks.
 
-    For example "not A PAR H", "Fall: A PAR H", "~~A PAR H~~".
+    For example "not A PAR H", "Fall: A PAR H", "(A PAR H)".
     """
     seat = context.the_seat
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
@@ -189,12 +189,14 @@ def _of_lobby(context: CommandContext, line: str) -> str:
     return ""
 
 
-def note_stray(context: CommandContext, line: str) -> None:
-    """Say that a line was not read, unless it is meant for people."""
+def note_stray(context: CommandContext, line: str, why: str = "") -> None:
+    """Say that a line was not read, and `why` if that is known, unless it is meant for people."""
     names = (context.the_seat.power or "", context.person.name if context.person else "")
     if is_courtesy(line, names):
         return
-    if name := _of_lobby(context, line):
+    if why:
+        context.remark("error", line, why, understood=False)
+    elif name := _of_lobby(context, line):
         text = f"{name} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark("error", line, text, understood=False)
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _holds_own_order(context, line):
@@ -213,6 +215,7 @@ _WHERE = {
     "rest": "is between the lines of a quote",
     "history": "is below the heading of an older email",
     "signature": "is below the line that starts your signature",
+    "struck": "is struck out",
 }
 
 

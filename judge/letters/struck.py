@@ -1,0 +1,230 @@
+"""Words that their writer has struck out, which count as not written.
+
+Text has them in ~~marks~~, or with a stroke over each letter (U+0336), HTML in <s> or in a style with line-through. A
+line that has no others stays in its marks: it is named to its writer, not read.
+
+Mail programs send the text also without HTML, where the strikes are lost: `struck_as` takes them from the HTML. What is
+struck there and cannot be found in the text may be any line that the HTML does not have as well, so each counts as
+struck.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from os.path import commonprefix
+
+from judge.letters.quotes import kinds
+
+_MARK = "~~"
+# As in Markdown: the marks touch the words, which may go on in the next line.
+_STRUCK = re.compile(r"(?<!~)(~~(?![\s~])(?:[^~\n]|\n(?![\s>]))*+(?<!\s)~~)(?!~)")
+_STROKES = "\u0335\u0336"
+_OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])++")
+# Text has the numbers of a list, HTML has not.
+_LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
+
+_TAGS = frozenset({"s", "strike", "del"})
+# They strike what follows the element around them too, if they are not closed in it; not beyond a cell.
+_GOING_ON = frozenset({"s", "strike"})
+_OF_TABLE = frozenset({"td", "th", "tr", "tbody", "thead", "tfoot", "table"})
+_NEVER_CLOSED = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+_LINE_THROUGH = re.compile(r"text-decoration[a-z-]{0,20}\s{0,9}:[^;:\"'>}]{0,80}line-through", re.IGNORECASE)
+_NO_LINE = re.compile(r"text-decoration(?:-line)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
+_CLASSES = re.compile(r"\bclass\s{0,9}=\s{0,9}(?:\"([^\"]*)|'([^']*)|([^\s\"'>]*))", re.IGNORECASE)
+_CLASS = re.compile(r"\.([\w-]+)")
+_MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
+
+
+def may_strike(page: str) -> bool:
+    """Whether something may be struck out in this HTML: a quick first test."""
+    return _MAY_STRIKE.search(page) is not None
+
+
+class Strikes:
+    """Whether the text at this place of an HTML letter is struck out, by the elements that are open."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str, bool]] = []
+        self._names: Counter[str] = Counter()
+        self._striking = 0
+        self._classes: set[str] = set()
+
+    def __bool__(self) -> bool:
+        return self._striking > 0
+
+    def learn(self, sheet: str) -> None:
+        """Note the classes that a style sheet strikes out."""
+        for rule in sheet.split("}"):
+            selectors, _, style = rule.rpartition("{")
+            if _LINE_THROUGH.search(style):
+                meant = [selector.split()[-1] for selector in selectors.split(",") if selector.strip()]
+                self._classes.update(_CLASS.findall(" ".join(meant)))
+
+    def begin(self, tag: str, attributes: str, *, is_block: bool) -> None:
+        """Note that an element begins, which ends a paragraph and an element like itself right around it."""
+        if tag in _NEVER_CLOSED:
+            return
+        if is_block:
+            self.end("p")
+        if self._open and self._open[-1][0] == tag and tag in {"li", *_OF_TABLE}:
+            self.end(tag)
+        self._add(tag, self._strikes(tag, attributes))
+
+    def end(self, tag: str) -> None:
+        """Note that an element ends, with all that are open in it."""
+        if not self._names[tag]:
+            return
+        goes_on, name = False, ""
+        while name != tag:
+            name, strikes = self._open.pop()
+            self._names[name] -= 1
+            self._striking -= strikes
+            goes_on = goes_on or strikes and name != tag and name in _GOING_ON
+        if goes_on and tag not in _OF_TABLE:
+            self._add("s", True)
+
+    def _add(self, tag: str, strikes: bool) -> None:
+        self._open.append((tag, strikes))
+        self._names[tag] += 1
+        self._striking += strikes
+
+    def _strikes(self, tag: str, attributes: str) -> bool:
+        if _LINE_THROUGH.search(attributes):
+            return True
+        if self._classes and (found := _CLASSES.search(attributes)):
+            named = (found[1] or found[2] or found[3] or "").split()
+            if not self._classes.isdisjoint(named):
+                return True
+        return tag in _TAGS and not _NO_LINE.search(attributes)
+
+
+def marked(pieces: Iterable[tuple[bool, str]]) -> str:
+    """Join (struck out, text) with marks around what is struck out."""
+    parts = []
+    for is_struck, group in groupby(pieces, itemgetter(0)):
+        text = "".join(piece for _, piece in group)
+        words = text.strip()
+        parts.append(text.replace(words, _in_marks(words), 1) if is_struck and words else text)
+    return "".join(parts)
+
+
+def _in_marks(words: str) -> str:
+    return f"{_MARK}{words.replace('~', '')}{_MARK}"
+
+
+def without_struck(lines: Sequence[str]) -> tuple[list[str], dict[int, str]]:
+    """Return the lines without what is struck out, and those from which something is gone: their numbers, in marks."""
+    text = "\n".join(lines)
+    if _MARK not in text and not any(map(text.count, _STROKES)):
+        return list(lines), {}
+    text = _OVERLAID.sub(lambda found: marked([(True, found[0][::2])]), text)
+    each = _STRUCK.sub(lambda found: found[0].replace("\n", f"{_MARK}\n{_MARK}"), text).split("\n")
+    left = [_left(line) if _MARK in line else line for line in each]
+    return left, {number: line for number, line in enumerate(each) if line != left[number]}
+
+
+def _left(line: str) -> str:
+    """Return what is left of the line; of two blanks around struck words one is."""
+    first, *others = _STRUCK.split(line)[::2]
+    parts = [first]
+    for part in others:
+        goes_on = parts[-1][-1:].strip()
+        parts.append(part if goes_on else part.lstrip(" "))
+    return "".join(parts)
+
+
+def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:
+    """Return the lines with what is struck out in the page, which is the same letter as HTML, in marks."""
+    text = _Letters(lines)
+    shown, flags = zip(*map(_flagged, page), strict=True) if page else ((), ())
+    other = _Letters(shown)
+    target = _places(text, other)
+    struck = {target[at] for at, (row, column) in enumerate(other.places) if flags[row][column]}
+    if None in struck:
+        known = set(target)
+        struck.update(place for span in text.spans.values() if not known.issuperset(span) for place in span)
+    columns: dict[int, set[int]] = defaultdict(set)
+    for place in struck - {None}:
+        number, column = text.places[place or 0]
+        columns[number].add(column)
+    return [_struck_at(line, columns[number]) if number in columns else line for number, line in enumerate(lines)]
+
+
+class _Letters:
+    """The letters and digits of the writer's own lines in a row: where each is, and which of them a line has."""
+
+    def __init__(self, lines: Sequence[str]):
+        self.places: list[tuple[int, int]] = []
+        self.spans: dict[int, range] = {}
+        own = (number for number, kind in enumerate(kinds(lines)) if kind == "text")
+        for number in own:
+            begin = len(self.places)
+            listed = _LIST_NUMBER.match(lines[number])
+            first = listed.end() if listed else 0
+            signs = enumerate(lines[number][first:], first)
+            self.places += [(number, column) for column, sign in signs if sign.isalnum()]
+            self.spans[number] = range(begin, len(self.places))
+        self.text = "".join(lines[number][column] for number, column in self.places)
+
+    def ends(self) -> set[int]:
+        """The places where lines end, and the beginning of all."""
+        return {0, *(span.stop for span in self.spans.values())}
+
+    def lengths(self) -> set[int]:
+        """The numbers of letters from the beginnings of lines to the end of all, and none."""
+        return {0, *(len(self.text) - span.start for span in self.spans.values())}
+
+    def lines(self) -> dict[str, list[range]]:
+        """The spans of the lines by their letters."""
+        found: dict[str, list[range]] = defaultdict(list)
+        for span in self.spans.values():
+            found[self.text[span.start : span.stop]].append(span)
+        return found
+
+
+def _places(text: _Letters, other: _Letters) -> list[int | None]:
+    """Return for each letter of the other the same one of the text.
+
+    Where the two differ, a line is found by its letters, if both have it equally often.
+    """
+    head = len(commonprefix([text.text, other.text]))
+    tail = len(commonprefix([text.text[head:][::-1], other.text[head:][::-1]]))
+    # As far as both have whole lines.
+    head = max(end for end in text.ends() & other.ends() if end <= head)
+    tail = max(length for length in text.lengths() & other.lengths() if length <= tail)
+    target: list[int | None] = [None] * len(other.text)
+    own = text.lines()
+    for letters, spans in other.lines().items():
+        if len(spans) == len(own[letters]):
+            for span, same in zip(spans, own[letters], strict=True):
+                target[span.start : span.stop] = same
+    target[:head] = range(head)
+    target[len(target) - tail :] = range(len(text.text) - tail, len(text.text))
+    return target
+
+
+def _flagged(row: str) -> tuple[str, list[bool]]:
+    """Return the line without marks, and for each sign whether it is struck out."""
+    pieces = [piece.strip("~") if number % 2 else piece for number, piece in enumerate(_STRUCK.split(row))]
+    return "".join(pieces), [bool(number % 2) for number, piece in enumerate(pieces) for _ in piece]
+
+
+def _struck_at(line: str, columns: set[int]) -> str:
+    """Return the line with marks around the words that have letters in these columns; it may have them already."""
+    if _STRUCK.search(line):
+        return line
+    first, last = min(columns), max(columns)
+    letters = [column for column in range(first, last + 1) if line[column].isalnum()]
+    pieces: list[tuple[bool, str]] = [(False, line[:first])]
+    end = first
+    for is_struck, group in groupby(letters, columns.__contains__):
+        several = list(group)
+        begin, end_before = several[0], end
+        pieces.append((False, line[end_before:begin]))
+        end = several[-1] + 1
+        pieces.append((is_struck, line[begin:end]))
+    return marked([*pieces, (False, line[end:])])
