@@ -32,7 +32,7 @@ from judge.letters.parsed import (
     unencoded,
     words,
 )
-from judge.letters.quotes import Line, doubtful_from, kinds
+from judge.letters.quotes import Line, doubtful, kinds
 from judge.letters.struck import Strikes, marked, may_strike, struck_as, without_struck
 from judge.letters.text import clean, decode, fold
 
@@ -210,10 +210,9 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
     if own:
         notes.append("struck-out words were not read")
     folded = [fold(line) for line in body]
-    doubtful = doubtful_from(folded, sorts)
     return tuple(
-        Line(text, kind, "" if (written := clean(source)) == text else written, kind == "text" and number >= doubtful)
-        for number, (source, text, kind) in enumerate(zip(body, folded, sorts, strict=True))
+        Line(text, kind, "" if (written := clean(source)) == text else written, is_doubtful)
+        for source, text, kind, is_doubtful in zip(body, folded, sorts, doubtful(folded, sorts), strict=True)
     )
 
 

@@ -48,7 +48,19 @@ _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
 # A mail program may have wrapped a quoted line that is as long as this.
 _FULL_LINE = 60
 # The end of a quoted line within an order, of which the rest is below.
-_WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto|[:,(])\s{0,9}$", re.IGNORECASE)
+_WITHIN_ORDER = re.compile(r"(?:SUPPORT|CONVOY|\bArmy|\bFleet|->?|\bto)\s{0,9}$", re.IGNORECASE)
+# The end of a line with which no sentence ends: a sign, or a word of the languages that are most used in mail.
+_BREAKS_OFF = re.compile(
+    r"(?:[,:(&/+-]|\b(?:and|or|but|nor|then|also|with|without|to|for|of|the|an?|in|on|at|by|from|as|that|than|via|into"
+    r"|over|if|when|while|because|where|which|who|my|your|our|his|her|their|its|is|are|was|were|will|would|shall|should"
+    r"|can|could|may|must|not|so|i|you|he|she|we|they|f|s|c|supports?|moves?|army|fleet"
+    r"|und|oder|aber|mit|zu|für|von|vom|zum|der|die|das|den|dem|des|eine?[mnrs]?|auf|aus|bei|nach|dass|wenn|ist|ich"
+    r"|et|ou|mais|avec|à|pour|de|du|les?|la|une?|dans|sur|par|que|qui|y|o|e|pero|con|para|el|los|las|en|por"
+    r"|ed|ma|per|di|da|il|lo|gli|su|che|em|com|do|dos|das|na|no|um|uma|het|een|van|voor|met|op|dat|och|eller|men|med"
+    r"|till|för|av|att|og|til|på|som))\s{0,9}$",
+    re.IGNORECASE,
+)
+_SHORTEST_BROKEN = 40
 # Lines that only the judge writes: its headings, its forms, its words about orders on file and passwords.
 _OF_JUDGE = re.compile(
     r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
@@ -76,7 +88,7 @@ class Line:
     """One line of a letter.
 
     text: folded for matching. written: the author's line, if folding changed it. doubtful: it is text, but a mail of
-    the judge may have begun above it.
+    the judge may have begun above it, or the rest of a quoted line that breaks off.
     """
 
     text: str
@@ -94,14 +106,16 @@ class Doubtful(str):
     """A line after a sign-on that may not be its writer's, or is not meant any more.
 
     `kind`: "rest" may be the wrapped end of a quoted line, "text" a line of a quoted mail; "struck" is struck out.
+    `is_broken`: the quoted line above it breaks off.
     """
 
     kind: Kind
+    is_broken: bool
 
-    def __new__(cls, text: str, kind: Kind) -> "Doubtful":
+    def __new__(cls, text: str, kind: Kind, *, is_broken: bool = False) -> "Doubtful":
         """Make a string that knows why it is doubtful."""
         line = super().__new__(cls, text)
-        line.kind = kind
+        line.kind, line.is_broken = kind, is_broken
         return line
 
 
@@ -153,16 +167,30 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
     """Return the lines, of which those below `ends` are read again, now that a message is known to end there."""
     sorts = kinds([line.verbatim for line in lines], ends)
-    doubtful = doubtful_from([line.text for line in lines], sorts)
+    doubts = doubtful([line.text for line in lines], sorts)
     again = [*lines]
     for number in range(ends[0], len(lines)):
         line, kind = lines[number], sorts[number]
         if line.kind in ("history", "signature"):
-            again[number] = replace(line, kind=kind, doubtful=kind == "text" and number >= doubtful)
+            again[number] = replace(line, kind=kind, doubtful=doubts[number])
     return again
 
 
-def doubtful_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
+def doubtful(lines: Sequence[str], sorts: Sequence[Kind]) -> list[bool]:
+    """Return for each line whether a mail of the judge may have begun above it, or it is the rest of a broken line."""
+    begin = _repeated_from(lines, sorts)
+    found: list[bool] = []
+    for number, kind in enumerate(sorts):
+        is_broken = number > 0 and (_breaks_off(lines[number - 1]) or sorts[number - 1] == "rest" and found[-1])
+        found.append(kind == "text" and number >= begin or kind == "rest" and is_broken)
+    return found
+
+
+def _breaks_off(line: str) -> bool:
+    return _BREAKS_OFF.search(line[-20:]) is not None
+
+
+def _repeated_from(lines: Sequence[str], sorts: Sequence[Kind]) -> int:
     """Return the number of the first line from which on a mail of the judge may be repeated, else that of lines."""
     for number, line in enumerate(lines):
         if sorts[number] == "text" and (may_open_block(lines, number) or _OF_JUDGE.search(line)):
@@ -254,30 +282,42 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
     """Mark text right below a full quoted line, with more quote below, as the rest of that line.
 
-    Where the quoted line surely continues, the rest is a quote: an order in the judge's form ends with a full stop.
+    If the quoted line breaks off, no quote need follow. Where it surely continues, the rest is a quote: an order in the
+    judge's form ends with a full stop.
     """
     for begin, end in _wrapped_ends(lines, [kind == "quote" for kind in result], closed=True):
         if set(result[begin:end]) == {"text"}:
             result[begin:end] = ["rest"] * (end - begin)
             above = lines[begin - 1]
             is_open = not above.rstrip().endswith((".", ")")) and _TOLD_ORDER.match(above.lstrip("> "))
-            if _WITHIN_ORDER.search(above[-20:]) or is_open and is_told_end(lines[begin]):
+            is_closed = end < len(lines) and result[end] == "quote"
+            if is_closed and _WITHIN_ORDER.search(above[-20:]) or is_open and is_told_end(lines[begin]):
                 result[begin] = "quote"
 
 
 def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
     """Return where the ends of quoted lines may be that were wrapped, perhaps several times: (begin, end) of each.
 
-    closed: only those that a quoted line follows.
+    A quoted line may have been wrapped if it is long, or breaks off and is as long as the quote is wide: the first word
+    of the next line would not fit. closed: only those that a quoted line follows, or above which one breaks off.
     """
     found: list[tuple[int, int]] = []
+    width = max((len(line) for line, is_quoted in zip(lines, quoted, strict=True) if is_quoted), default=0)
+
+    def is_broken(number: int) -> bool:
+        first = lines[number + 1].split(maxsplit=1)[0] if number + 1 < len(lines) and lines[number + 1].strip() else ""
+        fills = len(lines[number]) >= _SHORTEST_BROKEN and len(f"{lines[number]} {first}") > width
+        return fills and _breaks_off(lines[number])
+
     number = 0
     while number < len(lines):
         end = number + 1
         if quoted[number]:
-            while end < len(lines) and not quoted[end] and lines[end].strip() and len(lines[end - 1]) >= _FULL_LINE:
+            while end < len(lines) and not quoted[end] and lines[end].strip():
+                if len(lines[end - 1]) < _FULL_LINE and not is_broken(end - 1):
+                    break
                 end += 1
-            if not closed or end < len(lines) and quoted[end]:
+            if not closed or end < len(lines) and quoted[end] or is_broken(number):
                 found.append((number + 1, end))
         number = end
     return found

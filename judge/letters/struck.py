@@ -18,10 +18,11 @@ from os.path import commonprefix
 from judge.letters.quotes import kinds
 
 _MARK = "~~"
-# As in Markdown: the marks touch the words, which may go on in the next line.
-_STRUCK = re.compile(r"(?<!~)(~~(?![\s~])(?:[^~\n]|\n(?![\s>]))*+(?<!\s)~~)(?!~)")
+# As in Markdown: the marks touch the words, which may go on in the next line, but not in another paragraph.
+_STRUCK = re.compile(r"(?<!~)(~~(?![\s~])[^~]*+(?<!\s)~~)(?!~)")
+_PARTED = re.compile(r"\n[\s>]")
 _STROKES = "\u0335\u0336"
-_OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])++")
+_OVERLAID = re.compile(rf"(?:[^\n{_STROKES}][{_STROKES}])+")
 # Text has the numbers of a list, HTML has not.
 _LIST_NUMBER = re.compile(r"[\s>*-]{0,20}\d{1,3}[.)]\s")
 
@@ -95,9 +96,9 @@ class Strikes:
     def _strikes(self, tag: str, attributes: str) -> bool:
         if _LINE_THROUGH.search(attributes):
             return True
-        if self._classes and (found := _CLASSES.search(attributes)):
-            named = (found[1] or found[2] or found[3] or "").split()
-            if not self._classes.isdisjoint(named):
+        if self._classes and (named := _CLASSES.search(attributes)):
+            classes = next(filter(None, named.groups()), "")
+            if not self._classes.isdisjoint(classes.split()):
                 return True
         return tag in _TAGS and not _NO_LINE.search(attributes)
 
@@ -122,9 +123,14 @@ def without_struck(lines: Sequence[str]) -> tuple[list[str], dict[int, str]]:
     if _MARK not in text and not any(map(text.count, _STROKES)):
         return list(lines), {}
     text = _OVERLAID.sub(lambda found: marked([(True, found[0][::2])]), text)
-    each = _STRUCK.sub(lambda found: found[0].replace("\n", f"{_MARK}\n{_MARK}"), text).split("\n")
+    each = _STRUCK.sub(_line_by_line, text).split("\n")
     left = [_left(line) if _MARK in line else line for line in each]
     return left, {number: line for number, line in enumerate(each) if line != left[number]}
+
+
+def _line_by_line(found: re.Match[str]) -> str:
+    between = "\n" if _PARTED.search(found[0]) else f"{_MARK}\n{_MARK}"
+    return found[0].replace("\n", between)
 
 
 def _left(line: str) -> str:

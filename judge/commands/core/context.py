@@ -255,7 +255,8 @@ class OrderLines:
     that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
     `ordered`: something is filed. `kept_for`: the later phases for which lines were kept; `asks_status`: STATUS was
     asked, so that the report says all. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`:
-    those of them that may be orders and were not read.
+    those of them that may be orders and were not read; `perhaps_quoted`: those that were, though the quoted line above
+    them breaks off.
     """
 
     ahead: str = ""
@@ -267,6 +268,7 @@ class OrderLines:
     asks_status: bool = False
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
+    perhaps_quoted: list[str] = field(default_factory=list)
 
 
 @dataclass

@@ -131,7 +131,7 @@ class Reader:
                 line, position = whole, position + 1
             position += 1
             if kind in ("rest", "struck") and line and in_game:
-                blocks[-1].items.append(Doubtful(line, kind))
+                blocks[-1].items.append(Doubtful(line, kind, is_broken=lines[position - 1].doubtful))
             if kind != "text" or not line:
                 above = line
                 continue

@@ -153,13 +153,14 @@ def give_doubtful(context: CommandContext, line: Doubtful) -> None:
         return
     given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
     is_rest = line.kind == "rest"
-    told = is_told_end(line) if is_rest else is_judge_worded(line)
+    told = line.is_broken or (is_told_end(line) if is_rest else is_judge_worded(line))
     replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
     if replaces or is_rest and not given:
         if replaces or not told and _may_be_order(context, line):
             context.lines.left_out.append(str(line))
     else:
         orders.give(context, [str(line)])
+        context.lines.perhaps_quoted += [str(line)] if line.is_broken else []
 
 
 def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
@@ -179,6 +180,8 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
     if beyond:
         were = "was" if beyond == 1 else "were"
         context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
+    if taken := [line for line in context.lines.perhaps_quoted if not _is_missing(context, line)]:
+        context.answer.foremost.append(f"Check {context.answer.some(taken)}: it may be part of a quoted email.")
     for line, why in told.items():
         context.remark("stray", line, why)
 

@@ -110,6 +110,47 @@ def test_a_whole_order_right_below_a_full_quoted_line_counts(heron: DeskAtWork):
         assert "Army Paris -> Burgundy." in answer and LEFT_OUT not in answer
 
 
+BROKEN = [
+    "> The last letter of the spring asked for A PAR - PIC and",
+    "> Dear Fay, in the last letter of the spring I asked for A PAR - PIC,",
+    "> > Liebe Fay, im letzten Brief schlug ich vor: A PAR - PIC und",
+    "> Dear Fay, these are the orders that I would give to my",
+]
+
+
+@pytest.mark.parametrize("quoted", BROKEN)
+@pytest.mark.parametrize("rest", ["A MAR - PIE", "mar-pie", "Army Marseilles -> Piedmont"])
+def test_the_rest_of_a_quoted_line_that_breaks_off_replaces_no_order(heron: DeskAtWork, quoted: str, rest: str):
+    for below in ("\n> Fleet", "", "\n\nF BRE - MAO"):
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{quoted}\n{rest}{below}")
+        assert_own(answer)
+        assert answer.flat.startswith(f"{ONE_LEFT_OUT} Orders complete.") and f"> {rest} note: this may" in answer.flat
+        answer = heron.would_reply(FRANCE, f"{SIGNON}{quoted}\n{rest}\n> F BRE - ENG\n\n{OWN_TEXT}")
+        assert_own(answer)
+
+
+def test_the_rest_of_a_quoted_line_that_breaks_off_replaces_nothing_on_file(heron: DeskAtWork):
+    heron.replies(FRANCE, SIGNON + OWN_TEXT)
+    answer = heron.replies(FRANCE, f"{SIGNON}{BROKEN[0]}\nA MAR - PIE\n> Fleet")
+    assert orders(heron) == sorted(OWN) and answer.first_line.startswith(ONE_LEFT_OUT)
+
+
+@pytest.mark.parametrize("quoted", BROKEN)
+def test_the_only_order_for_its_unit_is_taken_from_there_and_named_first(heron: DeskAtWork, quoted: str):
+    answer = heron.would_reply(FRANCE, f"{SIGNON}A PAR - PIC\n{quoted}\nA MAR - PIE\n> Fleet")
+    assert answer.flat.startswith("Check A MAR - PIE: it may be part of a quoted email.")
+    assert "Army Marseilles -> Piedmont." in answer.text
+
+
+@pytest.mark.parametrize("quoted", [
+    "> What do you want to do with the army in Marseilles?", "> Tell me. And", f"{BROKEN[0]} so on.",
+    f"{BROKEN[0]}\n> {'x' * 90}",
+])  # fmt: skip
+def test_an_order_written_between_quoted_lines_counts(heron: DeskAtWork, quoted: str):
+    answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n\n{quoted}\nA MAR - PIE\n> Thank you")
+    assert answer.flat.startswith("A MAR has two orders in this email: the last one, A MAR - PIE, is on file.")
+
+
 def test_what_is_no_whole_order_there_belongs_to_the_quote(heron: DeskAtWork):
     for rest in ("A PAR - BUR - MUN or what", "A MUN - BUR", "SET WAIT", "Burgundy.", "resign heron."):
         answer = heron.would_reply(FRANCE, f"{SIGNON}{OWN_TEXT}\n{FULL}\n{rest}\n> Fleet")
