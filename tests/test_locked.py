@@ -5,6 +5,8 @@ Read from the files alone; `make locked` installs it.
 
 import configparser
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,20 @@ def test_inner_classes_are_used_in_one_place():
     using = re.compile(r"^(?:from|import) pymap", re.MULTILINE)
     found = [path.name for path in (ROOT / "judge").rglob("*.py") if using.search(path.read_text())]
     assert found == ["mail_system.py"]
+
+
+def test_a_package_is_built_of_the_files_of_today(tmp_path: Path):
+    """What an earlier installation from the same folder has left is not packed again."""
+    steps, templates = tmp_path / "judge" / "store" / "migrations" / "versions", tmp_path / "judge" / "templates"
+    left = [steps / "0001_old.py", templates / "old.txt.j2"]
+    for file in left:
+        file.parent.mkdir(parents=True)
+        file.touch()
+    command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)]
+    built = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert "License classifiers" not in built.stderr, "newer builders warn of them"
+    assert not any(file.exists() for file in left)
+    assert (steps / "0012_unread_columns.py").exists() and (templates / "alert.txt.j2").exists()
 
 
 def test_every_module_and_every_file_of_the_package_is_in_the_wheel():

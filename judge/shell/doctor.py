@@ -37,7 +37,16 @@ from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
 from judge.service.health import TO_DO, disks, faults, file_of, read_troubles, what_may_go
 from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings, unfilled
-from judge.store.engine import StoreError, check_tables, in_words, is_not_made_yet, newest_step, open_engine, shown
+from judge.store.engine import (
+    BadInstallation,
+    StoreError,
+    check_tables,
+    in_words,
+    is_not_made_yet,
+    newest_step,
+    open_engine,
+    shown,
+)
 
 # How much the mail server's clock may differ from ours: by that one a letter is on time, by ours a phase is due.
 MOST_APART = timedelta(seconds=5)
@@ -257,9 +266,10 @@ def _readable(paths: Iterable[Path], by: int, change: str) -> Iterator[Look]:
 
 
 def _database(settings: Settings) -> Look:
-    if is_not_made_yet(settings):
-        return Look("database", "none yet: judge run creates it")
     try:
+        newest = newest_step()
+        if is_not_made_yet(settings):
+            return Look("database", "none yet: judge run creates it")
         engine = open_engine(settings.store_url)
         with engine.connect() as connection:
             if engine.dialect.name == "sqlite":
@@ -267,14 +277,16 @@ def _database(settings: Settings) -> Look:
                 if sound != "ok":
                     return Look("database", f"damaged: {sound}", False, "restore a backup (docs/keeper.md)")
             taken = check_tables(connection)
+    except BadInstallation as error:
+        return Look("database", str(error), False)
     except (StoreError, DBAPIError) as error:
         to_do = "check [store] url in judge.ini; to restore a backup, see docs/keeper.md"
         return Look("database", in_words(error), False, to_do)
     known = f"{shown(engine.url)}, {f'tables at step {taken}' if taken else 'empty'}"
     if not taken:
         return Look("database", f"{known}; judge run creates the tables")
-    if taken != newest_step():
-        return Look("database", f"{known}; judge run upgrades them to {newest_step()}, so make a backup first")
+    if taken != newest:
+        return Look("database", f"{known}; judge run upgrades them to {newest}, so make a backup first")
     return Look("database", f"{known}, up to date")
 
 

@@ -56,12 +56,19 @@ MOST_TOLD = 5
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
-# The last commit that has the steps before the first of today.
-_BEFORE_THE_MERGE = "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21"
+# Twice all steps were merged into one. The last commits before that: an old database needs both, the first one first;
+# the first brings it to 0027, the second from there to 0012_unread_columns.
+_BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
+_LAST_NUMBER = "0027"
+_FOLLOWS = re.compile(r"""\bdown_revision\b.*=.*?(?:["'](\w+)["']|None)$""", re.M)
 
 
 class StoreError(Exception):
     """The database cannot be used; the message is one sentence for the keeper."""
+
+
+class BadInstallation(StoreError):
+    """The installed judge is not one version; the message says what to do."""
 
 
 # The errors of a database that cannot be used, or of its file.
@@ -315,11 +322,13 @@ def check_tables(connection: Connection) -> str:
         _refuse_incomplete(connection, taken)
     if not taken or taken in _steps():
         return taken
-    # A number alone is a step of an earlier sequence, which ended with 0027.
+    # A number alone is a step of an earlier sequence.
     if taken.isdecimal() or taken < min(_steps()):
+        is_oldest = taken.isdecimal() and taken < _LAST_NUMBER
+        chain = " and then commit ".join(_BEFORE_MERGES if is_oldest else _BEFORE_MERGES[1:])
         raise StoreError(
             f"the database is too old for this version of judge (its tables are at {taken}): first upgrade it with "
-            f'commit {_BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
+            f'commit {chain}, then with this version (docs/keeper.md, "Upgrade")'
         )
     raise StoreError(
         f"the database was made by a newer version of judge (its tables are at {taken}, "
@@ -341,8 +350,21 @@ def step_taken(connection: Connection) -> str:
 
 
 def _steps() -> set[str]:
-    """Each file in judge/store/migrations/versions has the name of its step."""
-    return {path.stem for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
+    """Each file in judge/store/migrations/versions has the name of its step, and says which it follows.
+
+    Raises BadInstallation if they are not one sequence, because files of another version are among them.
+    """
+    files = sorted((_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+    before = ""
+    for file in files:
+        follows = _FOLLOWS.search(file.read_text(encoding="utf-8"))
+        if not follows or (follows[1] or "") != before:
+            raise BadInstallation(
+                f"files of two versions of judge are installed ({before} and {file.stem} are steps of different "
+                "tables): unpack the sources into an empty folder, and install from there (docs/keeper.md, Upgrade)"
+            )
+        before = file.stem
+    return {file.stem for file in files}
 
 
 def _take_steps(connection: Connection, before: str) -> None:

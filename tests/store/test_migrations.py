@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect, text
 from sqlmodel import SQLModel
 
-from judge.shell import cli
+from judge.settings import read_settings
+from judge.shell import cli, daemons, doctor, status
 from judge.store import engine as store
 from judge.store import outbox
 from judge.store.engine import StoreError, migrate, newest_step, open_engine, step_taken, transaction
@@ -72,22 +74,61 @@ def test_a_database_at_the_last_merged_step_becomes_one_of_today(engine: Engine)
         assert [mail.kind for mail in outbox.due(session, datetime(2026, 5, 16, tzinfo=UTC), 9)] == ["given_up"]
 
 
-@pytest.mark.parametrize("step", ["0001", "0027", "0001_first", "0011_public_names"])
-def test_a_database_at_an_older_step_is_refused_with_the_commit_that_knows_it(engine: Engine, step: str) -> None:
+FIRST, SECOND = store._BEFORE_MERGES
+
+
+@pytest.mark.parametrize(
+    ("step", "chain"),
+    [
+        ("0001", f"{FIRST} and then commit {SECOND}"), ("0026", f"{FIRST} and then commit {SECOND}"),
+        ("0027", SECOND), ("0001_first", SECOND), ("0011_public_names", SECOND),
+    ],
+)  # fmt: skip
+def test_an_older_database_is_refused_with_all_commits_that_it_needs(engine: Engine, step: str, chain: str) -> None:
     """The number alone too: it is no step of today, whatever the tables look like."""
     _note(engine, step)
     with pytest.raises(StoreError) as refused:
         migrate(engine)
     assert str(refused.value) == (
         f"the database is too old for this version of judge (its tables are at {step}): first upgrade it with "
-        f'commit {store._BEFORE_THE_MERGE}, then with this version (docs/keeper.md, "Upgrade")'
+        f'commit {chain}, then with this version (docs/keeper.md, "Upgrade")'
     )
     assert _taken(engine) == step
 
 
-def test_the_keeper_finds_the_commit_in_the_guide() -> None:
+def test_the_keeper_finds_the_commits_in_the_guide() -> None:
     _, _, chapter = (ROOT / "docs" / "keeper.md").read_text().partition("\n## Upgrade\n")
-    assert store._BEFORE_THE_MERGE in chapter.partition("\n## ")[0]
+    assert all(commit in chapter.partition("\n## ")[0] for commit in store._BEFORE_MERGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "follows"),
+    [("0001_first", "None"), ("0013_second", '"0012_unread_columns"'), ("9999_later", '"9998_gone"'), ("0014_x", "")],
+)
+@pytest.mark.parametrize("is_made", [True, False])
+def test_two_histories_of_tables_are_named_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    name: str, follows: str, is_made: bool,
+) -> None:  # fmt: skip
+    """Files of another version have been installed among those of today."""
+    closed = {f"JUDGE_{part}_{key}": value for part in ("MAILBOX", "SMTP")
+              for key, value in (("HOST", "127.0.0.1"), ("PORT", "1"))}  # fmt: skip
+    settings = read_settings(ROOT / "judge.ini", {"JUDGE_JUDGE_HOME": str(tmp_path / "home"), **closed})
+    if is_made:
+        migrate(open_engine(settings.store_url))
+    folder = tmp_path / "migrations"
+    shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    line = f"down_revision = {follows}\n" if follows else ""
+    (folder / "versions" / f"{name}.py").write_text(f'revision = "{name}"\n{line}')
+    monkeypatch.setattr(store, "_MIGRATIONS", folder)
+    says: list[str] = []
+    checked = partial(doctor.doctor, no_mail=True, no_dns=True, seconds=1, json=False)
+    for command in (daemons.run, checked, status.report):
+        assert command(settings) == 1
+        shown = capsys.readouterr()
+        says += [line for line in (shown.out + shown.err).splitlines() if "files of two versions" in line]
+    assert len(says) == 3
+    assert all(name in line and "empty folder" in line for line in says)
 
 
 @pytest.fixture
