@@ -62,7 +62,7 @@ _ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
 _GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
 # Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
 _CUE = re.compile(
-    "sig|non|sin|sgi|sgn|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw", re.IGNORECASE
+    r"sig|non|sin|sgi|sgn|\bs\w{1,4} on\b|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw", re.IGNORECASE
 )
 _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
 
@@ -216,9 +216,10 @@ def _signon_at(line: str, words: Sequence[_Word]) -> SignonLine | None:
         return _found(line, words[0], [words[0].cut(glued.end()), *words[1:]], literal=True)
     if letters in _OTHERS or pair == "take over":
         return _found(line, words[0], words[1 + (pair in ("take over", "create game")) :], of_family=False)
-    if letters in _NEARLY or is_miswritten(letters, "signon"):
+    joined = pair.replace(" ", "") if words[1:2] and words[1].letters in _BETWEEN else letters
+    if letters in _NEARLY or is_miswritten(letters, "signon") or is_miswritten(joined, "signon"):
         # Power with game and a password, and nothing else, for it is a word of prose: "Signing on to Fstork hush".
-        own = [word for word in words[1:] if word.letters not in _BETWEEN]
+        own = [word for word in words[1:] if word.argument and word.letters not in _BETWEEN]
         return _found(line, words[0], own, of_family=False) if len(own) == 2 else None
     return None
 

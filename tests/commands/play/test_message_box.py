@@ -267,6 +267,7 @@ Signed Fstork sqf
 Signing on to Fstork sqf
 Sing in to Fstork sqf
 Sgnin Fstork sqf
+Sihn on to Fstork sqf
 SET WAIT
 set wait
 SET DRAW
@@ -298,6 +299,16 @@ def test_without_an_end_nothing_that_is_meant_for_the_judge_is_sent(two_games):
         assert reply.startswith(refused), (line, reply)
         assert "Fleet Brest HOLD" in reply, "what is above the message is filed"
         assert "Army Paris, no order" in reply and "WAIT is set" not in reply, line
+
+
+def test_an_order_of_another_game_s_board_is_not_sent_without_an_end(heron):
+    """Its provinces are prose in this game."""
+    lines = "A EGY - PAL", "Army Egypt to Palestine"
+    assert all(sent(heron, f"{SIGNON}PRESS TO E\nMeet me.\n{line}")[0] for line in lines)
+    heron.seat_all("stork", "1900")
+    for line in lines:
+        texts, reply = sent(heron, f"{SIGNON}PRESS TO E\nMeet me.\n{line}")
+        assert not texts and f'(its line "{line}" may be meant for the judge)' in reply, line
 
 
 def test_without_an_end_everything_else_is_a_message(heron):
