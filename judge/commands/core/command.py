@@ -260,7 +260,8 @@ class EndMissing(CommandError):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"The message has no ENDPRESS, and {why}. Write ENDPRESS on a line of its own where the message ends."
+            f"The message has no ENDPRESS of its own, and {why}. Write ENDPRESS on a line of its own where the message "
+            "ends."
         )
         self.why = why
 

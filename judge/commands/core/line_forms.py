@@ -270,10 +270,13 @@ class MessageEnds:
         return found
 
 
-def ends_below_signature(lines: Sequence[Line], begins: Callable[[Line], bool]) -> list[int]:
+def ends_below_signature(
+    lines: Sequence[Line], begins: Callable[[Line], bool], is_press: Callable[[Line], bool]
+) -> list[int]:
     """Return the end words of messages that hold a signature or an older mail, below which these would not end.
 
-    `begins`: whether a message begins below the line. An older mail that holds a message has an end word of its own.
+    `begins`: whether a message begins below the line; `is_press`: with a command, not only almost one. An older mail
+    that holds such a message has an end word of its own.
     """
     found: list[int] = []
     open_above = open_within = False
@@ -286,7 +289,7 @@ def ends_below_signature(lines: Sequence[Line], begins: Callable[[Line], bool]) 
         elif line.kind == "quote" or not open_above:
             continue
         elif end != "exact":
-            open_within = open_within or begins(replace(line, kind="text"))
+            open_within = open_within or is_press(replace(line, kind="text"))
         elif open_within:
             open_within = False
         else:

@@ -18,6 +18,7 @@ from itertools import takewhile
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
 from judge.commands.core.line_forms import (
     AROUND_PASSWORDS,
+    MessageEnd,
     MessageEnds,
     as_signon,
     bare_word,
@@ -34,6 +35,7 @@ from judge.commands.core.line_forms import (
     without_greeting,
 )
 from judge.letters import Line
+from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import Doubtful, carried, ended_at, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.rules.parsing.decoration import LONGEST_LINE
@@ -179,8 +181,8 @@ class Reader:
             if body is Body.PRESS:
                 end = ends.of(position)
                 text, older = carried(lines[position : end.at], ended=end.ended)
-                signed = takewhile(lambda line: line.kind != "text" or not line.text.strip(), lines[end.at : end.below])
-                call = replace(call, body=text, older=(*older, *signed), ended=end.ended)
+                older = (*older, *_below_message(lines, end))
+                call = replace(call, body=text, older=older, ended=end.ended)
                 position = end.at + end.ended
                 if end.rest:
                     position -= 1
@@ -208,7 +210,7 @@ class Reader:
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Return the lines, with what stands below a message as text, even if the message holds an older mail."""
-        ends = ends_below_signature(lines, self.begins_press)
+        ends = ends_below_signature(lines, self.begins_press, self.is_press)
         return tuple(ended_at(lines, ends) if ends else lines)
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
@@ -324,9 +326,17 @@ class Reader:
         return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
-        """Return whether a message begins below the line."""
+        """Return whether a message begins below the line, however it is written."""
+        return self._press(line) is not None
+
+    def is_press(self, line: Line) -> bool:
+        """Return whether the line is a command with a message below it."""
+        call = self._press(line)
+        return call is not None and call.is_command
+
+    def _press(self, line: Line) -> Call | None:
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
-        return call is not None and call.command.body is Body.PRESS
+        return call if call and call.command.body is Body.PRESS else None
 
     def is_command(self, line: str) -> bool:
         """Return whether the line is a command of any place, or almost one, in any form, and nothing people say."""
@@ -380,6 +390,15 @@ def _whole_signon(lines: Sequence[Line], number: int) -> str:
     words = below.split()
     is_meant = 1 < len(words) <= _MOST_BELOW and (words[-2] in ("/", "|") or not begins_with_order(below))
     return f"SIGNON {one_line(below)}" if is_meant else ""
+
+
+def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
+    """Return the signature and the older mail below a message without its end word; below SIGNOFF, a forwarded one."""
+    is_signed_off = end.at < len(lines) and bare_word(lines[end.at].text) == "SIGNOFF"
+    tail = lines[end.at + 1 :] if is_signed_off else lines[end.at : end.below]
+    below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))
+    is_forwarded = any(is_forward(line.text) for line in below)
+    return below if is_forwarded or not is_signed_off else ()
 
 
 def _without_comment(text: str) -> str:

@@ -142,9 +142,20 @@ def test_the_end_word_of_an_older_letter_is_not_that_of_the_message_above_it(her
         assert not told and answer.startswith("Your message was NOT sent"), (heading, end)
 
 
+def test_press_that_is_forwarded_begins_no_message_in_it(heron):
+    """Its heading is nearly a command of other judges."""
+    for heading in OLDER:
+        told, _ = pressed(heron, f"{TEXT}\n\n{heading}\n\nPress from Tom to France:\n\nTrieste.\nENDPRESS")
+        assert told.startswith(TEXT) and told.endswith("Trieste."), heading
+
+
 def test_a_forward_below_the_signature_follows_the_text_too(heron):
     for signature, heading in product(("Sent from my iPhone", "-- \nFay", "--\nFay"), OLDER):
         assert not pressed(heron, f"{TEXT}\n\n{signature}\n\n{heading}\n\nI shall go to Trieste.")[0], heading
+    forwarded = "---------- Forwarded message ----------\nFrom: Tom <tom@example.org>\n\nI shall go to Trieste."
+    assert not pressed(heron, f"{TEXT}\nSIGNOFF\n\n{forwarded}")[0]
+    assert pressed(heron, f"{TEXT}\nENDPRESS\nSIGNOFF\n\n{forwarded}")[0] == TEXT
+    assert pressed(heron, f"{TEXT}\nSIGNOFF\n\nOn 4 May 2026 at 10:02, Tom <tom@example.org> wrote:\n> Hi")[0] == TEXT
 
 
 def test_the_quote_of_the_answered_mail_is_cut(heron):
