@@ -37,7 +37,7 @@ from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
-from judge.games.notifications.notices import tell_gathered
+from judge.games.notifications.gathering import tell_gathered
 from judge.games.orders.bids import is_order_line
 from judge.games.people import credentials, mail_trouble
 from judge.letters import (
@@ -58,7 +58,7 @@ from judge.store import inbox
 from judge.store.games import games_among
 from judge.store.people import Registration, person_at
 from judge.store.rows import id_of
-from judge.store.seats import seats_in_living_games
+from judge.store.seats import prove_seats, seats_in_living_games
 from judge.store.states import LetterState
 from judge.store.tables import LetterRow
 from judge.time_limit import TakesTooLong, time_limit
@@ -242,6 +242,8 @@ class LetterHandler:
             self._resume(letter_context, confirmed)
             if letter_context.person:
                 letter_context.is_proved_to_be(id_of(letter_context.person))
+        if letter_context.person and letter_context.proves_sender:
+            prove_seats(session, letter_context.person)
         tell_gathered(letter_context.work)
         ask_to_confirm(letter_context)
         answers = letter_context.answers

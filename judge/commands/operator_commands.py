@@ -20,10 +20,11 @@ from judge.commands.core.redaction import redaction_of
 from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master
 from judge.commands.replies import copy_to_holders
-from judge.games.core.work import Services, Work
+from judge.games.core.work import Services
 from judge.games.life import forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import notices
+from judge.games.notifications.gathering import tell_gathered
 from judge.letters import Line
 from judge.letters.imap import Fetched
 from judge.store import inbox
@@ -124,13 +125,13 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
 def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[str]) -> None:
     """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
     game, session, now = context.the_game, context.session, context.now
-    notices.tell_gathered(context.work)
+    if told := [name for name in done if name not in _QUESTIONS]:
+        text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
+        notices.tell_news(context.work, game, "The Keeper Stands In", text)
+    tell_gathered(context.work)
     context.letter_context.answers = context.answers
     copy_to_holders(context.letter_context)
     what = ", ".join(done) or "a look"
     session.add(Event(at=now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
-    if told := [name for name in done if name not in _QUESTIONS]:
-        text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
-        notices.tell_news(Work(session, context.services, now), game, "The Keeper Stands In", text)
     kept = handler.in_hand(context.row).kept(session, context.letter_context.redact)
     inbox.done(session, context.row, kept, now=now)

@@ -28,7 +28,7 @@ from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
-from judge.games.notifications.notices import next_at
+from judge.games.notifications.gathering import next_at
 from judge.letters.imap import WRONG_PASSWORD
 from judge.mails.templates import template_faults, when
 from judge.maps.drawing_check import check_drawing

@@ -67,6 +67,12 @@ def newest_event(session: Session, game: Game) -> int | None:
     return session.exec(select(func.max(Event.id)).where(Event.game_id == game.id)).one()
 
 
+def latest_starts(session: Session, game: Game, count: int) -> Sequence[datetime]:
+    """Return when the game started the last times, at most `count` of them."""
+    starts = select(Event.at).where(Event.game_id == game.id, Event.kind == "started")
+    return session.exec(starts.order_by(col(Event.id).desc()).limit(count)).all()
+
+
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
     return session.exec(_NAMED, params={"name": name.lower()}).first()

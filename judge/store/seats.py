@@ -135,6 +135,12 @@ def seats_held(session: Session, person: Person) -> Sequence[Seat]:
     return session.exec(select(Seat).where(Seat.person_id == person.id, _SITS)).all()
 
 
+def prove_seats(session: Session, person: Person) -> None:
+    """Note that a letter has proved that `person` writes, and so wants the seats that they hold."""
+    for seat in session.exec(select(Seat).where(Seat.person_id == person.id, ~col(Seat.proved))):
+        seat.proved = True
+
+
 def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:
     """The seats that `person` holds or has held in `game`."""
     return [seat for seat, one in ever_seated(session, game) if one.id == person.id]

@@ -10,9 +10,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, or_, true, update
 from sqlmodel import Session, col, select
 
+from judge.store.outbox import ANSWERS
 from judge.store.rows import count
 from judge.store.states import MailKind
-from judge.store.tables import Address, Answered, Game, Mail, Pause, Phase, Press, Seat
+from judge.store.tables import Address, Answered, Game, Mail, Pause, Person, Phase, Press, Seat
 
 # No pause of a player reaches past this time before their next deadline. Within that time they wait for half of what is
 # left of it, or for the shortest time if that is more.
@@ -61,6 +62,20 @@ def mails_since(session: Session, address: str, kind: MailKind, since: datetime,
     about = col(Mail.game_id) == game.id if game else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
     return count(session, Mail, *written)
+
+
+def notices_to_stranger(
+    session: Session, person: Person, address: str, since: datetime, game: Game | None = None
+) -> int:
+    """Count the notices to `address` after `since` for which `person` has not asked, as far as we know.
+
+    With `game` all about it; else those to the standby list, and of games in which a letter that proved nothing put
+    them.
+    """
+    put = select(Seat.game_id).where(Seat.person_id == person.id, ~col(Seat.proved), Seat.role != "master")
+    about = Mail.game_id == game.id if game else or_(col(Mail.kind) == "standby", col(Mail.game_id).in_(put))
+    notice = col(Mail.kind).not_in({*ANSWERS, "press"})
+    return count(session, Mail, Mail.recipient == address, notice, col(Mail.created_at) > since, about)
 
 
 # --- press ---

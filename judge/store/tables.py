@@ -120,7 +120,8 @@ class Seat(Row, table=True):
     `address`: where this game's mail goes. `preference`: the powers that the player asked for, as written. `maps`:
     which pictures the results have (None: on). `left_at`: when the player left; the row stays. `guesses`: how many
     wrong passwords strangers have tried for this seat since the player was last told. `passwordless`: the player has
-    chosen to play without the password (judge/games/core/passwords.py).
+    chosen to play without the password (judge/games/core/passwords.py). `proved`: a letter has proved that the holder
+    wants it, the one that took the seat or one since.
     """
 
     __table_args__ = (
@@ -140,6 +141,7 @@ class Seat(Row, table=True):
     guesses: int = 0
     maps: MapsWish | None = Field(default=None, sa_type=String)
     passwordless: bool = False
+    proved: bool = False
     joined_at: datetime
     left_at: datetime | None = None
 

@@ -222,6 +222,10 @@ class DeskAtWork:
 
     def observes(self, sender: str, text: str = "OBSERVE heron") -> list[Posted]:
         """The same, when a stranger asks to observe, and then sends the mail back that asks whether it was them."""
+        return self.confirms(sender, text)
+
+    def confirms(self, sender: str, text: str) -> list[Posted]:
+        """The same, when somebody asks for something, and then sends the mail back that asks whether it was them."""
         address = sender.partition("<")[2].rstrip(">") or sender
         (asks,) = [mail for mail in self.writes(sender, text) if mail.to == address and mail.answers]
         return self.writes(sender, "", subject=asks.subject)

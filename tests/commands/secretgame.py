@@ -10,7 +10,7 @@ from sqlmodel import col, select
 
 from judge.store.engine import transaction
 from judge.store.tables import Mail, Picture
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.commands.who_may_know import DRAWN, STEM, Search, Sent, digests, drawn
 from tests.texts import mapped
 
@@ -129,10 +129,10 @@ class SecretGame:
     def everybody(self) -> list[Person]:
         return [*self.began_with, *self.others]
 
-    def write(self, person: Person, text: str, **how: str) -> None:
+    def write(self, person: Person, text: str, **how: str) -> list[Posted]:
         """A letter as this person's mail program writes it."""
         self._letters += 1
-        self.desk.writes(
+        return self.desk.writes(
             f'"{person.full_name}" <{person.address}>',
             f"{text}\n-- \n{mark('signature', person.word)}\n{person.full_name}\n",
             subject=how.get("subject", f"{mark('subject', person.word)} {self._letters}"),
@@ -237,7 +237,8 @@ class SecretGame:
         for person in (SECOND, WATCHER, self.people["Turkey"]):
             self.register(person)
             self.write(person, "OBSERVE swan\nSET DATA ON")
-        self.register(NEWCOMER, "STANDBY")
+        self.register(NEWCOMER)
+        self.confirm(NEWCOMER, self.write(NEWCOMER, "STANDBY"))
         self.register(STRANGER, QUESTIONS)
         for power in self.desk.deal(GAME):
             person = self.people[power]
@@ -252,6 +253,10 @@ class SecretGame:
         """Under both addresses, so that answers go where Reply-To says."""
         self.write(person, f"REGISTER\nName: {person.full_name}\nTimezone: {person.zone}\nEND\n{more}")
         mails = self.desk.writes(person.other_address, f"I AM ALSO {person.address}")
+        self.confirm(person, mails)
+
+    def confirm(self, person: Person, mails: list[Posted]) -> None:
+        """Send back the code that is in one of the mails."""
         token = next(found[1] for mail in mails if (found := re.search(r"CONFIRM (\S+)", mail.text)))
         self.search.keep("a token", token, owners=[person.name])
         self.write(person, f"CONFIRM {token}")

@@ -108,7 +108,7 @@ def widths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Widths:
 
 
 def begin(widths: Widths, by_letters: bool = False) -> None:
-    widths.writes("stand@example.org", "REGISTER\nName: Stan Dby\nEND\nSTANDBY")
+    widths.desk.confirms("stand@example.org", "REGISTER\nName: Stan Dby\nEND\nSTANDBY")
     seat = widths.desk.seat_by_letters if by_letters else widths.desk.seat_all
     seat(GAME, "colonia", surname=SURNAME)
     widths.measured(widths.desk.new_mails())

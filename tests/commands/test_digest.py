@@ -6,7 +6,7 @@ import pytest
 from icalendar import Calendar, Event
 from sqlmodel import col, select
 
-from judge.games.notifications.notices import next_digest
+from judge.games.notifications.gathering import next_digest
 from judge.mails.parts import illustrated, with_notice
 from judge.store.engine import reading
 from judge.store.tables import Mail

@@ -52,7 +52,7 @@ def test_who_must_remove_all_keeps_nobody_waiting(winter: DeskAtWork) -> None:
 
 
 def test_who_must_remove_all_loses_no_seat_and_nobody_is_asked_to_take_it(winter: DeskAtWork) -> None:
-    winter.writes("stan@example.org", "REGISTER\nName: Stan\nEND\nSTANDBY")
+    winter.confirms("stan@example.org", "REGISTER\nName: Stan\nEND\nSTANDBY")
     winter.writes(TURKEY, AS_TURKEY + "RESIGN heron")
     assert not any(mail.to == "stan@example.org" for mail in winter.new_mails())
     mails = winter.ring(winter.now + timedelta(days=9))

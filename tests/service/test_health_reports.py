@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import make_services
-from judge.games.notifications.notices import next_at
+from judge.games.notifications.gathering import next_at
 from judge.service.health import HealthReports, TroubleFile
 from judge.settings import WatchSettings
 from judge.shell.status import in_database

@@ -145,6 +145,7 @@ class LetterContext(_InTransaction):
     sender was registered before this letter came; `is_known`: they were, or they observe a game. `by_keeper`: the
     keeper acts in place of a master. `redact`: takes the passwords of the letter out of texts. `games`: the games that
     lines like sign-ons name in it. `opened`: the phases that the letter has opened by processing the ones before.
+    `changed`: what its blocks have changed in the settings of each game, by its name.
 
     The reply: `answers` to the blocks that are done; `greeting`: which mails to the sender came back; `about`: by which
     budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `doubt`: the same, since
@@ -164,6 +165,7 @@ class LetterContext(_InTransaction):
     redact: Redaction = field(default_factory=Redaction)
     games: frozenset[str] = frozenset()
     opened: set[int | None] = field(default_factory=set)
+    changed: dict[str, "Announcements"] = field(default_factory=dict)
     confirmation: Confirmation = field(default_factory=Confirmation)
     signons: SignOns = field(default_factory=SignOns)
     orders: OrdersRead = field(default_factory=OrdersRead)
@@ -184,6 +186,11 @@ class LetterContext(_InTransaction):
     def has_proved_it(self) -> bool:
         """Return whether the sender has signed on to a seat of their own, or brought a token of theirs."""
         return self.person is not None and self.person.id in self.signons.people
+
+    @property
+    def proves_sender(self) -> bool:
+        """Return whether the letter proves that its sender wrote it: our mail server has verified it, or they have."""
+        return self.standing.proof is Proof.VERIFIED or self.has_proved_it
 
     def is_proved_to_be(self, person_id: int) -> None:
         """The sender has signed on to a seat of this person: from a new address of theirs, too, that is enough."""
@@ -211,7 +218,7 @@ class LetterContext(_InTransaction):
         found = sender_at(self.session, address, self.now - identity.NEW_ADDRESS) if address else None
         if not found or found[0] != self.person:
             return False
-        return not found[1] or self.has_proved_it or self.standing.proof is Proof.VERIFIED
+        return not found[1] or self.proves_sender
 
 
 @dataclass

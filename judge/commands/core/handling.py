@@ -206,13 +206,15 @@ class Setting:
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
     game, phase, pending = context.the_game, context.phase, context.pending
-    changes = [*change_words(*pending.before, context.settings, pending.changes)] if pending.before else []
-    changes += filter(None, [pending.zone])
+    changes = _changes_of(context, pending)
     if changes:
-        template_values = {"by": ruler(context), "changes": changes}
-        notices.tell_all(
-            context.work, notices.Announcement(game, phase, "changes", "Parameter Change", template_values)
-        )
+        # What an earlier block of the letter has changed may be changed back.
+        whole = context.letter_context.changed.setdefault(game.name, Announcements())
+        whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
+        whole.changes |= pending.changes
+        told = {"by": ruler(context), "changes": _changes_of(context, whole)}
+        news = notices.Announcement(game, phase, "changes", "Parameter Change", told, about="changes")
+        notices.tell_all(context.work, news)
     if len(changes) > 1:
         context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
         context.add_text("\n".join(changes))
@@ -226,6 +228,11 @@ def tell_changes(context: CommandContext) -> None:
     if pending.graced:
         _warn_of_grace(context)
     context.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
+
+
+def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
+    changes = change_words(*pending.before, context.settings, pending.changes) if pending.before else ()
+    return [*changes, *filter(None, [pending.zone])]
 
 
 # How the timing of each kind of phases is called.

@@ -13,6 +13,7 @@ from judge.games.life.corrections import rollback
 from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
+from judge.mails.templates import when
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import fold, listed
 from judge.store.games import open_phase, phases_of, played
@@ -143,11 +144,16 @@ def force_begin(context: CommandContext) -> str:
         raise CommandError(f"No one has joined {game.name} yet.")
     if lacks_master(context.session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
+    if again_at := forming.next_start(context.work, game):
+        raise CommandError(
+            f"{game.name} has already started {forming.MOST_STARTS} times within a day, and all players got emails "
+            f"each time. You can start it again after {when(again_at, context.zone)}."
+        )
     if waits := awaits_word(context, "FORCE BEGIN", "FORCE BEGIN"):
         return waits
     phase = forming.start(context.work, game)
     free = vacant(game, phase, players_of(context.session, game))
-    game_mails.ask_standby(context.work, game, phase, free)
+    game_mails.ask_standby(context.work, game, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
     return f"{game.name} has started; the start emails are on their way.{opened}"
 
@@ -241,7 +247,8 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     # Anyone may see the names of masters, no one the addresses of observers.
     name = name_of(context.session, seat)
     text = f"{name} is now also a master of {game.name}."
-    notices.tell_comings(context.work, game, f"Promotion of {name}", text)
+    news = notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}")
+    notices.tell_comings(context.work, news, {seat.address})
 
 
 @seating(

@@ -23,7 +23,7 @@ from judge.commands.core.command import (
 from judge.commands.core.context import CommandContext
 from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN
 from judge.commands.core.permissions import refuse_ended
-from judge.commands.core.proofs import Proof, Right
+from judge.commands.core.proofs import Right
 from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before
 from judge.commands.people.signon import ROLES
@@ -155,7 +155,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     context.sign_on(game, None, seat)
     context.joined = True
     signon.tell_limits(context, game, seat.person_id)
-    if not forming.can_begin(context.session, game):
+    if not forming.can_begin(context.work, game):
         context.add_text(forming.what_awaits(game))
         context.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
 
@@ -169,7 +169,7 @@ def without_options(words: str) -> tuple[str, bool]:
 def begin_game(context: CommandContext) -> None:
     """Begin the game that the block has filled, at its end: so the last player can still set a preference."""
     game = context.the_game
-    if context.joined and game.state == "forming" and forming.can_begin(context.session, game):
+    if context.joined and game.state == "forming" and forming.can_begin(context.work, game):
         context.phase = context.answer.phase = forming.start(context.work, game)
         context.settle(
             f"You have joined {game.name}, which starts now. You play {context.the_power}; details are in the next "
@@ -187,7 +187,7 @@ def begin_game(context: CommandContext) -> None:
 def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     name, person = game.lower(), context.registered()
-    settings, standing = context.services.settings, context.letter_context.standing
+    settings = context.services.settings
     title, gunboat = without_options(variant or "")
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
@@ -201,7 +201,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     if game_named(context.session, name):
         raise CommandError(f'There is already a game called "{name}". Choose another name.')
     # Forged letters use up nothing of what their victim may create.
-    proved = standing.proof is Proof.VERIFIED or context.letter_context.has_proved_it
+    proved = context.letter_context.proves_sender
     if created_by(context.session, person, proved=proved) >= settings.open_games:
         raise CommandError(
             f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "

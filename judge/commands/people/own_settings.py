@@ -11,7 +11,7 @@ from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import leave
 from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
-from judge.games.notifications.notices import due_now
+from judge.games.notifications.gathering import due_now
 from judge.games.people import mail_trouble
 from judge.mails.mail_writer import Due
 from judge.store.people import person_at

@@ -35,7 +35,10 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    _set_standby(context, True)
+    if context.person and not context.person.standby_since and not context.letter_context.proves_sender:
+        context.wait("join the standby list", {"standby": True})
+    else:
+        _set_standby(context, True)
 
 
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")

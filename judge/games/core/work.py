@@ -81,7 +81,7 @@ def secret_key(path: Path) -> bytes:
 class Work:
     """The transaction, the services, and the time: one moment for everything that is done in the transaction.
 
-    `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/notices.py);
+    `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/gathering.py);
     None: each thing is told by itself.
     """
 

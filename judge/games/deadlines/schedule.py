@@ -187,7 +187,7 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
         # The old player may come back until somebody else takes the seat.
         leave_seat(work.session, seat, work.now, may_return=True)
         work.log("abandoned", game, str(seat.power), phase)
-    game_mails.ask_standby(work, game, phase, late)
+    game_mails.ask_standby(work, game, late)
 
 
 MOST_ABSENCES = 3
@@ -263,8 +263,11 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     reckon(work, FiledOrders(work.session, game, phase))
 
 
-def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str) -> None:
-    """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence."""
+def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, about: str = "") -> None:
+    """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence.
+
+    `about`: as in `Announcement`.
+    """
     before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
     phase.grace_ends_at = max(terms.grace_ends_at, terms.deadline_at)
@@ -272,7 +275,7 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str) -> 
     text = f"{before.deadline_at} to {phase.deadline_at}, grace {before.grace_ends_at} to {phase.grace_ends_at}"
     work.log("deadline", game, text, phase)
     announced = notices.Announcement(
-        game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before, "why": why}
+        game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before, "why": why}, about=about
     )
     notices.tell_all(work, announced)
 
@@ -318,7 +321,7 @@ def pause(work: Work, game: Game, phase: Phase) -> None:
         f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and players can still send "
         "and change them. RESUME restarts the game with the time that was left, at least a day."
     )
-    notices.tell_news(work, game, f"{phase.name} Game Paused", text)
+    notices.tell_news(work, game, f"{phase.name} Game Paused", text, about="clock")
 
 
 def stop_clock(work: Work, game: Game, phase: Phase, notice_at: datetime) -> None:
@@ -346,7 +349,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: dateti
         timing = settings_of(game).timing(kind(phase.name))
         away = _spans(_absences(work, game, board(game, phase)[1]))
         terms = calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away)
-    reschedule(work, game, phase, terms, why or f"{game.name} has resumed at {phase.name}.")
+    reschedule(work, game, phase, terms, why or f"{game.name} has resumed at {phase.name}.", about="clock")
 
 
 # --- absences ---

@@ -71,7 +71,8 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
     }
     phase = open_phase(work.session, game)
     asks = "Observe" if application.role == "observer" else "Join"
-    announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to {asks}", context)
+    subject, about = f"{person.name} Asks to {asks}", f"application {application.id}"
+    announcement = notices.Announcement(game, phase, "application", subject, context, about=about)
     for master in masters_of(work.session, game):
         notices.tell_seat(work, master, announcement)
 

@@ -114,7 +114,7 @@ def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Se
         "who": asker.power or "A player", "line": line, "until": until, "notice": alone is May.NOTICE,
         "signon": "",
     }  # fmt: skip
-    announcement = notices.Announcement(game, phase, "consent", f"Your Word: {line}", context)
+    announcement = notices.Announcement(game, phase, "consent", f"Your Word: {line}", context, about=line)
     needed = {seat.id for seat in missing}
 
     def own(mine: Sequence[Seat], zone: str) -> dict[str, object]:

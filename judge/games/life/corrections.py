@@ -220,7 +220,7 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
     what = f"Civil Disorder: {power}"
     if not splits:
-        _tell_disorder(work, game, phase, what, text)
+        _tell_disorder(work, game, phase, power, what, text)
         schedule.reckon(work, book)
     else:
         # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
@@ -250,13 +250,13 @@ def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
     change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
     text = f"{power} in {game.name} is no longer in civil disorder: it is now open to a replacement."
-    _tell_disorder(work, game, phase, f"No Civil Disorder: {power}", text)
-    game_mails.ask_standby(work, game, phase, [power])
+    _tell_disorder(work, game, phase, power, f"No Civil Disorder: {power}", text)
+    game_mails.ask_standby(work, game, [power])
     schedule.reckon(work, FiledOrders(work.session, game, phase))
 
 
-def _tell_disorder(work: Work, game: Game, phase: Phase, what: str, text: str) -> None:
-    notices.tell_comings(work, game, f"{phase.name} {what}", text)
+def _tell_disorder(work: Work, game: Game, phase: Phase, power: str, what: str, text: str) -> None:
+    notices.tell_comings(work, notices.news_of(game, f"{phase.name} {what}", text, about=f"player of {power}"))
     work.log("disorder", game, what, phase)
 
 
@@ -315,8 +315,12 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     if known and may_bid(variant, position):
         text += " Bids are not restored, because others in the game may know them: players need to bid again."
     what = f"Rollback to {target.name}"
-    announcement = notices.Announcement(game, opened, "news", what, {"text": text})
-    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
+    announcement = notices.Announcement(game, opened, "news", what, {"text": text}, about="rollback")
+
+    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
+        return {"forms": [] if opened.processed_at else own_forms(work, book, mine)}
+
+    notices.tell_all(work, announcement, own=own)
     why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     _tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
     return opened, dropped

@@ -1,32 +1,35 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from judge.games.core.board import lacks_master, variant_of
 from judge.games.core.settings import GameSettings, change_settings, conduct, settings_of
-from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, power_assignment
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails, notices
+from judge.games.notifications.gathering import OF_POWERS
 from judge.games.people import identity
 from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.groups import draw
-from judge.store.games import claim, future_lines, last_phase, living_games, lock, open_phase
+from judge.store.games import claim, future_lines, last_phase, latest_starts, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, ever_seated, open_applications, seats_of
-from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
 # The people in a game that is forming are told once a week what it waits for.
 WEEK = timedelta(days=7)
 _DAY = timedelta(days=1)
+# Who comes to a forming game, and who leaves it, is told at most once an hour.
+HOUR = timedelta(hours=1)
+MOST_STARTS = 2
 # Names must fit into tables of players.
 LONGEST_NAME = 60
 
@@ -122,38 +125,38 @@ def what_awaits(game: Game) -> str:
 def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
     """Let `entrant` join; with the last player the game begins, and then its first phase is returned too."""
     seat = enter(work, game, entrant)
-    return seat, start(work, game) if can_begin(work.session, game) else None
+    return seat, start(work, game) if can_begin(work, game) else None
 
 
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
-    """Let `entrant` join; the people who already wait are told: at most once a day until the game is full.
-
-    Whoever joins within the day is in the notice at its end.
-    """
+    """Let `entrant` join; the people who already wait are told: at most once a day until the game is full."""
     seat = sit(work, game, "player", entrant)
     tell_of_one_domain(work, game, None, seat)
-    if can_begin(work.session, game):
+    if can_begin(work, game):
         return seat
     seats, missing = seats_of(work.session, game), missing_players(work.session, game)
-    waiting = {other.address for other in seats} - {seat.address}
-    told = (mails_since(work.session, address, "news", work.now - _DAY, game) for address in waiting)
-    if missing > 0 and any(told):
-        if shown_to(None, game).changes:
-            game.notice_at = min(filter(None, [game.notice_at, work.now + _DAY]))
-        return seat
     players = sum(other.role == "player" for other in seats)
     still = f"{missing} more needed." if missing > 0 else what_is_missing(work.session, game)
     what = f"New Player Signon: #{players}" if missing > 0 else "Ready to Start"
     text = f"A new player has joined {game.name}. {still}"
-    notices.tell_comings(work, game, what, text, skip={seat.address})
+    apart = _DAY if missing > 0 else HOUR
+    news = notices.news_of(game, what, text, about="players", apart=apart)
+    notices.tell_comings(work, news, {seat.address})
     return seat
 
 
-def can_begin(session: Session, game: Game) -> bool:
+def can_begin(work: Work, game: Game) -> bool:
     """Return whether all seats are taken, with a master if one is needed, and no word of the master is awaited."""
-    if missing_players(session, game) > 0 or lacks_master(session, game):
+    if missing_players(work.session, game) > 0 or lacks_master(work.session, game):
         return False
-    return not settings_of(game).manual_start
+    return not settings_of(game).manual_start and not next_start(work, game)
+
+
+def next_start(work: Work, game: Game) -> datetime | None:
+    """When the game may start again, if it has started too often within a day; None: now."""
+    latest = latest_starts(work.session, game, MOST_STARTS)
+    again_at = min(latest) + _DAY if len(latest) == MOST_STARTS else work.now
+    return again_at if again_at > work.now else None
 
 
 def start(work: Work, game: Game) -> Phase:
@@ -198,7 +201,7 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
         f"{game.name} is forming again: powers will be assigned again, and players can send SET PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
     )
-    notices.tell_news(work, game, "Unstart", text)
+    notices.tell_news(work, game, "Unstart", text, about=OF_POWERS)
 
 
 _ONE_DOMAIN_WITHIN = timedelta(minutes=60)
@@ -218,7 +221,7 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
         f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
         f"registered: {listed(seat.address for seat in taken)}. They may be one person."
     )
-    announcement = notices.Announcement(game, phase, "news", "Players of One Domain", {"text": text})
+    announcement = replace(notices.news_of(game, "Players of One Domain", text, about="domain"), phase=phase)
     for master in masters:
         notices.tell_seat(work, master, announcement)
 

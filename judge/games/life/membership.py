@@ -44,7 +44,8 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
     letter = variant_of(game).seat_named[seat.power or ""].letter
     text = f"{game.name}: {text}"
-    notices.tell_comings(work, game, f"{what}: {letter}", text, skip={seat.address})
+    news = notices.news_of(game, f"{what}: {letter}", text, about=f"player of {seat.power}")
+    notices.tell_comings(work, news, {seat.address})
     work.log("signon", game, f"{what} {seat.power}")
 
 
@@ -151,14 +152,16 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
         who = seat.power or "A player"
         then = f"{seat.power} is open to a replacement." if seat.power else "One more player is needed."
         what = f"Resignation: {seat.power or 'a player'}"
-        notices.tell_comings(work, game, what, f"{who} has left {game.name}. {then}")
+        about, apart = (f"player of {seat.power}", None) if seat.power else ("players", forming.HOUR)
+        news = notices.news_of(game, what, f"{who} has left {game.name}. {then}", about=about, apart=apart)
+        notices.tell_comings(work, news)
     elif seat.role == "master":
         _tell_master_left(work, game, seat)
     if why:
         notices.tell_left(work, game, seat, why)
     phase = open_phase(work.session, game)
     if phase:
-        game_mails.ask_standby(work, game, phase, [seat.power or ""])
+        game_mails.ask_standby(work, game, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
 
@@ -168,7 +171,7 @@ def _tell_master_left(work: Work, game: Game, seat: Seat) -> None:
     name = name_of(work.session, seat)
     text = f"{name} has stepped down as a master of {game.name}."
     if masters_of(work.session, game):
-        notices.tell_comings(work, game, f"Resignation of {name}", text)
+        notices.tell_comings(work, notices.news_of(game, f"Resignation of {name}", text, about=f"master {seat.id}"))
         return
     text = f"{text} The game has no master now: its players run it. LIST {game.name} shows what they may do."
-    notices.tell_news(work, game, f"Resignation of {name}", text)
+    notices.tell_news(work, game, f"Resignation of {name}", text, about=f"master {seat.id}")

@@ -25,7 +25,8 @@ from judge.games.core.who_may_see import (
     viewer,
 )
 from judge.games.core.work import Work
-from judge.games.notifications.notices import Announcement, tell_all, tell_seat
+from judge.games.notifications.gathering import OF_POWERS, Announcement, at_end, has_had_enough, left_to_stranger
+from judge.games.notifications.notices import tell_all, tell_seat
 from judge.games.notifications.pictures import parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import (
@@ -46,7 +47,7 @@ from judge.mails.views import position_view, title, unmanned
 from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.json_forms import outcome_as_told
-from judge.store.games import played
+from judge.store.games import open_phase, played
 from judge.store.people import standing_by
 from judge.store.seats import by_address, left_seat, players_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
@@ -57,9 +58,7 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
     variant, position = board(game, phase)
     seats, settings = seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
-    shown = scene(game, position, occasion="start")
-    data = phase_data(game, seats, (variant, position), phase)
-    common = {
+    context = {
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
         "conduct": [
@@ -69,20 +68,29 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
         "fixed": settings.fixed,
         "seed": settings.seed,
     }
-    for seat in seats:
-        context = {
-            **common,
+
+    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
+        seat = next((one for one in mine if one.power), mine[0])
+        rules = [one for one in mine if one.role == "master"]
+        return {
             "seat": seat,
-            "forms": own_forms(work, book, [seat]),
-            "players": _players(work, game, seat),
+            "rules": bool(rules),
+            "forms": own_forms(work, book, mine),
+            "players": _players(work, game, (rules or [seat])[0]),
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "points": points_at_hand(book, seat.power) if seat.power else "",
             "special": special(variant, position, seat.power) if seat.power else (),
             "master_plays": bool(playing_masters(seats) - {seat.person_id}),
             "blind": limits_told(game, seats, seat.person_id),
         }
-        subject = f"{phase.name} Game Starting"
-        tell_seat(work, seat, Announcement(game, phase, "start", subject, context, scene=shown, data=data))
+
+    announcement = Announcement(
+        game, phase, "start", f"{phase.name} Game Starting", context,
+        scene=scene(game, position, occasion="start"),
+        data=phase_data(game, seats, (variant, position), phase),
+        about=OF_POWERS,
+    )  # fmt: skip
+    tell_all(work, announcement, own=own, seats=seats)
 
 
 def published(work: Work, game: Game) -> str:
@@ -113,7 +121,8 @@ def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
     context = {"position": position_view(variant, position)}
     subject, shown = f"{phase.name} Position", scene(game, position)
     data = phase_data(game, [seat], (variant, position), phase)
-    tell_seat(work, seat, Announcement(game, phase, "position", subject, context, scene=shown, data=data))
+    told = Announcement(game, phase, "position", subject, context, scene=shown, data=data, about="position")
+    tell_seat(work, seat, told)
 
 
 def tell_results(
@@ -142,7 +151,7 @@ def tell_results(
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         playing, asked, until = [seat.power for seat in mine if seat.power], [], ""
-        if next_book:
+        if next_book and not next_book.phase.processed_at:
             who = "{} has" if len(playing) > 1 else "You have"
             asked = [told_at_opening(next_book, power, who.format(power)) for power in playing]
             if game.state != "paused":
@@ -156,7 +165,7 @@ def tell_results(
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
             "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
             "asked": [*filter(None, asked)],
-            "forms": own_forms(work, next_book, mine) if next_book else [],
+            "forms": own_forms(work, next_book, mine) if next_book and not next_book.phase.processed_at else [],
             "bids": _bids(work, book, outcome, mine, seats),
         }
 
@@ -168,6 +177,7 @@ def tell_results(
         context,
         scene=scene(game, position, outcome, "results"),
         data=phase_data(game, seats, (variant, position), following, outcome),
+        result_of=phase,
     )
     tell_all(work, announcement, own=own, seats=seats)
 
@@ -196,7 +206,8 @@ def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None
         "position": position_view(variant, last) if last else None,
     }
     subject = f"{phase.name} {game.result}" if phase else game.result
-    tell_all(work, Announcement(game, None, "end", subject, context, scene=scene(game, last) if last else None))
+    shown = scene(game, last) if last else None
+    tell_all(work, Announcement(game, None, "end", subject, context, scene=shown, about="end"))
     if variant_of(game).points:
         _reveal_bids(work, game)
 
@@ -234,14 +245,23 @@ def _reveal_bids(work: Work, game: Game) -> None:
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
             reports.append((title(phase.name, "bids"), full_report(variant, position, outcome.bids)))
-    tell_all(work, Announcement(game, None, "revealed", "All Bids", {"told": reports, "to_all": to_all}), skip)
+    context = {"told": reports, "to_all": to_all}
+    tell_all(work, Announcement(game, None, "revealed", "All Bids", context, about="bids"), skip)
 
 
-def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -> None:
+def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     """Ask the people on the standby list who never were in the game to play those of the powers that are vacant.
 
-    Only for a game that LIST shows to all. Where it is not told who has left, they only read whom to ask.
+    Only for a game that LIST shows to all; at the end of the letter, for all powers that are vacant then. Where it is
+    not told who has left, they only read whom to ask.
     """
+    at_end(work, game, _ask_standby, powers)
+
+
+def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
+    phase = open_phase(work.session, game)
+    if not phase:
+        return
     free = [power for power in vacant(game, phase, players_of(work.session, game)) if power in powers]
     if not (free and settings_of(game).listed):
         return
@@ -256,8 +276,9 @@ def ask_standby(work: Work, game: Game, phase: Phase, powers: Collection[str]) -
         subject = "Player Needed"
         context |= {"phase": None, "openings": []}
     for person, address in standing_by(work.session):
-        if person.id not in concerned:
-            work.notify(address, person.zone, "standby", subject, **context)
+        if person.id not in concerned and not has_had_enough(work, person, address, game):
+            is_last = left_to_stranger(work, person, address) == 1
+            work.notify(address, person.zone, "standby", subject, is_last=is_last, **context)
 
 
 # --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---

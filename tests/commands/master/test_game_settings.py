@@ -36,6 +36,10 @@ def register(desk: DeskAtWork, name: str, then: str = "") -> list[Posted]:
     return desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()}\nEND\n{then}")
 
 
+def stands_by(desk: DeskAtWork, name: str) -> None:
+    desk.confirms(f"{name}@example.org", f"REGISTER\nName: {name.title()}\nEND\nSTANDBY")
+
+
 def to(mails: list[Posted], what: str) -> list[str]:
     """Who gets a mail with these words in its subject."""
     return [mail.to.partition("@")[0] for mail in mails if what in mail.subject]
@@ -101,7 +105,7 @@ def test_a_game_that_is_not_listed_is_shown_to_its_own_people_and_to_who_knows_i
 
 
 def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
-    register(heron, "al", "STANDBY")
+    stands_by(heron, "al")
     rule(heron, "SET NOLIST")
     assert to(play(heron, "turkey", "RESIGN heron"), "Seat Open") == []
 
@@ -109,8 +113,9 @@ def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
 def test_force_begin_asks_the_standby_list_for_the_powers_that_nobody_plays(desk):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     assert "No one has joined heron yet." in told(desk, "FORCE BEGIN")
-    register(desk, "jo", "STANDBY\nSIGNON ?heron secret")
-    register(desk, "al", "STANDBY")
+    stands_by(desk, "jo")
+    desk.writes("jo@example.org", "SIGNON ?heron secret")
+    stands_by(desk, "al")
     mails = rule(desk, "FORCE BEGIN")
     assert to(mails, "Seat Open: ") == ["al"]
     (mail,) = [mail for mail in mails if "Seat Open" in mail.subject]

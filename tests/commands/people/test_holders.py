@@ -225,7 +225,7 @@ def test_a_phase_waits_no_longer_for_a_master_who_has_gone(heron: DeskAtWork) ->
 def test_everything_of_a_seat_belongs_to_somebody() -> None:
     """A new column or table must be put on one side of the table."""
     of_the_row = {
-        "id", "game_id", "person_id", "role", "power", "address", "password", "joined_at", "left_at",
+        "id", "game_id", "person_id", "role", "power", "address", "password", "joined_at", "left_at", "proved",
     }  # fmt: skip
     assert {column.name for column in SQLModel.metadata.tables["seat"].columns} == (
         of_the_row | OF_THE_PERSON.keys()

@@ -89,6 +89,7 @@ def test_there_are_none_when_the_game_has_begun_or_ended(desk, word):
 
 def test_they_begin_again_when_the_game_is_forming_again(desk):
     desk.ring(CREATED + 5 * WEEK)
+    desk.writes("jo@example.org", "SIGNON ?heron secret")
     desk.writes("kim@example.org", "SIGNON Mheron gm\nFORCE BEGIN")
     desk.now = CREATED + 30 * WEEK
     desk.writes("kim@example.org", "SIGNON Mheron gm\nUNSTART")

@@ -1,0 +1,352 @@
+"""When something is told to people in a game, and in how many mails: decided here for all notices.
+
+What the clock does is told at once. What a letter does is told at its end: one mail a reader and game, of the state
+that then holds. Of several announcements about the same thing only the last is told (`Announcement.about`); what no
+longer holds is not told (`_still_true`). The results of a phase are a mail of their own.
+
+News that say nothing of the board, a power or a deadline (`_MAY_WAIT`) can wait: in the digest of a reader who has one,
+or until the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few of them
+(`has_had_enough`).
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup
+
+from judge.games.core.board import variant_of
+from judge.games.core.who_may_see import shown_to
+from judge.games.core.work import Work
+from judge.games.notifications import pictures
+from judge.games.people.credentials import unsubscribe_word
+from judge.mails.mail_writer import DataFile, Draft, Due
+from judge.mails.pages import Written, laid_out, page_of
+from judge.rules import words
+from judge.store.people import people_of
+from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
+from judge.store.states import MailKind
+from judge.store.tables import Game, Person, Phase, Seat
+
+# The order of what one mail tells; the first of it gives the mail its kind.
+_ORDER: Sequence[MailKind] = (
+    "end", "start", "position", "pending", "corrected", "deadline", "application", "consent", "absence", "changes",
+    "news", "revealed",
+)  # fmt: skip
+# What is about the open phase, and of no use once that is over.
+_OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
+# What is about the end of a game, which ROLLBACK may have undone.
+_OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
+# What may wait: news that say nothing of the board or of the time.
+_MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
+# A daily mail that is about to go takes nothing more.
+_CLOSED = timedelta(minutes=2)
+# The lines for programs, which a mail has once, and how a page ends.
+_HEADING = re.compile(r"(?m)^:: .*$\n*")
+_END_OF_PAGE = Markup("</div></body>")
+# What a start and its undoing are about: who plays what, which never waits.
+OF_POWERS = "powers"
+# How many mails a stranger gets until they write, and how often about one game.
+MOST_TO_STRANGERS = 3
+STRANGERS_AGAIN = timedelta(days=1)
+
+# What the reader of a mail is told besides what all are: by their seats and their time zone.
+Own = Callable[[Sequence[Seat], str], Mapping[str, object]]
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """A mail to people in a game: a template and its context.
+
+    `phase`: the phase that it is about; no mail goes out before that opens. `prefix` comes first in the subject.
+    `scene`: what the picture that goes with the mail shows; `data`: what it says, for readers who want JSON.
+    `about`: of several about the same thing a letter tells only the last ("": this is about nothing else).
+    `result_of`: the phase whose results it brings. `apart`: if any reader had news of the game within that time, nobody
+    gets this; the next notice of the forming game tells how it stands then. `lost`: its reader has lost their seat.
+    """
+
+    game: Game
+    phase: Phase | None
+    template: MailKind
+    subject: str
+    context: Mapping[str, Any]
+    prefix: str = ""
+    scene: dict[str, Any] | None = None
+    data: Callable[[Sequence[Seat]], DataFile] | None = None
+    about: str = ""
+    result_of: Phase | None = None
+    apart: timedelta | None = None
+    lost: bool = False
+
+    @property
+    def whole_context(self) -> dict[str, Any]:
+        """What the template is given for every reader."""
+        return {"game": self.game, "phase": self.phase, "variant": variant_of(self.game), **self.context}
+
+
+@dataclass(frozen=True)
+class Told:
+    """An announcement with its readers, {address: their seats}, and what else the template is given for each."""
+
+    announcement: Announcement
+    readers: Mapping[str, Sequence[Seat]]
+    own: Own | None = None
+
+
+@dataclass(frozen=True)
+class _Later:
+    """What is done for a game at the end of the letter, once for all of the `powers`."""
+
+    game: Game
+    does: Callable[[Work, Game, Collection[str]], None]
+    powers: Collection[str]
+
+
+def tell(work: Work, told: Told) -> None:
+    """Tell it at the end of the letter, or now if no letter is being carried out."""
+    if work.gathered is None:
+        _mail(work, [told])
+    else:
+        work.gathered.append(told)
+
+
+def at_end(
+    work: Work, game: Game, does: Callable[[Work, Game, Collection[str]], None], powers: Collection[str]
+) -> None:
+    """Call `does` with the game and these powers at the end of the letter, or now if none is being carried out.
+
+    Once for a game, with the powers of all calls.
+    """
+    if work.gathered is None:
+        does(work, game, powers)
+    else:
+        work.gathered.append(_Later(game, does, powers))
+
+
+def tell_gathered(work: Work) -> None:
+    """Mail what the letter has done, all of one game to one reader in one mail, as things are now."""
+    gathered = work.gathered or []
+    told = [one for one in gathered if isinstance(one, Told)]
+    later: dict[tuple[str, Any], list[_Later]] = {}
+    for one in gathered:
+        if isinstance(one, _Later):
+            later.setdefault((one.game.name, one.does), []).append(one)
+    gathered.clear()
+    for name in dict.fromkeys(one.announcement.game.name for one in told):
+        _mail(work, [one for one in told if one.announcement.game.name == name])
+    for same in later.values():
+        same[0].does(work, same[0].game, list(dict.fromkeys(power for one in same for power in one.powers)))
+
+
+def _mail(work: Work, told: Sequence[Told]) -> None:
+    """Mail these announcements about one game: to each of their readers one mail, and the results by themselves."""
+    game = told[0].announcement.game
+    latest = {one.announcement.about: one for one in told}
+    unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
+    told = [one for one in told if one.announcement.about not in unsaid]
+    people, mails = people_of(work.session, game), list[tuple[int, Draft]]()
+    for address in dict.fromkeys(address for one in told for address in one.readers):
+        mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
+        # Whoever has lost the seat in the same letter is not among the people any more.
+        reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
+        parts = _still_true(address, told)
+        alone = [[number] for number, part in parts.items() if part.result_of]
+        together = [number for number in parts if [number] not in alone]
+        together.sort(key=lambda number: _rank(parts[number]))
+        for numbers in filter(None, [*alone, together]):
+            whole = []
+            for number in numbers:
+                own = told[number].own
+                more = own(told[number].readers[address], reader.zone) if own else {}
+                whole.append(replace(parts[number], context={**parts[number].whole_context, **more}))
+            if mail := _notice(work, address, reader, mine, _final(whole)):
+                mails.append((numbers[0], mail))
+    work.mail(*(mail for _, mail in sorted(mails, key=lambda one: one[0])))
+
+
+def _is_put_off(work: Work, told: Told) -> bool:
+    """Whether its readers have had news of the game not long ago; then the next notice of the game comes in time."""
+    one = told.announcement
+    if not one.apart:
+        return False
+    since = work.now - one.apart
+    if not any(mails_since(work.session, address, "news", since, one.game) for address in told.readers):
+        return False
+    if one.game.state == "forming" and shown_to(None, one.game).changes:
+        one.game.notice_at = min(filter(None, [one.game.notice_at, work.now + one.apart]))
+    return True
+
+
+def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
+    """What there is to tell the reader at `address` as things are now, {its number in `told`: announcement}."""
+    mine = {
+        number: one.announcement
+        for number, one in enumerate(told)
+        if address in one.readers
+        and (one.announcement.lost or not all(seat.left_at for seat in one.readers[address]))
+    }
+    last = {one.about: number for number, one in mine.items()}
+    now = {number: _as_it_is(one) for number, one in mine.items() if not one.about or last[one.about] == number}
+    return {number: one for number, one in now.items() if one}
+
+
+def _as_it_is(one: Announcement) -> Announcement | None:
+    """What is left of an announcement as things are now; None: nothing."""
+    ended = one.game.state == "finished"
+    if one.template == "changes" and not one.context["changes"]:
+        return None
+    if one.result_of:
+        # Without an outcome ROLLBACK has opened that phase again.
+        return one if one.result_of.outcome is not None else None
+    if one.template in _OF_END:
+        return one if ended else None
+    if not (ended or one.phase is not None and one.phase.processed_at is not None):
+        return one
+    if one.template == "corrected":
+        text = " ".join([one.context["sentence"], *one.context["changes"]])
+        return replace(one, template="news", phase=None, context={"text": text})
+    return None if one.template in _OF_OPEN_PHASE else replace(one, phase=None)
+
+
+def _rank(one: Announcement) -> int:
+    return _ORDER.index(one.template) if one.template in _ORDER else len(_ORDER)
+
+
+def _notice(
+    work: Work, address: str, reader: Person, mine: Sequence[Seat], parts: Sequence[Announcement]
+) -> Draft | None:
+    """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
+
+    None if the reader is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a
+    player's mails are part of the game.
+    """
+    main, seat = parts[0], mine[0]
+    phase = next((one.phase for one in parts if one.phase), None)
+    if len(parts) > 1:
+        main = replace(main, subject=_subject(parts, phase), phase=phase)
+    forms = [form for part in parts for form in part.context.get("forms", ())]
+    lost = any(one.lost for one in parts)
+    now_due = Due("", work.now, cancelled=True) if lost else due_now(work, main.game, main.phase, main.template)
+    due = now_due if reader.calendar else None
+    data = main.data(mine) if main.data and reader.data else None
+    # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
+    asks = forms or due or data or any(one.role == "master" for one in mine)
+    is_news = not asks and all(one.template in _MAY_WAIT and one.about != OF_POWERS for one in parts)
+    is_strange = main.game.state == "forming" and not any(one.proved for one in mine)
+    if is_news and is_strange and has_had_enough(work, reader, address, main.game):
+        return None
+    may_wait = not lost and (is_news or seat.role == "observer" and not asks)
+    return Draft(
+        to=address,
+        kind=main.template,
+        subject=main.subject,
+        prefix=main.prefix,
+        threaded=reader.threads,
+        body=_body(work, reader, phase, parts),
+        plain=not reader.html,
+        until=next_digest(reader.digest, reader.zone, work.now) if may_wait and reader.digest is not None else None,
+        due=due,
+        data=data,
+        game=main.game,
+        phase=main.phase,
+        picture_id=pictures.for_seat(work, main.scene, seat),
+        unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" and not seat.left_at else "",
+        forms=forms,
+    )
+
+
+def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Announcement]) -> str:
+    """The text of these parts, with the lines for programs once; a page that the first part has goes on with it."""
+    post, texts = work.services.post, list[str]()
+    for part in parts:
+        context = {**part.context, "phase": part.phase or phase}
+        text = post.written(part.template, reader.zone, work.now, context, html=reader.html)
+        texts.append(_HEADING.sub("", text).strip() if texts else text)
+    if len(texts) == 1:
+        return texts[0]
+    more, page = "\n\n".join(texts[1:]), page_of(texts[0])
+    page = page.replace(_END_OF_PAGE, laid_out(more) + _END_OF_PAGE) if page else page
+    return Written.of(f"{texts[0].strip()}\n\n{more}", page)
+
+
+def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:
+    """Whether somebody who has not asked for news of the game, as far as we know, gets none now: a few are enough.
+
+    These are people on the standby list, and those put into a game by a letter that proved nothing.
+    """
+    recent = notices_to_stranger(work.session, person, address, work.now - STRANGERS_AGAIN, game)
+    return bool(recent) or left_to_stranger(work, person, address) <= 0
+
+
+def left_to_stranger(work: Work, person: Person, address: str) -> int:
+    """How many such news they may still get until they write."""
+    answered = last_mailed(work.session, address, "reply") or datetime.min.replace(tzinfo=UTC)
+    return MOST_TO_STRANGERS - notices_to_stranger(work.session, person, address, answered)
+
+
+def _final(parts: Sequence[Announcement]) -> list[Announcement]:
+    """Return the parts of one mail, with one part for all changes of a kind: the final values, and the old ones."""
+    merged: dict[str, Announcement] = {}
+    for number, part in enumerate(parts):
+        at = part.template if part.template in _MERGED else f"{number}"
+        if earlier := merged.get(at):
+            context = {**part.context, **_MERGED[part.template](earlier.context, part.context)}
+            part = replace(part, subject=_subject([earlier, part], part.phase), context=context)
+        merged[at] = part
+    if {"deadline", "corrected"} <= merged.keys():
+        corrected = merged["corrected"]
+        merged["corrected"] = replace(corrected, context={**corrected.context, "due_is_told": True})
+    return list(merged.values())
+
+
+def _corrections(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, object]:
+    """The board and the reader's orders as they are after both."""
+    own = later if later["power"] else earlier
+    return {
+        **{key: own[key] for key in ("power", "title", "lines", "bids") if key in own},
+        "dropped": [*earlier.get("dropped", ()), *later.get("dropped", ())],
+        "sentence": _lines(earlier["sentence"], later["sentence"]),
+        "changes": [*earlier["changes"], *later["changes"]],
+        "position": later["position"] or earlier["position"],
+    }
+
+
+_MERGED: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, object]]] = {
+    "deadline": lambda earlier, later: {"before": earlier["before"], "why": _lines(earlier["why"], later["why"])},
+    "corrected": _corrections,
+}
+
+
+def _lines(earlier: str, later: str) -> str:
+    return "\n".join(dict.fromkeys([*earlier.split("\n"), later]))
+
+
+def _subject(told: Sequence[Announcement], phase: Phase | None) -> str:
+    """`S1901M Deadline Adjustment, Parameter Change`."""
+    name = f"{phase.name} " if phase else ""
+    return name + ", ".join(dict.fromkeys(one.subject.removeprefix(name) for one in told))
+
+
+def due_now(work: Work, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
+    """Return the deadline for calendars, or that there is none any more; None: neither.
+
+    `what`: the kind of the mail.
+    """
+    if game.state == "paused" or what == "end":
+        return Due("", phase.deadline_at if phase else work.now, cancelled=True)
+    return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
+
+
+def next_digest(minutes: int, zone: str, now: datetime) -> datetime:
+    """Return the next moment that is so many minutes after midnight in `zone`, and not just about to come."""
+    return next_at(now + _CLOSED, time(*divmod(minutes, 60)), zone)
+
+
+def next_at(after: datetime, at: time, zone: str) -> datetime:
+    """Return the first moment after `after`, in UTC, at which the clocks of `zone` show `at`."""
+    local = after.astimezone(ZoneInfo(zone))
+    day = local.date() if local.time() < at else local.date() + timedelta(days=1)
+    return datetime.combine(day, at, local.tzinfo).astimezone(UTC)
