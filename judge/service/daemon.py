@@ -36,13 +36,13 @@ from judge.service.health import (
 )
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
-from judge.service.threads import Loop, Wakeup, pause
+from judge.service.threads import Loop, Wakeup, pause, when_reachable
 from judge.service.watch import Metrics, Webhook
 from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
 from judge.store import inbox, pictures
-from judge.store.engine import StoreError, empty_log, in_words, migrate, open_engine, reading, transaction
+from judge.store.engine import empty_log, in_words, migrate, open_engine, reading, transaction
 from judge.store.games import next_alarm
 from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
 from judge.store.people import known_addresses
@@ -66,48 +66,51 @@ TAKE_EVERY = 0.5
 
 
 def take_over(settings: Settings, stopping: threading.Event) -> DaemonLock | None:
-    """Take the daemon's lock as soon as no other daemon has it; return None if `stopping` is set before that.
+    """Take the daemon's lock as soon as the database can be reached and no other daemon has it.
+
+    Returns None if `stopping` is set before that.
 
     Raises AlreadyRunning if a second daemon cannot stand by (SQLite), KeyUnusable if it lacks the key of the first, and
     StoreError.
     """
     engine = open_engine(settings.store_url, "stand-by")
     guard = daemon_lock_of(engine)
-    try:
+    if not guard.lets_wait:
         guard.take()
         return guard
-    except AlreadyRunning as error:
-        if not guard.lets_wait:
-            raise
-        # A lone judge makes its key; this one needs the key with which the other hashes passwords.
-        key = settings.home / KEY_FILE
-        if not key.exists():
-            raise KeyUnusable(
-                f"{key} is missing: a standby daemon needs the active one's key. Copy that "
-                "file, and the folder variants if there is one, from its home folder"
-            ) from None
-        whose = str(error)
-    log.info("judge %s stands by: %s", settings.code, whose)
-    trouble = ""
-    while not pause(stopping, TAKE_EVERY):
+
+    def take() -> None:
+        with engine.connect():  # by this session others see who stands by
+            guard.confirm()
+        migrate(engine)  # a server that has just come back may go away once more
+
+    stands_by = False
+    while not stopping.is_set():
         try:
-            with engine.connect():  # by this session others see who stands by
-                guard.confirm()
-            migrate(engine)  # a server that has just come back may go away once more
-        except AlreadyRunning:
-            trouble = ""
-        except (OperationalError, StoreError) as error:
-            reason = error if isinstance(error, OperationalError) else error.__cause__
-            if not isinstance(reason, OperationalError):
-                raise
-            if in_words(reason) != trouble:  # a server may be out of reach for a night
-                trouble = in_words(reason)
-                log.warning("database: %s", trouble)
+            if not when_reachable(take, stopping, TAKE_EVERY):
+                break
+        except AlreadyRunning as error:
+            if not stands_by:
+                _refuse_without_key(settings)
+                log.info("judge %s stands by: %s", settings.code, error)
+            stands_by = True
+            pause(stopping, TAKE_EVERY)
         else:
             engine.dispose()
-            log.info("judge %s takes over", settings.code)
+            if stands_by:
+                log.info("judge %s takes over", settings.code)
             return guard
     return None
+
+
+def _refuse_without_key(settings: Settings) -> None:
+    """Raise KeyUnusable if this home lacks a key: a lone judge makes one, a second one needs that of the first."""
+    key = settings.home / KEY_FILE
+    if not key.exists():
+        raise KeyUnusable(
+            f"{key} is missing: a standby daemon needs the active one's key. Copy that "
+            "file, and the folder variants if there is one, from its home folder"
+        )
 
 
 class Daemon:

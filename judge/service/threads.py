@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from sqlalchemy.exc import OperationalError
 
-from judge.store.engine import in_words
+from judge.store.engine import StoreError, in_words
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +82,27 @@ def pause(stopping: threading.Event, seconds: float) -> bool:
     while not stopping.is_set() and (left := until - time.monotonic()) > 0:
         time.sleep(min(left, BREATH))
     return stopping.is_set()
+
+
+def when_reachable(step: Callable[[], object], stopping: threading.Event, every: float) -> bool:
+    """Do the step as soon as the database can be reached; return False if `stopping` is set before that.
+
+    Why it cannot be reached is logged once. Raises StoreError for what no waiting cures.
+    """
+    trouble = ""
+    while not stopping.is_set():
+        try:
+            step()
+            return True
+        except (OperationalError, StoreError) as error:
+            reason = error if isinstance(error, OperationalError) else error.__cause__
+            if not isinstance(reason, OperationalError):
+                raise
+            if in_words(reason) != trouble:  # a server may be out of reach for a night
+                trouble = in_words(reason)
+                log.warning("database: %s", trouble)
+        pause(stopping, every)
+    return False
 
 
 class Wakeup:

@@ -22,7 +22,7 @@ from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender
 from judge.rules import open_catalogue
 from judge.service.health import MAILS, TroubleFile
-from judge.service.threads import LONGEST_WAIT, Loop, pause
+from judge.service.threads import LONGEST_WAIT, Loop, pause, when_reachable
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import Role, StoreError, migrate, name_of, open_engine, reading
@@ -142,7 +142,8 @@ def work(
     engine = open_engine(settings.store_url, "worker")
     if engine.dialect.name != "postgresql":
         raise StoreError("judge worker needs PostgreSQL; with SQLite, judge run does all the work")
-    migrate(engine)
+    if not when_reachable(partial(migrate, engine), stopping, LOOK_EVERY):
+        return
     log.info("judge worker starts")
     worker = Worker(engine, settings, now, "worker", TroubleFile(None))
     worker.start()

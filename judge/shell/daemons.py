@@ -56,15 +56,19 @@ def run(settings: Settings) -> int:
     refuse_unfilled(settings)
     try:
         stopping = _begin(settings)
-        guard = take_over(settings, stopping)
-        if guard is None:
-            return 0
-        with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
-            daemon = Daemon(settings, guard)
-            _on_stop(daemon.stop)
-            if stopping.is_set():
-                daemon.stop()
-            daemon.run()
+        while guard := take_over(settings, stopping):
+            with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
+                daemon = Daemon(settings, guard)
+                _on_stop(stopping.set, daemon.stop)
+                if stopping.is_set():
+                    daemon.stop()
+                try:
+                    daemon.run()
+                    return 0
+                except AlreadyRunning as error:
+                    if not guard.lets_wait:
+                        raise
+                    logging.error("%s", error)
     except (AlreadyRunning, StoreError, KeyUnusable, OSError) as error:
         complain(error)
         return 1
@@ -103,9 +107,9 @@ def _begin(settings: Settings) -> threading.Event:
     return stopping
 
 
-def _on_stop(stop: Callable[[], None]) -> None:
+def _on_stop(*stop: Callable[[], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop())
+        signal.signal(number, lambda *_: [step() for step in stop])
 
 
 def write_log(settings: Settings) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from judge.games.core.work import KEY_FILE
 from judge.service import daemon as hot_standby
+from judge.service.worker import work
 from judge.settings import read_settings
 from judge.store import locks
 from judge.store.engine import Role, migrate, open_engine
@@ -57,6 +58,43 @@ def test_a_server_that_is_out_of_reach_is_told_of_once(
         assert len(told) == len(set(told)) <= 4
         taken[0].release()
     finally:
+        server.remove()
+
+
+@pytest.mark.postgres
+def test_a_server_that_is_away_at_the_start_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By a daemon and by a worker; each ends if it is told to stop meanwhile."""
+    monkeypatch.setattr(hot_standby, "TAKE_EVERY", 0.02)
+    server = Postgres().start()
+    server.kill()
+    url = f"postgresql+psycopg://judge@/postgres?host={server.folder}"
+    settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": url})
+    stopping, told = threading.Event(), threading.Event()
+    told.set()
+    assert hot_standby.take_over(settings, told) is None
+    work(settings, told)
+    taken: list[DaemonLock | None] = []
+    both = [
+        threading.Thread(target=lambda: taken.append(hot_standby.take_over(settings, stopping)), daemon=True),
+        threading.Thread(target=work, args=(settings, stopping), daemon=True),
+    ]
+    try:
+        with caplog.at_level(logging.INFO):
+            for one in both:
+                one.start()
+            _wait_for("database:", caplog)
+            time.sleep(0.5)
+            assert all(one.is_alive() for one in both)
+            server.open()
+            both[0].join(30)
+            _wait_for("judge worker starts", caplog)
+        assert taken and taken[0] is not None
+        taken[0].release()
+    finally:
+        stopping.set()
+        both[1].join(30)
         server.remove()
 
 
