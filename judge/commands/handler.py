@@ -213,7 +213,7 @@ class LetterHandler:
         letter_context = self.letter_context(session, row, in_hand.letter, now)
         work, letter = letter_context.work, in_hand.letter
         letter_context.games, blocks, letter_context.redact = in_hand.read(session)
-        letter_context.standing, person = proofs.standing(work, letter)
+        letter_context.standing, person = proofs.standing(work, letter, row)
         letter_context.person = person
         letter_context.registered = proofs.is_registered(person)
         letter_context.is_known = letter_context.registered or bool(seats_in_living_games(session, person, "observer"))
@@ -250,6 +250,7 @@ class LetterHandler:
         letter_context.answers = [answer for answer in answers if not answer.idle] or answers[:1]
         letter_context.about = topic_of(letter_context, blocks)
         if letter_context.answers:
+            proofs.note_known(work, letter_context.standing, letter, letter_context.person)
             reply(letter_context)
         else:
             hint(letter_context, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
@@ -338,7 +339,6 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
     if context.seat:
         play(context, block)
         passwordless.tell(context)
-        passwordless.note_counted_letter(context)
     elif block.items and not context.answer.idle:
         context.settle("The lines after it were not read, because you have not joined yet.")
     return context

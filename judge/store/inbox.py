@@ -17,9 +17,9 @@ from sqlmodel import Session, SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.store.locks import take_turn
-from judge.store.rows import count, id_of, storable
+from judge.store.rows import count, storable
 from judge.store.states import LetterState
-from judge.store.tables import ACTED, IGNORED, CountedLetter, LetterRow, Seat, Watch
+from judge.store.tables import ACTED, IGNORED, KnownLetter, LetterRow, Watch
 
 MAX_ATTEMPTS = 3
 # Only the end of a traceback is kept: it says what went wrong.
@@ -174,30 +174,26 @@ def latest(session: Session) -> LetterRow | None:
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
-def counted_before(
-    session: Session, seat: Seat, letter_id: int, message_id: str, digest: str
-) -> tuple[bool, datetime | None]:
-    """Whether the same letter has taken effect for `seat` before, and the latest Date of the others that have.
-
-    A Message-ID or digest of "" is not looked for.
-    """
-    others = select(CountedLetter).where(CountedLetter.seat_id == seat.id, CountedLetter.letter_id != letter_id)
-    rows = session.exec(others).all()
-    known = any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
-    return known, max((row.written_at for row in rows if row.written_at), default=None)
+def is_known(
+    session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None
+) -> bool:
+    """Whether a letter of this Date and with this Message-ID or digest, if not "", was noted as the person's."""
+    of_date = (KnownLetter.person_id == person_id, col(KnownLetter.written_at) == written_at)
+    rows = session.exec(select(KnownLetter).where(*of_date)).all()
+    return any(message_id and row.message_id == message_id or digest and row.digest == digest for row in rows)
 
 
-def note_counted(
-    session: Session, seat: Seat, letter_id: int, message_id: str, digest: str, written_at: datetime | None
+def newest_written(session: Session, person_id: int, until: datetime) -> datetime | None:
+    """The latest Date up to that moment of the letters that were noted as the person's."""
+    dates = select(func.max(KnownLetter.written_at)).where(KnownLetter.person_id == person_id)
+    return session.exec(dates.where(col(KnownLetter.written_at) <= until)).one()
+
+
+def note_known(
+    session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None
 ) -> None:
-    """Note that a letter has taken effect for `seat`, once, however often it signs on."""
-    new = CountedLetter(
-        seat_id=id_of(seat), letter_id=letter_id, message_id=message_id, digest=digest, written_at=written_at
-    )
-    mine = (CountedLetter.seat_id == new.seat_id, CountedLetter.letter_id == letter_id)
-    if session.exec(select(CountedLetter.id).where(*mine)).first() is None:
-        session.add(new)
-        session.flush()
+    """Note that a verified letter of this person was answered."""
+    session.add(KnownLetter(person_id=person_id, message_id=message_id, digest=digest, written_at=written_at))
 
 
 # --- sweeps of the mailbox ---

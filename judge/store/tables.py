@@ -210,17 +210,16 @@ class Absence(Row, table=True):
     ends_at: datetime
 
 
-class CountedLetter(Row, table=True):
-    """A verified letter that has taken effect for a seat without password; a copy of it does nothing.
+class KnownLetter(Row, table=True):
+    """A verified letter that was answered; if it comes again, its address proves nothing.
 
-    `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date, or when it arrived if
-    that is earlier; None without a Date.
+    `digest`: of its body and its Date (judge/letters/authentication.py). `written_at`: its Date.
     """
 
-    __tablename__ = "counted_letter"
+    __tablename__ = "known_letter"
+    __table_args__ = (Index("known_letter_written", "person_id", "written_at"),)
 
-    seat_id: int = Field(foreign_key="seat.id", index=True)
-    letter_id: int = Field(foreign_key="letter.id")
+    person_id: int = Field(foreign_key="person.id")
     message_id: str
     digest: str
     written_at: datetime | None

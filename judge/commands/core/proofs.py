@@ -31,21 +31,30 @@ A letter with the mark of a mailing list, an alias service or Exchange has no ef
 signs on with the right password (judge/letters/machine_mail.py): without one it may be an absence note, or meant for a
 list.
 
-A signature stays valid if others send a letter on, or send it again; so a verified letter without a password must name
-the judge in To, and counts once (judge/commands/people/passwordless.py).
+A signature stays valid if others send a letter on, add text below what it covers, or send the letter again. So a letter
+that our mail server has verified must also be one that its sender wrote to the judge, now and for the first time. If
+there is doubt about that, nobody has verified it.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum, auto
 
 from judge.games.core.work import Work
 from judge.games.people import identity
 from judge.letters import Letter
+from judge.letters.quotes import repeats_judge
 from judge.mails.templates import when
+from judge.store import inbox
 from judge.store.people import sender_at
-from judge.store.tables import Person
+from judge.store.rows import id_of
+from judge.store.tables import LetterRow, Person
+
+# How far two clocks of one person may be apart, and by how much letters may overtake each other.
+APART = timedelta(hours=1)
+# How long a letter may be on its way: mail servers try to deliver it for some days.
+_ON_ITS_WAY = timedelta(days=3)
 
 
 class Proof(Enum):
@@ -77,11 +86,17 @@ _AT_ONCE: Mapping[Proof, Collection[Right]] = {
 
 @dataclass(frozen=True)
 class Standing:
-    """What the address of a letter proves; of a new one whose it is (its `owner`), and when it was added."""
+    """What the address of a letter proves; of a new one whose it is (its `owner`), and when it was added.
+
+    `doubt`: why it proves no more although our mail server has verified it, as sentences. `repeated`: because it, or a
+    later letter, came before.
+    """
 
     proof: Proof
     owner: Person | None = None
     added_at: datetime | None = None
+    doubt: str = ""
+    repeated: bool = False
 
     def may(self, right: Right) -> bool:
         """Return whether the letter has this right at once."""
@@ -102,7 +117,7 @@ class Standing:
                 f"{when(self.added_at + identity.NEW_ADDRESS, zone)} it can do nothing without your password. "
                 "Send this from an older address of yours."
             )
-        return "The judge's mail server has not verified that this email comes from your address."
+        return self.doubt or "The judge's mail server has not verified that this email comes from your address."
 
 
 def is_registered(person: Person | None) -> bool:
@@ -110,11 +125,55 @@ def is_registered(person: Person | None) -> bool:
     return person is not None and person.registered_at is not None
 
 
-def standing(work: Work, letter: Letter) -> tuple[Standing, Person | None]:
+def standing(work: Work, letter: Letter, row: LetterRow) -> tuple[Standing, Person | None]:
     """What the address of the letter proves, and the person whom it is taken to come from."""
     if letter.verified is False:
         return Standing(Proof.FORGED), None
     person, added_at = sender_at(work.session, letter.sender, work.now - identity.NEW_ADDRESS) or (None, None)
     if added_at:
         return Standing(Proof.NEW, person, added_at), None
-    return Standing(Proof.VERIFIED if letter.verified else Proof.CLAIMED), person
+    if not letter.verified:
+        return Standing(Proof.CLAIMED), person
+    if doubt := _why_not_written(work, letter, row):
+        return Standing(Proof.CLAIMED, doubt=doubt), person
+    if person and (doubt := _why_repeated(work, letter, row, person)):
+        return Standing(Proof.CLAIMED, doubt=doubt, repeated=True), person
+    return Standing(Proof.VERIFIED), person
+
+
+def note_known(work: Work, standing: Standing, letter: Letter, person: Person | None) -> None:
+    """Remember a verified letter that was answered."""
+    if person and standing.proof is Proof.VERIFIED:
+        inbox.note_known(work.session, id_of(person), letter.message_id, _digest(letter), letter.date)
+
+
+def _why_not_written(work: Work, letter: Letter, row: LetterRow) -> str:
+    """Return why the sender may not have written these lines to the judge, as sentences; "" if they have."""
+    if letter.silent:
+        # It may be an absence note that repeats a mail of ours, sign-on and all.
+        return "An email that came through a mailing list, or looks as if it did, needs your password."
+    if not letter.addressed:
+        return f"An email that is not addressed to {work.services.settings.address} needs your password."
+    if letter.damaged:
+        return "Your email was damaged on its way, so it is not clear whose lines these are: send it again."
+    if repeats_judge(letter.lines):
+        return "Your email repeats one from the judge, and its lines look like yours: leave them out."
+    if letter.date and letter.date < row.received_at - _ON_ITS_WAY:
+        return f"According to its date, your email was written more than {_ON_ITS_WAY.days} days before it arrived."
+    return letter.not_covered
+
+
+def _why_repeated(work: Work, letter: Letter, row: LetterRow, person: Person) -> str:
+    """Return why the letter may be one that was sent before, as a sentence; "" if it is not."""
+    number = id_of(person)
+    if inbox.is_known(work.session, number, letter.message_id, _digest(letter), letter.date):
+        return "This email has already taken effect."
+    newest = inbox.newest_written(work.session, number, row.received_at) if letter.date else None
+    if newest and letter.date and letter.date < newest - APART:
+        return "According to its date, your email is older than one that has already taken effect."
+    return ""
+
+
+def _digest(letter: Letter) -> str:
+    """Return what tells the letter from others; nothing does without a Date, as the same words may be written again."""
+    return letter.digest if letter.date else ""

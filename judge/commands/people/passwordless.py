@@ -9,14 +9,13 @@ Letters come again. By different ways: to the judge and to a list that it is on,
 gets other subjects, footers and fields, so that its fingerprint is another one; its Message-ID and its Date stay. A
 copy of a letter that was carried out does nothing, and nothing answers it.
 
-From somebody who has a copy: a signature stays good when the letter is sent once more. Where it is the only proof, a
-letter counts once, and none counts that is older than what counted before; the player is told.
+From somebody who has a copy: a signature stays good when the letter is sent once more. Such a letter does not prove who
+sent it (judge/commands/core/proofs.py); the player is told.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from sqlmodel import Session
 
@@ -25,7 +24,7 @@ from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
 from judge.commands.core.handling import Setting
 from judge.commands.core.line_meaning import boards_of, meaning_of
-from judge.commands.core.proofs import Proof, Right
+from judge.commands.core.proofs import APART, Proof, Right
 from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
@@ -36,7 +35,7 @@ from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
 from judge.letters import Letter, Line
 from judge.letters.machine_mail import is_automatic
-from judge.letters.quotes import own_message, own_text, repeats_judge
+from judge.letters.quotes import own_message, own_text
 from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
 from judge.store import inbox
@@ -63,8 +62,8 @@ def switch_on(context: CommandContext) -> Setting:
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
         raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
-    refusal = passwords.why_password_needed(context.services.settings, game) or _not_proved(context.letter_context)
-    if refusal:
+    refusal = passwords.why_password_needed(context.services.settings, game)
+    if refusal := refusal or context.letter_context.standing.refusal(Right.PLAY, context.zone):
         raise CommandError(f"Nothing has changed. {refusal}")
     return Setting(
         {"passwordless": True},
@@ -118,13 +117,22 @@ def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase
 
     `phase`: the open phase.
     """
-    letter = letter_context.letter
-    refusal = passwords.why_password_needed(letter_context.services.settings, game) or _not_proved(letter_context)
-    if not refusal and letter.damaged:
-        return "Your email was damaged on its way, so it is not clear whose lines these are: send it again."
-    if not refusal and repeats_judge(letter.lines):
-        return "Your email repeats one from the judge, and its lines look like yours: leave them out."
-    return refusal or _why_replayed(letter_context, game, seat, phase)
+    standing, date = letter_context.standing, letter_context.letter.date
+    refusal = passwords.why_password_needed(letter_context.services.settings, game)
+    refusal = refusal or standing.refusal(Right.PLAY, letter_context.zone)
+    if not refusal and phase and date and date < phase.opened_at - APART:
+        return f"According to its date, your email was written before {phase.name} opened."
+    if standing.repeated and phase and seat.power:
+        return f"{refusal} {_on_file(letter_context.session, game, phase, seat.power)}"
+    return refusal
+
+
+def _on_file(session: Session, game: Game, phase: Phase, power: str) -> str:
+    """Say what the power has on file, as a sentence."""
+    book = FiledOrders(session, game, phase)
+    bids = [f"DP {bid.points}: {bid.text}" for bid in book.bids.given(power)]
+    lines = [*map(format_order, book.given(power)), *bids]
+    return f"On file for {phase.name}: {'; '.join(lines) or 'nothing'}."
 
 
 def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
@@ -132,20 +140,6 @@ def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
     return passwords.is_passwordless(letter_context.services.settings, game, seat) and not obstacle(
         letter_context, game, seat, None
     )
-
-
-def _not_proved(letter_context: LetterContext) -> str:
-    """Return why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
-
-    A signed letter stays valid if others send it on: so it must be a letter to the judge.
-    """
-    refusal = letter_context.standing.refusal(Right.PLAY, letter_context.zone)
-    if not refusal and letter_context.letter.silent:
-        # It may be an absence note that repeats a mail of ours, sign-on and all.
-        return "An email that came through a mailing list, or looks as if it did, needs your password."
-    if not refusal and not letter_context.letter.addressed:
-        return f"An email that is not addressed to {letter_context.services.settings.address} needs your password."
-    return refusal
 
 
 def tell(context: CommandContext) -> None:
@@ -278,7 +272,6 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     else:
         context.sign_on(game, phase, seat)
         context.passwordless = letter_context.signons.passwordless = True
-        note_counted_letter(context)
         context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
         context.add_text(echo(text))
         tell(context)
@@ -336,8 +329,6 @@ def _signed(text: str) -> set[str]:
     return found | {word.casefold() for word in last if word[0].isupper()}
 
 
-# How far two clocks of one person may be apart, and by how much letters may overtake each other.
-_APART = timedelta(hours=1)
 # Characters of a Message-ID; a longer one names no letter, since it would not fit into an index.
 _LONGEST_ID = 500
 
@@ -377,35 +368,3 @@ def writer_of(letter_context: LetterContext) -> str:
 def _is_named(letter: Letter) -> bool:
     name = letter.message_id
     return name.startswith("<") and name.endswith(">") and len("<>") < len(name) <= _LONGEST_ID
-
-
-def _why_replayed(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
-    """Why this letter may be one that was sent before, as sentences that end with what is on file; "" if it is not."""
-    letter, session = letter_context.letter, letter_context.session
-    if letter.not_covered:
-        return letter.not_covered
-    if phase and letter.date and letter.date < phase.opened_at - _APART:
-        return f"According to its date, your email was written before {phase.name} opened."
-    digest = letter.digest if letter.date else ""
-    is_known, newest = inbox.counted_before(session, seat, id_of(letter_context.row), letter.message_id, digest)
-    if is_known:
-        why = "This email has already taken effect."
-    elif newest and letter.date and letter.date < newest - _APART:
-        why = "According to its date, your email is older than one that has already taken effect."
-    else:
-        return ""
-    if not (phase and seat.power):
-        return f"{why} "
-    book = FiledOrders(session, game, phase)
-    bids = [f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat.power)]
-    lines = [*map(format_order, book.given(seat.power)), *bids]
-    return f"{why} On file for {phase.name}: {'; '.join(lines) or 'nothing'}."
-
-
-def note_counted_letter(context: CommandContext) -> None:
-    """Remember the letter that has counted for its seat, if that needs no password."""
-    seat, letter, number = context.seat, context.letter, id_of(context.row)
-    if not (seat and seat.passwordless and context.letter_context.standing.proof is Proof.VERIFIED):
-        return
-    written_at = min(letter.date, context.row.received_at) if letter.date else None
-    inbox.note_counted(context.session, seat, number, letter.message_id, letter.digest, written_at)

@@ -60,8 +60,10 @@ def register(context: CommandContext) -> None:
             context.remark(
                 "error", f"Timezone: {written}", f"{why} Timezone: Europe/Berlin and send the form again."
             )
-    known = is_registered(context.person)
-    if context.services.settings.confirm_registration and not known and not context.may(Right.JOIN):
+    known, settings = is_registered(context.person), context.services.settings
+    # Anyone registered at the keeper's address would be taken for the keeper.
+    asks = settings.confirm_registration or context.letter.sender == settings.keeper
+    if asks and not known and not context.may(Right.JOIN):
         asked, elsewhere = asked_before(context, "REGISTER")
         if asked:
             context.letter_context.confirmation.asked_before = True

@@ -89,6 +89,8 @@ def also(context: CommandContext, address: str) -> str:
     person = person_at(context.session, old)
     if is_registered(context.person):
         raise CommandError(f"{context.letter.sender} is registered already.")
+    if context.letter.sender == context.services.settings.keeper and not context.may(Right.DATA):
+        raise CommandError("This is the address of the judge's keeper. First register it: send REGISTER.")
     if person and person.registered_at and not identity.is_new_address(context.work, old):
         data: OtherAddress = {"person": person.id, "address": context.letter.sender}
         _mail_token(context, old, "also", data)
