@@ -7,6 +7,7 @@ same.
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -30,7 +31,7 @@ from judge.commands.core.handling import tell_borders, tell_changes, tell_ejecte
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.people import joining, own_settings, passwordless
+from judge.commands.people import joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders
 from judge.commands.play.order_commands import below_heading, tell_stopped
@@ -38,7 +39,9 @@ from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications.gathering import tell_gathered
+from judge.games.orders import deferred_orders
 from judge.games.orders.bids import is_order_line
+from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import credentials, mail_trouble
 from judge.letters import (
     Letter,
@@ -60,7 +63,7 @@ from judge.store.people import Registration, person_at
 from judge.store.rows import id_of
 from judge.store.seats import prove_seats, seats_in_living_games
 from judge.store.states import LetterState
-from judge.store.tables import LetterRow
+from judge.store.tables import Game, LetterRow, Phase
 from judge.time_limit import TakesTooLong, time_limit
 
 # Processor time for finding out who wrote a letter that failed.
@@ -336,12 +339,57 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
             lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
             context.answer.verdict += f" The lines after it were not read: {context.answer.some(lines)}."
         return context
+    if context.seat and signon.is_of_opponent(context):
+        return _played_by_opponent(context, number, block)
     if context.seat:
         play(context, block)
         passwordless.tell(context)
     elif block.items and not context.answer.idle:
         context.settle("The lines after it were not read, because you have not joined yet.")
     return context
+
+
+def _played_by_opponent(context: CommandContext, number: int, block: Block) -> CommandContext:
+    """Carry out the block of a player who signed on as another, if it replaces nothing that is on file.
+
+    Else undo it, ask its sender whether it was meant, and tell the other player.
+    """
+    letter_context, gathered = context.letter_context, context.work.gathered or []
+    game, phase, seat = context.the_game, context.phase, context.the_seat
+    power = seat.power or ""
+    told, read, opened = len(gathered), deepcopy(letter_context.orders), set(letter_context.opened)
+    before = _kept(context.session, game, phase, power)
+    with context.session.begin_nested() as attempt:
+        play(context, block)
+        if before <= _kept(context.session, game, phase, power):
+            return context
+        attempt.rollback()
+    del gathered[told:]
+    letter_context.orders, letter_context.opened = read, opened
+    context = CommandContext(letter_context, context.letter, context.row)
+    context.sign_on(game, phase, seat)
+    context.answer.done = (
+        f"Nothing was done for {power} in {game.name}, because this email would replace orders on file and does not "
+        "come from an address of the player."
+    )
+    context.settle(f"{context.answer.done} To have it done, reply to this email.")
+    # Only its player reads this.
+    context.answer.confirmed.append(
+        "The sender has been asked. If you didn't know about this, send SET PASSWORD and a new password (after SIGNON)."
+    )
+    letter_context.confirmation.acts.append(f"{power} in {game.name}")
+    letter_context.confirmation.deferred.append(number)
+    return context
+
+
+def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[str]:
+    """Return the orders and bids of the power that are on file for `phase`, and those for each later one, as texts."""
+    if not phase:
+        return set()
+    book = FiledOrders(session, game, phase)
+    ahead = deferred_orders.kept(session, game, power).items()
+    later = {f"{name} {[line.text for line in lines]}" for name, lines in ahead}
+    return {*map(repr, book.given(power)), *map(repr, book.bids.given(power)), *later}
 
 
 def play(context: CommandContext, block: Block) -> None:

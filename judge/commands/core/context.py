@@ -90,13 +90,15 @@ class PendingChange:
 class Confirmation:
     """What waits until the sender has sent a mail back.
 
-    `newcomer`: they wish to be registered; `deferred`: the numbers of the blocks that wait for that. `asked_before`: an
-    earlier letter has asked them for that, and they have not answered. `changes`: changes of their own data.
+    `newcomer`: they wish to be registered; `deferred`: the numbers of the blocks that wait for that, or (`acts`: the
+    powers with their games) for a player who may have signed on as another by mistake. `asked_before`: an earlier
+    letter has asked them for that, and they have not answered. `changes`: changes of their own data.
     `confirmed`: registrations, confirmed by this letter, by letters whose blocks no longer wait.
     """
 
     newcomer: Newcomer | None = None
     deferred: list[int] = field(default_factory=list)
+    acts: list[str] = field(default_factory=list)
     asked_before: bool = False
     changes: list[PendingChange] = field(default_factory=list)
     confirmed: list[Registration] = field(default_factory=list)

@@ -131,7 +131,7 @@ def ask_to_confirm(letter_context: LetterContext) -> None:
         }
         letter_context.token = credentials.issue(work, "register", data)
         answer = newcomer.answer if newcomer else letter_context.answers[-1]
-        template, told = "confirm", {"address": data["address"], "registers": newcomer is not None}
+        template, told = "confirm", {"address": data["address"], "registers": newcomer is not None, "acts": waits.acts}
     elif changes and letter_context.person:
         asked: Changes = {"person": letter_context.person.id, "changes": changes}
         letter_context.token = credentials.issue_again(work, "change", asked)

@@ -134,6 +134,18 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
     raise CommandError(f'There is no game "{name or written}" here. LIST shows the games.')
 
 
+def is_of_opponent(context: CommandContext) -> bool:
+    """Return whether another player of the game has signed on to the seat of a player, and was not asked about it yet.
+
+    They may have quoted what its player wrote to them. A person may play several powers where these are in groups.
+    """
+    game, seat, sender = context.the_game, context.the_seat, context.person or context.letter_context.standing.owner
+    if context.waited or sender is None or sender.id == seat.person_id or variant_of(game).groups:
+        return False
+    roles = {own.role for own in seats_in(context.session, game, sender)}
+    return seat.role == "player" and "player" in roles and "master" not in roles
+
+
 @whole
 def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> None:
     """Sign on to a power that nobody plays: as its old player, else as its new one."""

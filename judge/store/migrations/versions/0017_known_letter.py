@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0015_known_letter"
-down_revision = "0014_given_up"
+revision = "0017_known_letter"
+down_revision = "0016_taken_at"
 
 
 def upgrade() -> None:
