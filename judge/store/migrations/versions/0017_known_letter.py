@@ -6,6 +6,8 @@ from alembic import op
 revision = "0017_known_letter"
 down_revision = "0016_taken_at"
 
+_SAME = ("message_id", "digest", "written_at")
+
 
 def upgrade() -> None:
     """Move the letters that have counted for a seat to its holder."""
@@ -18,9 +20,10 @@ def upgrade() -> None:
         sa.Column("written_at", sa.DateTime(timezone=True)),
     )
     op.create_index("known_letter_written", "known_letter", ["person_id", "written_at"])
-    op.execute(
-        "INSERT INTO known_letter (person_id, message_id, digest, written_at) "
-        "SELECT DISTINCT seat.person_id, message_id, digest, written_at "
-        "FROM counted_letter JOIN seat ON seat.id = counted_letter.seat_id"
-    )
+    seats = sa.table("seat", sa.column("id"), sa.column("person_id"))
+    counted = sa.table("counted_letter", sa.column("seat_id"), *map(sa.column, _SAME))
+    known = sa.table("known_letter", sa.column("person_id"), *map(sa.column, _SAME))
+    of_people = sa.select(seats.c.person_id, *(counted.c[name] for name in _SAME)).distinct()
+    joined = of_people.select_from(counted.join(seats, seats.c.id == counted.c.seat_id))
+    op.execute(known.insert().from_select(["person_id", *_SAME], joined))
     op.drop_table("counted_letter")
