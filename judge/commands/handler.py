@@ -354,7 +354,8 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> C
 
     Else undo it, ask its sender whether it was meant, and tell the other player.
     """
-    letter_context, gathered = context.letter_context, context.work.gathered or []
+    letter_context, gathered = context.letter_context, context.work.gathered
+    assert gathered is not None
     game, phase, seat = context.the_game, context.phase, context.the_seat
     power = seat.power or ""
     told, read, opened = len(gathered), deepcopy(letter_context.orders), set(letter_context.opened)

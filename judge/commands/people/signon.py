@@ -54,7 +54,8 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(handler)
     def carried_out(context: CommandContext, *arguments: object, **named: object) -> None:
-        gathered = context.work.gathered or []
+        # The list itself, even while it is empty.
+        gathered = [] if context.work.gathered is None else context.work.gathered
         told = len(gathered)
         try:
             with context.session.begin_nested():

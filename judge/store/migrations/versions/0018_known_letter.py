@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0017_known_letter"
-down_revision = "0016_taken_at"
+revision = "0018_known_letter"
+down_revision = "0017_proved_seats"
 
 _SAME = ("message_id", "digest", "written_at")
 
