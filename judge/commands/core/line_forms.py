@@ -286,7 +286,7 @@ def ends_below_signature(
             # A misspelt end word ends it too, as far as anyone knows here.
             open_above = not end and (open_above or begins(line))
             open_within = False
-        elif line.kind == "quote" or not open_above:
+        elif line.kind not in ("history", "signature") or not open_above:
             continue
         elif end != "exact":
             open_within = open_within or is_press(replace(line, kind="text"))
