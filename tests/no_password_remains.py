@@ -40,8 +40,11 @@ def given(letters: Iterable[str]) -> set[str]:
 def left(letters: Iterable[str], connection: DBAPIConnection) -> list[str]:
     """Where in the mails and tables of the database a password is that these letters give, as sentences."""
     passwords = given(letters)
-    if not passwords:
-        return []
+    return holding(passwords, connection) if passwords else []
+
+
+def holding(passwords: set[str], connection: DBAPIConnection) -> list[str]:
+    """Where in the mails and tables of the database one of these passwords is, as sentences."""
     cells = list(_cells(connection))
     made_up = {word for where, data in cells if where.endswith(", secret") for word in data.decode().split()}
     words = [word.encode() for word in sorted(passwords - made_up)]

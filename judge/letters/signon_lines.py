@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from judge.letters.text import fold, is_miswritten
+from judge.letters.written_passwords import is_left_open
 
 # The characters of a line in which a sign-on begins, and the most words after its first one.
 _MOST_DECORATION = 200
@@ -51,8 +52,6 @@ _PASSWORD_COLON = re.compile(
 # A power with its game, or a game without a power, in a form that no sentence has.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
-# The placeholders for a password, in forms and in help texts.
-_LEFT_OPEN = re.compile(r"<[^<>]{0,40}password|\.\.|\*{4}(?!\S)", re.IGNORECASE)
 # An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR.
 _ORDERS = re.compile(r"(?:a|f|army|fleet)\s+\W{0,9}[^\W_]{3}", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
@@ -156,7 +155,7 @@ def new_password(line: str) -> int | None:
     own = words[_decoration(words) :]
     said = [word.letters for word in own]
     behind = None
-    if said[:1] == ["setpassword"] or len(own) == 2 and own[0].bare.isupper() and said[0] in _PASSWORDS:
+    if said[:1] == ["setpassword"] or _begins_with_password(own):
         behind = 1
     elif said[:1] == ["set"]:
         settings = (at for at in range(1, len(own)) if said[at] in _NEW or _is_slip(said[at], "password", "po0a"))
@@ -168,11 +167,19 @@ def new_password(line: str) -> int | None:
     return _secret_in(folded, _words(folded, named.end())) if named else None
 
 
+def _begins_with_password(words: Sequence[_Word]) -> bool:
+    """Return whether the words are PASSWORD and a new one, perhaps with a word too many, and no sentence about it."""
+    if len(words) < 2 or words[0].letters not in _PASSWORDS or _PROSE.fullmatch(words[1].letters):
+        return False
+    is_short = len(words) <= 3 or any(map(str.isdigit, words[1].text))
+    return words[0].bare.isupper() or is_short
+
+
 def _secret_in(line: str, words: Sequence[_Word]) -> int | None:
     """Return where the words begin, signs apart; None if there are none, or a placeholder was left."""
-    said = (word for word in words if any(map(str.isalnum, word.text)) or _LEFT_OPEN.match(word.text))
+    said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
-    return None if first is None or _LEFT_OPEN.match(line, first.start) else first.start + (first.text[0] in ":=")
+    return None if first is None or is_left_open(line[first.start :]) else first.start + (first.text[0] in ":=")
 
 
 def _is_slip(said: str, word: str, begins: str) -> bool:
@@ -252,7 +259,7 @@ def _found(
         return None
     prose, marked = _PROSE.fullmatch(texts[0].lower()), _TARGET.fullmatch(texts[0])
     secret = said[1].start if len(said) > 1 else None
-    if secret is not None and (_LEFT_OPEN.match(line, secret) or _ORDERS.match(line, secret)):
+    if secret is not None and (is_left_open(line[secret:]) or _ORDERS.match(line, secret)):
         texts, secret = texts[:1], None
     if not of_family and (len(texts) < 2 or prose or verb.lower() == "hello" and not (marked or verb.isupper())):
         return None

@@ -21,8 +21,8 @@ NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
 # A power's name: "the Commonwealth of England", "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
 POWER = rf"{_OF_POWER}(?:\s+{_OF_POWER}){{0,3}}"
-# Without the full stop or semicolon that may end any command.
-PASSWORD = r"(?P<password>\S+?)"
+# Without the full stop or semicolon that may end any command; a sign that stands apart is none.
+PASSWORD = r"(?!\W\s)(?P<password>\S+?)"
 
 
 # The topics of HELP (templates/help).

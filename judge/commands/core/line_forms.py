@@ -19,17 +19,15 @@ from judge.letters import Line
 from judge.letters.signon_lines import GREETINGS, possible_games, signon_line
 from judge.letters.text import fold as fold_line
 from judge.letters.text import is_miswritten
+from judge.letters.written_passwords import AROUND, MARKS
 from judge.rules.board.names import fold
 from judge.rules.parsing.decoration import without_bullets
 from judge.rules.parsing.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, REMOVE, TO, WAIVE
 
-# Of bold, italics and code. Quotes are marks too: some phones set them around what is copied.
-MARKS = "*_`\""
 _FENCE = "```"
 _SHORTEST_RULE = 3
 # Words that people write between the others of a sign-on.
 BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", "password", "passwd", "pw"}
-AROUND_PASSWORDS = MARKS + "'<>()[],;:."
 # Signs that people write between the words of a sign-on: "F heron / hush", "Fheron | hush".
 _PARTING = "/|=-–:,;"
 # What may stand between a greeting and the sign-on.
@@ -40,6 +38,8 @@ _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.A
 # A sign-on in other words, up to the power; what follows ">" is quoted.
 _IN_OTHER_WORDS = re.compile(r"[^>]{0,60}?(?<!\w)(?:sign|log)(?:ing)?[-_ ]?(?:on|in)\W{0,9}", re.IGNORECASE)
 _OPENS = ("SIGNON", "LOGIN", "LOGON")
+# These begin sentences as well.
+_OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVER", "RESIGN", "WITHDRAW")
 # Words of a sign-on, and how many it may have: SIGNON Great Britain heron hush.
 _MOST_WORDS = 6
 # The words of a power and a game: GREAT BRITAIN HERON.
@@ -65,6 +65,8 @@ def forms(line: str) -> Iterator[str]:
     first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
     if first.upper() in _OPENS:
         others = [word for word in others if word.strip(_PARTING)]
+    elif first.upper() in _OPENS_TOO:
+        others[1:] = [word for word in others[1:] if word.strip(_PARTING)]
     bare = " ".join(filter(None, (first, *others)))
     if bare != rest:
         yield bare
@@ -127,7 +129,7 @@ def as_signon(line: str, games: Collection[str]) -> str:
         return line
     whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"
     *words, last = whole.split()
-    said = [word for word in words if word.strip(AROUND_PASSWORDS + _PARTING).lower() not in BETWEEN | {""}]
+    said = [word for word in words if word.strip(AROUND + _PARTING).lower() not in BETWEEN | {""}]
     return whole if not named or len(said) > _MOST_NAMED or run_on(whole) else " ".join([*said, last])
 
 

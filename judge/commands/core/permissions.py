@@ -13,6 +13,7 @@ from judge.games.core.acts import May
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.work import Refusal
 from judge.games.orders.bids import is_order_line
+from judge.letters.written_passwords import is_left_open
 from judge.rules import PhaseError
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
@@ -42,6 +43,9 @@ def carry_out(context: CommandContext, call: Call) -> None:
     context.call = call
     if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
         raise MaybeSentence
+    if is_left_open(call.arguments.get("password") or ""):
+        tell_left_open(context)
+        return
     if isinstance(call.command, Command):
         _refuse(context, call, call.command)
     if call.command.handler:
@@ -53,6 +57,14 @@ def carry_out(context: CommandContext, call: Call) -> None:
             done.apply(context)
         elif isinstance(done, str):
             context.settle(done)
+
+
+def tell_left_open(context: CommandContext) -> None:
+    """A form of the judge was sent back without a password: its sign-on does nothing, other commands are refused."""
+    if context.call.command.place is not Place.OPENING:
+        raise CommandError("Nothing has changed: the placeholder is not a password. Put yours in its place.")
+    context.title("Your password is missing: put it in place of <your password>. Nothing has changed.")
+    context.answer.idle = True
 
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:

@@ -17,7 +17,6 @@ from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
 from judge.commands.core.line_forms import (
-    AROUND_PASSWORDS,
     MessageEnd,
     MessageEnds,
     as_signon,
@@ -38,6 +37,7 @@ from judge.letters import Line
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import Doubtful, carried, ended_at, is_judge_worded
 from judge.letters.signon_lines import possible_games, signon_words
+from judge.letters.written_passwords import AROUND
 from judge.rules.parsing.decoration import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or after a blank, so that a web address is not a comment.
@@ -227,7 +227,7 @@ class Reader:
         if call is None:
             return False
         whole = call.is_command and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
-        words = (word.strip(AROUND_PASSWORDS) for word in call.line.split()[1:])
+        words = (word.strip(AROUND) for word in call.line.split()[1:])
         return whole or not possible_games(tuple(words)).isdisjoint(games)
 
     def deliberate(self, games: Collection[str], text: str) -> Call | None:

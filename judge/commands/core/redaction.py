@@ -6,22 +6,22 @@ SIGNOFF) is masked itself, and its words nowhere else. Everything else stays as 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from judge.commands.core.command import Call, Place
-from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN, forms, without_greeting
+from judge.commands.core.line_forms import BETWEEN, forms, without_greeting
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold, is_miswritten
+from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
 from judge.rules import VariantError, variant_names
 from judge.rules.variant.registry import variant_called
 
 MASK = "****"
-_LEFT_OPEN = re.compile(r"<[^<>]{0,60}>?|\.{2,}|\*{4}")
 _PARTS = re.compile(r"[,:;/|=]+")
 # Older emails say "mail".
 _KEPT = ": keep this "
@@ -41,6 +41,8 @@ _SIGNON = re.compile(r"(?<!\w)sign[ -]?on(?=\s)", re.IGNORECASE)
 # So much of a line is looked at for a sign-on; beyond that, for so many.
 _READ, _MOST_PIECES = 150, 20
 _SHORTEST_BELOW = 4
+# The first words of a line that is only like a sign-on: its password is among them.
+_MOST_DOUBTFUL = 3
 # What is shorter may be a typing error in the name of the game.
 _SHORTEST_GLUED = 3
 
@@ -64,8 +66,10 @@ class Redaction:
 
     def about(self, line: str, text: str) -> str:
         """`text`, which is about `line` and may quote pieces of it, without the passwords in these."""
-        told = '"'.join(self(piece) if piece in line else piece for piece in text.split('"'))
-        return self._glued.sub(lambda found: self.words[found[0]], told) if self._glued else told
+        written = line.lower()
+        pieces = ((piece, all(word in written for word in piece.lower().split())) for piece in text.split('"'))
+        told = '"'.join(self(piece) if is_of_line else piece for piece, is_of_line in pieces)
+        return self._glued.sub(self._instead, told) if self._glued else told
 
     def joined(self, other: "Redaction") -> "Redaction":
         """What either of them masks."""
@@ -75,21 +79,24 @@ class Redaction:
         """Return whether a password of the letter stands in the text as a whole word."""
         return self._known is not None and self._known.search(fold(text)) is not None
 
-    def giving_away(self, text: str, game: str) -> str:
+    def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
 
-        That is a sign-on to a game that exists, or a password of the letter next to the word password, a sign-
-        on word or the name of `game`.
+        That is a sign-on to a game that exists, or a password of the letter. A password that is a word of the game as
+        well gives itself away only next to the word password, a sign-on word or the name of `game`.
         """
-        return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game)), "")
+        return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
-    def _gives_away(self, line: str, game: str) -> bool:
+    def _gives_away(self, line: str, game: str, is_of_game: Callable[[str], bool]) -> bool:
         found = signon_line(line)
         # "Join heron soon" is what people write to each other, as long as it is not in capitals.
         meant = found and (found.of_family or found.certain or found.verb.isupper())
         if found and meant and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
             return True
-        if not self._known or not self._known.search(line):
+        passwords = self._known.findall(line) if self._known else []
+        if not all(map(is_of_game, passwords)):
+            return True
+        if not passwords:
             return False
         beside = _WORDS.findall(line.lower())
         named = any(
@@ -99,11 +106,11 @@ class Redaction:
 
     def is_near_miss(self, line: str) -> bool:
         """Whether the line is like a sign-on or a new password that is none, with what may be a password on it."""
-        return self._secret(fold(line)) is not None
+        return _secret(fold(line), self.games) is not None
 
     def _piece(self, text: str) -> str:
         folded = line = fold(text)
-        place = self._secret(line)
+        place = _secret(line, self.games)
         if place is not None and not (self._known and self._known.search(line, place)):
             line = line[:place] + MASK
         if self.lines and len(line) <= _LONGEST_LINE:
@@ -114,19 +121,19 @@ class Redaction:
                     break
         line = _OF_JUDGE.sub(MASK, line) if _KEPT in line else line
         # Most lines hold none: a search for plain text says so a hundred times as fast as the pattern.
-        if self._known and any(word in line for word in self.words):
-            masked = self._known.sub(lambda found: self.words[found[0]], line)
+        lower = line.lower()
+        if self._known and any(word in lower for word in self._any_case):
+            masked = self._known.sub(self._instead, line)
             line = line if masked == line else _MASKS.sub(MASK, masked)
         return text if line == folded else line
 
-    def _secret(self, line: str) -> int | None:
-        """Where a password may begin on a line that is like a sign-on, or like SET PASSWORD."""
-        found = signon_line(line)
-        if found and _is_power_and_game(found.words, self.games):
-            return None
-        is_signon = found and (found.certain or not self.games.isdisjoint(possible_games(found.named)))
-        place = found.secret if found and is_signon else None
-        return new_password(line) if place is None else place
+    def _instead(self, found: re.Match[str]) -> str:
+        """What takes the place of a password that was found, in whatever case."""
+        return self.words.get(found[0]) or self._any_case.get(found[0].lower(), MASK)
+
+    @cached_property
+    def _any_case(self) -> Mapping[str, str]:
+        return {word.lower(): instead for word, instead in self.words.items()}
 
     @cached_property
     def _known(self) -> re.Pattern[str] | None:
@@ -136,6 +143,16 @@ class Redaction:
     def _glued(self) -> re.Pattern[str] | None:
         glued = [word for word, instead in self.words.items() if instead != MASK]
         return _whole_words(glued) if glued else None
+
+
+def _secret(line: str, games: frozenset[str]) -> int | None:
+    """Where a password may begin on a folded line that is like a sign-on, or like SET PASSWORD."""
+    found = signon_line(line)
+    if found and _is_power_and_game(found.words, games):
+        return None
+    is_signon = found and (found.certain or not games.isdisjoint(possible_games(found.named)))
+    place = found.secret if found and is_signon else None
+    return new_password(line) if place is None else place
 
 
 def _is_power_and_game(words: tuple[str, ...], games: frozenset[str]) -> bool:
@@ -148,44 +165,101 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
 
     `existing`: returns those of some names that games have.
     """
-    pieces = (piece for line in (letter.subject, *(one.text for one in letter.lines)) for piece in _pieces(line))
+    texts = (letter.subject, *(line.text for line in letter.lines))
+    pieces = [fold(piece) for text in texts for piece in _pieces(text)]
     near = [found for piece in pieces if (found := signon_line(piece)) and found.secret is not None]
-    names = {name for found in near for name in possible_games(found.named)}
     given = [call for call in calls if "password" in call.arguments or call.command.place is Place.OPENING]
-    for call in given:
-        names |= _names(call)
+    names = {name for found in near for name in possible_games(found.named)}
+    names = names.union(*map(_names, given))
     games = frozenset(existing(names)) if names else frozenset[str]()
     words: dict[str, str] = {}
     lines = _below_signon(letter, calls)
     for call in given:
-        secret, behind, target = call.arguments.get("password"), call.arguments.get("words"), _target(call)
-        named, in_lobby = _names_game(target, games), call.command.place is Place.LOBBY
-        # A line that cannot be read, or prose that a command was seen in, gives a password only perhaps.
-        misread = in_lobby and not call.is_command
-        prose = call.line.upper().startswith(_OF_PROSE) and "?" not in call.line and "@" not in call.line
-        apart = bool(behind and len(behind.split()) == 1 and behind.upper() != "GUNBOAT")
-        if apart:
-            with suppress(VariantError):
-                apart = variant_called(behind or "") not in variant_names()
-        if secret and behind and not named and _names_game(secret, games):
-            words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER France heron hush
-        elif secret and behind and apart and named:
-            words |= dict.fromkeys(_written(behind), MASK)  # TAKEOVER heron France hush
-            lines |= {call.line: secret}
-        elif secret and (misread or target and prose and not named):
-            # A word behind a command in capitals, or no word of prose ("Watch Italy closely").
-            in_capitals = in_lobby or call.line.partition(" ")[0].isupper()
-            if in_capitals or not secret.strip(AROUND_PASSWORDS).isalpha():
-                lines |= {call.line: secret}
-        elif secret is None:
-            words |= _glued(target, games)
-        elif _is_power_and_game((target, *secret.split()), games):
-            continue
-        elif call.command.place is not Place.OPENING or target or "game" in call.arguments:
-            words |= dict.fromkeys(_written(secret), MASK)
+        if _may_be_prose(call, games):
+            lines |= _on_its_line(call)
         else:
-            words |= _among(secret.split(), games)
+            words |= _given(call, games)
+    for piece in pieces:
+        words = _of_near_miss(piece, games) | words
     return Redaction(words, lines, games)
+
+
+def _of_near_miss(line: str, games: frozenset[str]) -> dict[str, str]:
+    """The words of a line that is only like a sign-on which are no prose, so they are masked elsewhere as well."""
+    place = _secret(line, games)
+    if place is None:
+        return {}
+    words = [word for word in line[place:].split() if not _names_game(word, games)][:_MOST_DOUBTFUL]
+    found = signon_line(line)
+    if words and found and found.verb.isupper() and not found.of_family:
+        return _masked(_from_password(words)[0])  # OBSERVE heron hush please
+    secrets = [word for word in words if any(map(str.isdigit, word)) and _is_apart([word])]
+    return {one: MASK for word in secrets for one in _masked(word)}
+
+
+def _given(call: Call, games: frozenset[str]) -> dict[str, str]:
+    """The passwords that a call gives, and what takes their place."""
+    target, said = _target(call), _said(call)
+    if "? " in call.line and target and not _names_game(target, games):
+        said.insert(0, target)  # SIGNON ? hush please
+    if not said:
+        return _glued(target, games)
+    if _is_power_and_game((target, *said), games):
+        return {}
+    if call.command.place is Place.OPENING and not target and "game" not in call.arguments:
+        return _among((call.arguments.get("password") or "").split(), games)
+    if len(said) > 1 and not _names_game(target, games) and _names_game(said[0], games):
+        del said[0]  # TAKEOVER France heron hush
+    elif call.command.place is Place.OPENING and (call.is_command or len(said) > 2 or not _is_apart(said[1:])):
+        # What follows is a variant or prose. A single word may be the password: TAKEOVER heron France hush.
+        del said[1:]
+    return _masked(" ".join(said))
+
+
+def _said(call: Call) -> list[str]:
+    """The words of the call from its password on, without what people write before that."""
+    given = (call.arguments.get(name) for name in ("password", "words", "variant"))
+    return _from_password(" ".join(filter(None, given)).split())
+
+
+def _from_password(words: list[str]) -> list[str]:
+    """The words without signs that stand apart, and without what people write before a password."""
+    said = [word for word in words if any(map(str.isalnum, word))] or words
+    return list(dropwhile(_is_before_password, said[:-1])) + said[-1:]
+
+
+def _is_before_password(word: str) -> bool:
+    """Return whether people write the word before their password: "with password hush", "<your password: hush>"."""
+    return bare(word).lower() in BETWEEN or is_left_open(word)
+
+
+def _is_apart(words: Sequence[str]) -> bool:
+    """Return whether a word is there that is no name of a variant, and none of its options."""
+    word = bare(" ".join(words))
+    with suppress(VariantError):
+        return word != "" and word.upper() != "GUNBOAT" and variant_called(word) not in variant_names()
+    return True
+
+
+def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
+    """Return whether a line gives a password only perhaps: it cannot be read, or may be prose with such a word."""
+    if call.command.place is Place.LOBBY:
+        return not call.is_command
+    target, line = _target(call), call.line
+    begins_sentences = line.upper().startswith(_OF_PROSE) and not {"?", "@"} & set(line)
+    if not target or not begins_sentences or _names_game(target, games):
+        return False
+    return not (call.arguments.get("words") and _names_game(call.arguments["password"] or "", games))
+
+
+def _on_its_line(call: Call) -> dict[str, str]:
+    """{the line: the words that are masked on it alone}, for a line that may be prose.
+
+    That is a word behind a command in capitals, or no word of prose ("Watch Italy closely").
+    """
+    secret = call.arguments.get("password") or ""
+    in_capitals = call.command.place is Place.LOBBY or call.line.partition(" ")[0].isupper()
+    return {call.line: secret} if secret and (in_capitals or not bare(secret).isalpha()) else {}
 
 
 def _pieces(line: str) -> list[str]:
@@ -209,7 +283,7 @@ def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
 def _names(call: Call) -> set[str]:
     """The names of games that the call may mean; a single word may be a game and a password."""
     said = f"{_target(call)} {call.arguments.get('password') or ''}".split()
-    parts = [_PARTS.split(word.strip(AROUND_PASSWORDS)) for word in said]
+    parts = [_PARTS.split(word.strip(AROUND)) for word in said]
     words = tuple(word for part in parts for word in part if word)
     names = possible_games(words)
     if len(words) == 1:
@@ -222,12 +296,13 @@ def _target(call: Call) -> str:
     return call.arguments.get("target") or call.arguments.get("game") or ""
 
 
-def _written(secret: str) -> Iterator[str]:
-    """The password as it was written, and each of its words without what people put around them."""
-    for word in (secret, *secret.split()):
-        bare = word.strip(AROUND_PASSWORDS)
-        if not _LEFT_OPEN.fullmatch(word):
-            yield from filter(None, {word if len(word) > 1 else "", bare if len(bare) > 1 else ""})
+def _masked(secret: str) -> dict[str, str]:
+    """The password in each of its spellings, and each of its words, to be masked; nothing for a placeholder."""
+    if is_left_open(secret):
+        return {}
+    words = secret.split()
+    meant = [word for word in words if len(words) == 1 or word.lower() not in BETWEEN]
+    return {one: MASK for word in (secret, *meant) for one in spellings(word) if len(one) > 1}
 
 
 def _among(words: list[str], games: frozenset[str]) -> dict[str, str]:
@@ -236,20 +311,21 @@ def _among(words: list[str], games: frozenset[str]) -> dict[str, str]:
     Its target is one word, or a power and a game; what stands behind it may be the password.
     """
     if len(words) == 1:
-        parts = _PARTS.split(words[0].strip(AROUND_PASSWORDS), maxsplit=1)
+        parts = _PARTS.split(words[0].strip(AROUND), maxsplit=1)
         glued = _glued(words[0], games)
-        return glued or dict.fromkeys(_written(parts[-1]), MASK)
+        return glued or _masked(parts[-1])
     named = next((at for at, word in enumerate(words) if _names_game(word, games)), 0)
-    if named == 0 and len(words) > 2 and words[0].strip(AROUND_PASSWORDS).lower() in games:
+    if named == 0 and len(words) > 2 and words[0].strip(AROUND).lower() in games:
         named = 1  # the game, then the power
-    secrets = [word for word in words[named + 1 :] if word.strip(AROUND_PASSWORDS).lower() not in BETWEEN]
-    first = _PARTS.split(words[named].strip(AROUND_PASSWORDS), maxsplit=1)
+    secrets = [word for word in words[named + 1 :] if word.strip(AROUND).lower() not in BETWEEN]
+    first = _PARTS.split(words[named].strip(AROUND), maxsplit=1)
     secrets += first[1:] or list(_glued(words[named], games))
-    return {**{word: MASK for secret in secrets for word in _written(secret)}, **_glued(words[named], games)}
+    known = {word: MASK for secret in secrets for word in _masked(secret)}
+    return known | _glued(words[named], games)
 
 
 def _names_game(word: str, games: frozenset[str]) -> bool:
-    return not games.isdisjoint(possible_games((word.strip(AROUND_PASSWORDS),)))
+    return not games.isdisjoint(possible_games((word.strip(AROUND),)))
 
 
 def _glued(target: str, games: frozenset[str]) -> dict[str, str]:
@@ -267,7 +343,7 @@ def _glued(target: str, games: frozenset[str]) -> dict[str, str]:
 
 
 def _whole_words(words: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for any of these where no letter or digit stands right beside it; of two, the longer one."""
+    """A pattern for any of these, in any case, with no letter or digit right beside it; of two, the longer one."""
     found = sorted(set(words) - {""}, key=lambda word: (-len(word), word))
     # At its ends a word has a letter or digit on one side at most.
-    return re.compile(rf"(?:(?<!\w)|(?!\w))(?:{'|'.join(map(re.escape, found))})(?:(?<!\w)|(?!\w))")
+    return re.compile(rf"(?:(?<!\w)|(?!\w))(?:{'|'.join(map(re.escape, found))})(?:(?<!\w)|(?!\w))", re.IGNORECASE)

@@ -21,7 +21,7 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.line_forms import AROUND_PASSWORDS, BETWEEN
+from judge.commands.core.line_forms import BETWEEN
 from judge.commands.core.permissions import refuse_ended
 from judge.commands.core.proofs import Right
 from judge.commands.people import own_settings, passwordless, signon
@@ -35,6 +35,7 @@ from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
 from judge.games.people import identity, rate_limits
+from judge.letters.written_passwords import AROUND
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.rules.board.names import listed
 from judge.rules.variant.registry import variant_called
@@ -63,8 +64,6 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
 
     Raises CommandError if the variant and options after the password are not those of the game.
     """
-    if signon.is_left_open(context, password):
-        return
     found, phase = signon.find_game(context, game.lower(), game)
     if words:
         # No one is to join a game of another kind than they mean.
@@ -74,9 +73,9 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
         with suppress(VariantError):
             same = same or variant_called(board) in (variant.name, variant.edition)
         if not same or hidden != gunboat:
-            option = " Gunboat" if gunboat else ""
+            option, said = " Gunboat" if gunboat else "", context.letter_context.redact(words)
             raise CommandError(
-                f"{found.name} is {variant.title}{option}, not {words}, so you have not joined it. If you want to play "
+                f"{found.name} is {variant.title}{option}, not {said}, so you have not joined it. If you want to play "
                 f"it, send SIGNON ?{found.name} <password> {variant.name}{option}."
             )
     _join(context, found, phase, password)
@@ -92,8 +91,6 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
 )
 def join_any(context: CommandContext, password: str | None) -> None:
     """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
-    if signon.is_left_open(context, password):
-        return
     person, session = context.registered(), context.session
     if named := game_and_phase(session, (password or "").lower()):
         # SIGNON ? heron
@@ -162,8 +159,9 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
 
 def without_options(words: str) -> tuple[str, bool]:
     """The name of a variant without the option Gunboat, and whether that is there."""
-    said = [word for word in words.split() if word.upper() != "GUNBOAT"]
-    return " ".join(said), len(said) < len(words.split())
+    written = [word for word in (word.strip(AROUND) for word in words.split()) if word]
+    said = [word for word in written if word.upper() != "GUNBOAT"]
+    return " ".join(said), len(said) < len(written)
 
 
 def begin_game(context: CommandContext) -> None:
@@ -303,7 +301,7 @@ def sign_on(context: CommandContext, password: str | None) -> None:
 
 def named_seat(context: CommandContext, words: Sequence[str]) -> str:
     """Return `Fheron` or `France@heron`, as a sign-on has it; "" if the words name no seat of a game."""
-    apart = (word.strip(AROUND_PASSWORDS) for word in " ".join(words).replace("@", " ").split())
+    apart = (word.strip(AROUND) for word in " ".join(words).replace("@", " ").split())
     said = [word for word in apart if word and word.lower() not in BETWEEN - {"and"}]
     return _target(context, said) or _target(context, [word for word in said if word.lower() != "and"])
 

@@ -18,7 +18,7 @@ from judge.commands.core.command import (
     Who,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.line_forms import AROUND_PASSWORDS
+from judge.commands.core.permissions import tell_left_open
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
 from judge.games.core.board import signon_of, vacant, variant_of
@@ -29,6 +29,7 @@ from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
 from judge.games.people import credentials, reliability
 from judge.games.people.credentials import LoginAttempts
+from judge.letters.written_passwords import AROUND, PLACEHOLDER, spellings
 from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
@@ -38,13 +39,10 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
-# What our forms have in place of a password, as a single word.
-_PLACEHOLDER = r"<(?:(?!password)[^<>])*password[^<>]*>"
-_LEFT_OPEN = re.compile(rf"{_PLACEHOLDER}|\.{{2}}.*", re.IGNORECASE)
-
-
-# The words of a variant; no orders, which have signs between their words.
-VARIANT_WORDS = r"(?:\s+(?P<words>[A-Za-z0-9][\w/&'.-]*(?:\s+[A-Za-z0-9][\w/&'.-]*){0,4}))?"
+# The words of a variant, or a password behind power and game; no orders, which have signs between their words.
+_AROUND = f"[{re.escape(AROUND)}]*+"
+_WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
+VARIANT_WORDS = rf"(?:\s+(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}}))?"
 
 command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
@@ -79,8 +77,6 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 )
 def signon(context: CommandContext, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
-    if is_left_open(context, password):
-        return
     session = context.session
     # Fheron or france@heron
     who, _, name = target.partition("@") if "@" in target else (target[0], "", target[1:])
@@ -105,20 +101,6 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
             _take_over(context, game, phase, power, password)
             return
     context.sign_on(game, phase, opened_by(context, game, seats, password))
-
-
-def tell_left_open(context: CommandContext) -> None:
-    """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
-    context.title("Your password is missing: put it in place of <your password>. Nothing has changed.")
-    context.answer.idle = True
-
-
-def is_left_open(context: CommandContext, password: str | None) -> bool:
-    """Return whether the placeholder of our forms was left in place of the password; if so, the answer says it."""
-    left_open = password is not None and _LEFT_OPEN.fullmatch(password) is not None
-    if left_open:
-        tell_left_open(context)
-    return left_open
 
 
 def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, Phase | None]:
@@ -223,10 +205,9 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> Seat | None:
     """Return the first of the seats whose password it is; raise TooManyPasswords or SlowWork.
 
-    It is tried as written, and without what people put around it (bold, the brackets of our forms, a comma).
+    It is tried as written, and without its dress (bold, the brackets of our forms, a comma).
     """
-    written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
-    fits = context.services.passwords.matches
+    written, fits = spellings(password), context.services.passwords.matches
     return next((seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None)
 
 
@@ -331,9 +312,9 @@ def _refuse_who_saw(context: CommandContext, game: Game, phase: Phase, power: st
 # More words than these after the names of commands are prose.
 SLIPS = (
     Slip(
-        names=("SIGNON", "SIGN ON", "LOGIN"),
+        names=("SIGNON", "SIGN ON", "LOGIN", "LOGON"),
         place=Place.OPENING,
         handler=tell_left_open,
-        pattern=rf"(?:\s+\S+){{1,3}}?\s+(?:{_PLACEHOLDER}|\.{{3}}).*",
+        pattern=rf"(?:\s+\S+){{1,3}}?\s+{PLACEHOLDER}.*",
     ),
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.answered_mail import is_answered, own_lines_below
@@ -20,9 +21,10 @@ from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_re
 from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
+from judge.games.people.identity import is_reserved
 from judge.letters.quotes import of_judge
 from judge.rules import Variant
-from judge.rules.board.names import counted, listed
+from judge.rules.board.names import counted, fold, listed
 from judge.store.seats import players_of
 from judge.store.tables import Person
 
@@ -103,7 +105,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
     redact = context.letter_context.redact
-    if line := redact.giving_away("\n".join(call.body), game.name):
+    if line := redact.giving_away("\n".join(call.body), game.name, partial(_is_of_game, context)):
         shown = shortened(redact(line), _LONGEST_QUOTED)
         raise CommandError(f'Its line "{shown}" contains a password. Send the message without it.')
     if mailed := of_judge(call.body):
@@ -124,6 +126,13 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     told = gaps and shown_in(context, game).changes
     nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
     context.note(f"sent to {listed(received)}.{nobody}\n{left_out}{echo(text)}")
+
+
+def _is_of_game(context: CommandContext, word: str) -> bool:
+    """Return whether a word has a meaning in the game: a power, a province, or one of the words of commands."""
+    commands = (name for command in context.letter_context.reader.commands for name in command.names)
+    is_province = bool(context.variant.names.whole(fold(word)))
+    return is_province or word.lower() == context.the_game.name or is_reserved(word, commands, context.variant)
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:

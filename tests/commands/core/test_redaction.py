@@ -2,6 +2,8 @@
 
 import base64
 import quopri
+from collections.abc import Iterable
+from contextlib import closing
 from datetime import timedelta
 from email.message import EmailMessage
 from itertools import islice, product
@@ -10,16 +12,148 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
+from judge.commands.command_table import COMMANDS
 from judge.letters import signon_words
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow
 from tests.commands.deskatwork import DeskAtWork
 from tests.letters.reading import as_kept, kept_text, read_letter, redaction
 from tests.letters.writing import letter, multipart, part
+from tests.no_password_remains import holding
 from tests.texts import listed, table
 
 FAY = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
+
+
+# Dresses in which people write a password, and a word too many.
+DRESSES = listed("""
+    {}
+    <{}>
+    ({})
+    [{}]
+    <<{}>>
+    '{}'
+    "{}"
+    ‘{}’
+    ‚{}‘
+    “{}”
+    „{}“
+    «{}»
+    ‹{}›
+    ´{}´
+    「{}」
+    `{}`
+    *{}*
+    **{}**
+    _{}_
+    *<{}>*
+    {},
+    {};
+    {}.
+    {}:
+    :{}
+    =<{}>""")
+NOT_ONE_WORD = ["{} please", "<{}> and thanks", ": {}"]
+# Every command that takes a password, and other words for them.
+WITH_PASSWORD = listed("""
+    SIGNON Fheron {}
+    SIGN ON Fheron {}
+    LOGIN Fheron {}
+    LOGON Fheron {}
+    SIGNON France heron {}
+    SIGNON heron France {}
+    SIGNON France@heron {}
+    SIGNON Mheron {}
+    SIGNON ?swan {}
+    SIGN ON ?swan {} standard
+    LOGIN ?swan {}
+    SIGNON ? {}
+    CREATE ?nest {}
+    CREATE ?nest {} standard
+    OBSERVE heron {}
+    WATCH heron {}
+    MONITOR heron {}
+    JOIN swan {}
+    HELLO ?swan {}
+    HELLO Fheron {}
+    TAKEOVER Fheron {}
+    TAKE OVER Fheron {}
+    TAKEOVER France heron {}
+    RESIGN Fheron {}
+    WITHDRAW France@heron {}
+    SET PASSWORD {}
+    SET PW {}
+    SET P {}
+    PASSWORD {}
+    SET PASSWORD: {}
+    SET PASSWORD = {}
+    NEW PASSWORD {}""")
+
+
+
+def shown(desk: DeskAtWork, words: Iterable[str]) -> list[str]:
+    """Where in the mails and tables one of the words is."""
+    with closing(desk.engine.raw_connection()) as connection:
+        return holding(set(words), connection)
+
+
+def test_every_command_that_takes_a_password_is_tried_in_every_dress():
+    names = {name for command in COMMANDS if "<password>" in command.pattern for name in command.names}
+    assert names == {name for name in names if any(line.startswith(f"{name} ") for line in WITH_PASSWORD)}
+
+
+@pytest.mark.parametrize("command", WITH_PASSWORD)
+def test_no_dress_of_a_password_lets_it_get_anywhere(heron: DeskAtWork, command: str):
+    """The word is also in a comment, in a message, in lines that the reply names, and after the end."""
+    heron.writes("kim@example.org", "CREATE ?swan gm")
+    dresses, opening = DRESSES + NOT_ONE_WORD, command.split()[0]
+    words = [f"ozmu{first}{second}" for first, second in product("bdfgkl", repeat=2)]
+    setting = SIGNON if opening in ("SET", "PASSWORD", "NEW") else ""
+    told = [f"SET COMMENT so {word}\nPRESS TO GERMANY\nHi {word}!\nENDPRESS\nnot {word}" for word in words]
+    given = [setting + command.format(dress.format(word)) for dress, word in zip(dresses, words, strict=False)]
+    for number in range(0, len(given), 10):
+        heron.now += timedelta(hours=1)
+        some = slice(number, number + 10)
+        # After a sign-on, WATCH and the like begin sentences.
+        above, below = (given, []) if opening in ("WATCH", "MONITOR") else ([], given)
+        lines = [*above[some], SIGNON, *told[some], *below[some], "SIGNOFF", *words[some]]
+        heron.writes(FAY, "\n".join(lines), subject=words[number])
+    assert shown(heron, words[: len(given)]) == []
+
+
+def test_a_dressed_password_opens_its_seat_and_gets_nowhere(heron: DeskAtWork):
+    below = "PRESS TO GERMANY\nIt is pwfrance.\nENDPRESS\nSET COMMENT pwfrance"
+    for dress in DRESSES:
+        told = heron.would_reply(FAY, f"SIGNON Fheron {dress.format('pwfrance')}\n{below}").flat
+        assert "contains a password" in told and "pwfrance" not in told, dress
+
+
+def test_a_placeholder_is_never_a_password(heron: DeskAtWork):
+    for left in ("<password>", "<PASSWORD>", "<new>", "...", "****", "<your password>", "*<your password>*"):
+        openings = ["SIGNON Fheron", "LOGON Fheron", "SIGNON ?swan", "CREATE ?nest"]
+        openings += ["OBSERVE heron", "JOIN heron"] if " " not in left else []
+        for line in openings:
+            assert "Your password is missing" in heron.would_reply(FAY, f"{line} {left}").flat, (line, left)
+        changed = heron.would_reply(FAY, f"{SIGNON}SET PASSWORD {left}").flat
+        assert "the placeholder is not a password" in changed, left
+
+
+def test_a_password_chosen_in_a_dress_opens_in_any(heron: DeskAtWork):
+    password = "pwfrance"
+    for number, dress in enumerate(DRESSES):
+        heron.now += timedelta(hours=1)
+        heron.writes(FAY, f"SIGNON Fheron {password}\nSET PASSWORD {dress.format(f'hushing{number}')}")
+        password = DRESSES[number - 1].format(f"hushing{number}")
+    assert "To order, write to" in heron.would_reply(FAY, f"SIGNON Fheron {password}").flat
+
+
+def test_a_password_that_is_a_word_of_the_game_stops_only_what_gives_it_away(heron: DeskAtWork):
+    for password in ("Burgundy", "Vienna", "england", "Observe", "deadline"):
+        given = f"{SIGNON}SET PASSWORD <{password}>\nPRESS TO GERMANY\n"
+        assert "sent to Germany" in heron.would_reply(FAY, f"{given}I like {password} best.\nENDPRESS").flat, password
+        told = heron.would_reply(FAY, f"{given}My password is {password}.\nENDPRESS").flat
+        assert "contains a password" in told, password
 
 
 def last_letter(desk: DeskAtWork) -> LetterRow:
