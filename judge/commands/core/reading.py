@@ -349,6 +349,10 @@ class Reader:
 
         `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
         """
+        signon, signoff = _before_signoff(line) if Place.OPENING in heard else ("", "")
+        call = self._meant(signon, (Place.OPENING,), games) if signon else None
+        if call and not call.orders:
+            return replace(call, orders=signoff)
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and whole.is_command):
             signon = without_greeting(line)
@@ -379,6 +383,15 @@ def calls_in(blocks: Iterable[Block]) -> list[Call]:
 def one_line(text: str) -> str:
     """The text with single blanks, as commands are matched."""
     return " ".join(text.split())
+
+
+def _before_signoff(line: str) -> tuple[str, str]:
+    """Return what stands before SIGNOFF at the end of a line, and that word; two empty texts for other lines."""
+    for words in (1, 2):
+        before, *end = line.rsplit(" ", words)
+        if bare_word(" ".join(end)) == "SIGNOFF":
+            return before, " ".join(end)
+    return "", ""
 
 
 def _whole_signon(lines: Sequence[Line], number: int) -> str:

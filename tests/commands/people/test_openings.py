@@ -220,3 +220,11 @@ def test_no_player_learns_by_a_refusal_whether_an_address_observes(heron: DeskAt
             for who in ("watcher", "nobody")
         )
         assert watcher.replace("watcher", "nobody") == nobody
+
+
+def test_signoff_may_end_the_line_of_a_sign_on(forming: DeskAtWork):
+    for line in ("SIGNON ?heron hush SIGNOFF", "SIGNON ?heron hush standard signoff", "JOIN heron hush SIGN OFF",
+                 "SIGNON ? hush SIGNOFF."):  # fmt: skip
+        reply = forming.would_reply(JO, f"{line}\nSET COMMENT x").flat
+        assert "You are in heron." in reply and "so it was not read" in reply, reply
+    assert "nest has been created" in forming.would_reply(JO, "CREATE ?nest hush SIGNOFF").flat
