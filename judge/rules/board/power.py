@@ -41,6 +41,11 @@ class Side:
         """The words that name it, in the form in which names are compared; its letter is not among them."""
         return frozenset({fold(self.name)})
 
+    @property
+    def shortened(self) -> frozenset[str]:
+        """Those of its words of which a beginning is enough."""
+        return self.words
+
 
 @dataclass(frozen=True)
 class Power(Side):
@@ -60,6 +65,11 @@ class Power(Side):
     def words(self) -> frozenset[str]:
         """The words that name it, folded; its letter is not among them."""
         return frozenset(map(fold, (self.name, self.adjective, *self.aliases)))
+
+    @property
+    def shortened(self) -> frozenset[str]:
+        """Its name and adjective: the beginning of an alias may be another word, as Otto is of Ottoman."""
+        return frozenset(map(fold, (self.name, self.adjective)))
 
 
 S = TypeVar("S", bound=Side)
@@ -139,7 +149,7 @@ class PowerNames(Generic[S]):
         return [one] if one else self.begun(text, shortest)
 
     def begun(self, text: str, shortest: int = SHORTEST_BEGINNING) -> list[S]:
-        """The sides with a name that begins so.
+        """The sides with a name or adjective that begins so; aliases count only whole.
 
         Of a name of several words the last one must be begun, unless two letters are enough: "great" is not Great
         Britain.
@@ -153,7 +163,7 @@ class PowerNames(Generic[S]):
             for side in self._sides
             if any(
                 joined(word).startswith(said) and len(said) > apart * len(joined(word.rpartition(" ")[0]))
-                for word in side.words
+                for word in side.shortened
             )
         ]
 

@@ -86,3 +86,17 @@ def test_what_is_no_variant_or_could_be_two_is_refused():
         load_variant("Machiavelli")
     with pytest.raises(UnknownVariant):
         load_variant("in")
+
+
+@pytest.mark.parametrize("board", built_in_names())
+def test_names_of_powers_may_be_begun_and_aliases_may_not(board):
+    variant = load_variant(board)
+    for power in variant.powers:
+        first = len(power.name.rpartition(" ")[0])
+        begun = [power.name[:end] for end in range(max(3, first + 2), len(power.name))]
+        assert all(power in found for text in begun if (found := variant.power_names.find(text))), power.name
+        names = {word for one in variant.powers for word in one.shortened}
+        for alias in power.words - power.shortened:
+            text = alias[:4]
+            if text != alias and not any(name.startswith(text) for name in names):
+                assert not variant.power_names.find(text), alias
