@@ -41,7 +41,10 @@ def register(context: CommandContext) -> None:
     for line in context.call.body:
         key, _, value = line.partition(":")
         form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
-    name = form.get("name") or (context.person.name if context.person else "")
+    written = form.get("name") or (context.person.name if context.person else "")
+    name = identity.without_signs(written)
+    if name != written:
+        context.add_text('"<", ">" and "@" were left out of your name.')
     if not name:
         raise CommandError("The form needs a line with your name: Name: Your Name")
     if name.casefold() == _LEFT_OPEN:
@@ -52,13 +55,13 @@ def register(context: CommandContext) -> None:
         raise CommandError(refusal)
     # An unknown zone is answered with similar ones, and the rest of the form counts.
     zone = fallback = context.letter_context.zone
-    if written := form.get("timezone"):
-        found, hint = find_zone(written)
+    if zoned := form.get("timezone"):
+        found, hint = find_zone(zoned)
         zone = found or fallback
         if not found:
-            why = f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
+            why = f'"{zoned}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
             context.remark(
-                "error", f"Timezone: {written}", f"{why} Timezone: Europe/Berlin and send the form again."
+                "error", f"Timezone: {zoned}", f"{why} Timezone: Europe/Berlin and send the form again."
             )
     known, settings = is_registered(context.person), context.services.settings
     # Anyone registered at the keeper's address would be taken for the keeper.

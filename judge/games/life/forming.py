@@ -46,7 +46,7 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
 def stranger(work: Work, letter: Letter) -> Person:
     """A person who only observes: known by address, not registered."""
     local = letter.sender.partition("@")[0]
-    name = local if identity.is_office(work, letter.sender_name) else letter.sender_name or local
+    name = local if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name) or local
     return _add_person(work, letter.sender, name[:LONGEST_NAME], work.services.settings.zone)
 
 

@@ -102,6 +102,11 @@ def looks(name: str) -> str:
     return " ".join("".join(seen).split())
 
 
+def without_signs(name: str) -> str:
+    """The name without the signs that make an address of it: <, > and @."""
+    return " ".join(name.translate(dict.fromkeys(map(ord, "<>@"), " ")).split())
+
+
 def why_not_called(work: Work, person: Person | None, name: str) -> str:
     """Why `person` cannot have this name, as a sentence; "" if they can."""
     if is_office(work, name):

@@ -76,3 +76,11 @@ def test_names_that_others_would_take_for_somebody_else_are_refused_and_others_a
         **{f"{name}\nEND": "REGISTER was refused." for name in refused},
         **{f"{name}\nEND": "You are registered" for name in taken},
     })  # fmt: skip
+
+
+def test_signs_of_addresses_are_left_out_of_names(desk: DeskAtWork):
+    for written, name in (("Jo <jo@x.example>", "Jo jo x.example"), ("@Jo", "Jo"), ("J<>o Roe", "J o Roe")):
+        answer = desk.would_reply(KIM, f"REGISTER\nName: {written}\nEND").flat
+        assert f"registered, {name}." in answer and "left out of your name" in answer, answer
+    assert "left out" not in desk.would_reply(KIM, "REGISTER\nName: Jo\nEND").flat
+    assert "was refused" in desk.would_reply(KIM, "REGISTER\nName: <@>\nEND").flat
