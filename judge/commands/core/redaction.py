@@ -41,6 +41,7 @@ _SIGNON = re.compile(r"(?<!\w)sign[ -]?on(?=\s)", re.IGNORECASE)
 # So much of a line is looked at for a sign-on; beyond that, for so many.
 _READ, _MOST_PIECES = 150, 20
 _SHORTEST_BELOW = 4
+_LONGEST_BY_CHANCE = 6
 # The first words of a line that is only like a sign-on: its password is among them.
 _MOST_DOUBTFUL = 3
 # What is shorter may be a typing error in the name of the game.
@@ -82,8 +83,9 @@ class Redaction:
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
 
-        That is a sign-on to a game that exists, or a password of the letter. A password that is a word of the game as
-        well gives itself away only next to the word password, a sign-on word or the name of `game`.
+        That is a sign-on to a game that exists, or a password of the letter. A short word of letters, or one that is a
+        word of the game as well, gives itself away only next to the word password, a sign-on word or the name of
+        `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -94,7 +96,7 @@ class Redaction:
         if found and meant and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
             return True
         passwords = self._known.findall(line) if self._known else []
-        if not all(map(is_of_game, passwords)):
+        if not all(_is_by_chance(word) or is_of_game(word) for word in passwords):
             return True
         if not passwords:
             return False
@@ -143,6 +145,11 @@ class Redaction:
     def _glued(self) -> re.Pattern[str] | None:
         glued = [word for word, instead in self.words.items() if instead != MASK]
         return _whole_words(glued) if glued else None
+
+
+def _is_by_chance(word: str) -> bool:
+    """Return whether a password may be an ordinary word, written without a thought of it: "Meet me at the river"."""
+    return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
 
 
 def _secret(line: str, games: frozenset[str]) -> int | None:
