@@ -1,9 +1,9 @@
 """Who is meant by the names, letters and lists that people write behind a command: only this module reads them.
 
 A power goes by its names, adjectives, aliases and plurals, by a beginning of its name or adjective of three letters or
-more that fits no other power, or by its letter. Letters run together count only in capitals: two or three as they are (FG), more in the order
-in which LIST names the powers (AEFG); M, the master, and O, the observers, stand apart. Nothing else is guessed: a word
-that is the name of somebody in the game is asked back with their power.
+more that fits no other power, or by its letter. Letters run together count only in capitals: two or three as they are
+(FG), more in the order in which LIST names the powers (AEFG); M, the master, and O, the observers, stand apart. Nothing
+else is guessed: a word that is the name of somebody in the game is asked back with their power.
 """
 
 import re

@@ -46,8 +46,8 @@ def register(work: Work, person: Person | None, address: str, name: str, zone: s
 def stranger(work: Work, letter: Letter) -> Person:
     """A person who only observes: known by address, not registered."""
     local = letter.sender.partition("@")[0]
-    name = local if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name) or local
-    return _add_person(work, letter.sender, name[:LONGEST_NAME], work.services.settings.zone)
+    name = "" if identity.is_office(work, letter.sender_name) else identity.without_signs(letter.sender_name)
+    return _add_person(work, letter.sender, (name or local)[:LONGEST_NAME], work.services.settings.zone)
 
 
 def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
