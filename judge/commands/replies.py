@@ -21,6 +21,7 @@ from judge.games.life import forming
 from judge.games.people import mail_trouble, rate_limits
 from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
+from judge.letters.machine_mail import is_automatic
 from judge.mails.mail_writer import Draft
 from judge.store.people import person_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
@@ -220,7 +221,8 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         return
     if not signons:
         said = mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR)
-        if said >= (MOST_HINTS if person else 1):
+        answers_program = is_automatic(letter.subject, lines)
+        if said >= (MOST_HINTS if person and not answers_program else 1):
             return
     notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
     plays = seats_in_living_games(work.session, person, "player", "master")

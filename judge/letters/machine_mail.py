@@ -4,7 +4,8 @@ An answer to a machine's mail can start a mail loop, so mail that RFC 3834 §2 w
 say that a machine wrote the letter, which is never carried out. Others say only by which way it came: distribution
 lists, Exchange and alias services put them on what people write. A letter that signs on is a person's.
 
-If no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages.
+If no field gives an automatic reply away, `is_automatic` knows how such replies read, in many languages: notes of
+absence, and what a mail program writes when its user presses a button.
 
 Bounces are read as RFC 3464 has them, and the older ones in free text. A bounce blames an address only if it says that
 no one can be reached there: by a status about the mailbox or its domain (RFC 3463), or because the address was refused
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from email import message_from_string
 
 from judge.addresses import without_tag
-from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, message_ids, words
+from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
 
 MARK = "x-judge"    # every mail that we send has it
 
@@ -123,6 +124,77 @@ _MORE = re.compile(
     ")"
 )
 _REACHED_AT = re.compile(r"[^\s@]@[^\s@]|\d[\d ()/-]{7,20}\d")
+# The beginnings of the subjects of receipts, of recalled mails and of answers to invitations.
+_PROGRAM_SUBJECT = re.compile(
+    r"(?:read|not read|unread|deleted|displayed|delivered|recall|message recall (?:success|failure|report)|accepted"
+    r"|tentative(?:ly accepted)?|declined|new time proposed|reaction|return receipt(?: \(displayed\))?|read receipt"
+    r"|gelesen|ungelesen|gelöscht|lesebestätigung|rückruf|zugesagt|zusage|mit vorbehalt|abgelehnt|absage|reaktion"
+    r"|lu|non lu|supprimé|rappel|accepté|provisoire|refusé|réaction|confirmation de lecture"
+    r"|leído|no leído|eliminado|recuperar|aceptad[oa]|provisional|rechazad[oa]|reacción|confirmación de lectura"
+    r"|letto|non letto|eliminato|richiamo|accettat[oa]|provvisorio|rifiutat[oa]|reazione|conferma di lettura"
+    r"|lid[ao]|não lid[ao]|excluíd[ao]|cancelar|aceit[oe]|provisório|recusad[oa]|reação|confirmação de leitura"
+    r"|gelezen|niet gelezen|ongelezen|verwijderd|intrekken|geaccepteerd|voorlopig|afgewezen|geweigerd|reactie"
+    r"|läst|oläst|återkalla|accepterat|preliminärt|avböjt|læst|ulæst|tilbagekald|accepteret|foreløbig|afvist"
+    r"|lest|ulest|tilbakekall|godtatt|avslått|luettu|hyväksytty|hylätty|przeczytan[eo]|odczytano|odwołaj"
+    r"|zaakceptowano|odrzucono|přečteno|přijato|odmítnuto|прочитано|прочтено|отозвать|принято|отклонено"
+    r"|開封済み|承諾|辞退|已读|已讀|撤回|接受|拒绝|拒絕|읽음|수락|거절)\s{0,3}[:：]",
+    re.IGNORECASE,
+)
+# A line of a program that begins with a name: Jo Roe reacted to your message. People begin it with other words.
+_REACTS = re.compile(
+    " (?!(?:i|we|you|he|she|they|it|all|who|but|and|as|if|when|since|because|ich|wir|er|sie|je|tu|il|elle|nous|yo|io) )"
+    r"(?:\w+ ){0,5}"
+    "(?:(?:liked|loved|disliked|emphasi[sz]ed|laughed at|questioned|reacted (?:to|with|on)) "
+    "(?:your|this|an?|the) (?:e ?mail|mail|message|post|comment|reply) "
+    "|reacted (?:via|from|using) |reagiert auf (?:deine|ihre|eine) |hat (?:auf (?:deine|ihre|eine)|über gmail) "
+    "|gefällt (?:deine|ihre) |a réagi (?:à|via|avec|depuis) |a aimé votre |(?:ha reaccionado|reaccionó) (?:a|con) "
+    "|le (?:ha gustado|gustó) tu |ha reagito (?:a|al|con|tramite) |reagiu (?:à|a|ao|com|pelo|via) |curtiu (?:a )?sua "
+    "|heeft (?:gereageerd|op je|op uw|via gmail) |(?:reagerade|reagerte|reagerede) på (?:ditt|din|dit|meldingen) "
+    "|zareagowała? na |отреагировала? )"
+)
+# The same on a telephone, in front of the quoted words.
+_TAPBACK = re.compile(
+    r"\s{0,3}(?:liked|loved|disliked|emphasi[sz]ed|laughed at|questioned|reacted \S{1,9} to) [\"'“”„«‘]", re.IGNORECASE
+)
+# Phrases of receipts, recalled mails, answers to invitations, filters that ask who one is, and new addresses.
+_OF_PROGRAMS = re.compile(
+    " (?:"
+    "this is a (?:return |read )?receipt |no guarantee that (?:the message|it) |deleted without being read |"
+    "(?:would like|wants|attempted|tried) to recall (?:the|this|a) (?:message|e ?mail) |"
+    "has (?:tentatively )?(?:accepted|declined) (?:this|your|the) (?:invitation|meeting|event|appointment) |"
+    "(?:that|prove|verify|confirm) you(?: are| re) (?:a )?(?:human|person|real|not a robot|not a spammer) |"
+    "click (?:on )?the (?:link|button) |to (?:deliver|release) your (?:message|e ?mail|mail) |"
+    "(?:message|e ?mail|mail) (?:is being|is|has been|was) (?:held|quarantined|on hold|put on hold|blocked) |"
+    "(?:message|e ?mail|mail) (?:has|was|could) not (?:yet )?(?:be |been )?delivered |"
+    "(?:awaiting|awaits|requires|needs) (?:sender )?(?:verification|confirmation|approval|authentication) |"
+    "(?:approved|allowed|trusted|safe) senders? |whitelist|need to do this (?:only )?once |only need to do this |"
+    "challenge response |confirm that you sent |spam protection |"
+    "address (?:has|is|was) (?:been )?chang(?:ed|ing) |changed (?:my )?(?:e ?mail )?address|"
+    "change of (?:e ?mail )?address|"
+    "(?:my|a) new (?:e ?mail )?address |new e ?mail address |update your (?:address book|contacts?|records) |"
+    "(?:address|mailbox|account) is no longer |no longer (?:us|check|monitor|read)(?:e|ing|s)? this |"
+    "no longer (?:works?|working|employed) (?:at|for|with|here) |(?:has|have) left the company |"
+    "empfangsbestätigung |lesebestätigung |ohne gelesen zu werden |hat (?:die|ihre) (?:einladung|besprechung) |"
+    "dass sie ein mensch |klicken sie auf |adresse (?:hat sich|ist nicht mehr|wird nicht mehr|lautet) |"
+    "neue (?:e )?mail ?adresse |neuen? e ?mail |accusé de réception |confirmation de lecture |a été lu le |"
+    "rappeler le message |cliquez sur |adresse (?:e ?mail |mail |électronique )?a changé |nouvelle adresse |"
+    "acuse de recibo |confirmación de lectura |(?:se leyó|fue leído|se ha leído) el |recuperar el mensaje |"
+    "haga clic en |(?:correo|dirección) (?:de correo )?(?:electrónico |electrónica )?ha cambiado |nueva dirección |"
+    "ricevuta di ritorno |conferma di lettura |è stato letto |richiamare il messaggio |fare clic |"
+    "indirizzo (?:e ?mail |di posta )?è cambiato |nuovo indirizzo |confirmação de leitura |foi lid[ao] |"
+    "endereço (?:de )?(?:e ?mail )?mudou |novo endereço |leesbevestiging |ontvangstbevestiging |is gelezen op |"
+    "e ?mailadres is |nieuwe? e ?mailadres |läskvitto |läsbekräftelse|lesebekreftelse|ny e ?post(?:adress|adresse)? "
+    ")"
+)
+# The same, of two parts in one sentence.
+_PAIRS_OF_PROGRAMS = (
+    (re.compile(" (?:message|e ?mail|mail) "), re.compile(" (?:was|has been) (?:read|displayed|opened) (?:on|at|by) ")),
+    (re.compile(" nachricht "), re.compile(" (?:gelesen|zurückrufen) ")),
+)
+_REACTION = "text/vnd.google.email-reaction+json"
+_CALENDARS = {"text/calendar", "application/ics"}
+_ANSWERS = {"reply", "counter", "declinecounter", "refresh"}
+_METHOD = re.compile(rb"^METHOD:(\w{1,20})", re.IGNORECASE | re.MULTILINE)
 _DOT = "\u0307"
 _SENTENCE_ENDS = re.compile(r"(?<!\d)[.!?\u3002]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
@@ -162,7 +234,21 @@ def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
     An automatic letter must not be carried out either, even if it signs on.
     """
     automatic = _automatic(letter, sender, own_addresses)
-    return (automatic, True) if automatic else (bulk_mark(letter), False)
+    return (automatic, True) if automatic else (bulk_mark(letter) or _button(letter), False)
+
+
+def _button(letter: Part) -> str:
+    """Say which button of a mail program was pressed, by the parts of the letter; "" if none was."""
+    for part in letter.own_parts():
+        disposition, _ = header_field(part.header("content-disposition"))
+        if part.content_type == _REACTION or disposition == "reaction":
+            return "reaction to an email"
+        if part.content_type in _CALENDARS:
+            written = _METHOD.search(part.payload[:_MOST])
+            method = written[1].decode() if written else part.parameters.get("method", "")
+            if method.lower() in _ANSWERS:
+                return "answer to an invitation"
+    return ""
 
 
 def _automatic(letter: Part, sender: str, own_addresses: frozenset[str]) -> str:
@@ -218,16 +304,20 @@ def _bare(value: str) -> str:
 
 def is_automatic(subject: str, lines: Sequence[str]) -> bool:
     """Whether a letter with this subject and this text of its own reads like an automatic reply."""
-    if _BEGINS_AS_REPLY.match(subject.strip("[( ")) or _SUBJECTS.match(_spaced(subject)):
+    begins = subject.strip("[( ")
+    if _BEGINS_AS_REPLY.match(begins) or _PROGRAM_SUBJECT.match(begins) or _SUBJECTS.match(_spaced(subject)):
         return True
-    text = " ".join([line for line in lines if line.strip()][:_MOST_LINES])[:_LONGEST]
+    shown = [line for line in lines if line.strip()][:_MOST_LINES]
+    if any(_TAPBACK.match(line) or _REACTS.match(_spaced(line[:_LONGEST])) for line in shown):
+        return True
+    text = " ".join(shown)[:_LONGEST]
     said = _spaced(text)
     sentences = [_spaced(sentence) for sentence in _SENTENCE_ENDS.split(text)]
 
     def says(pairs: Iterable[tuple[re.Pattern[str], re.Pattern[str]]]) -> bool:
         return any(who.search(sentence) and what.search(sentence) for sentence in sentences for who, what in pairs)
 
-    if _NOTES.search(said) or says(_OF_ONESELF):
+    if _NOTES.search(said) or _OF_PROGRAMS.search(said) or says(_PAIRS_OF_PROGRAMS) or says(_OF_ONESELF):
         return True
     is_away = says(_AWAY) or _ON_HOLIDAY.search(said) is not None
     return is_away and (_MORE.search(said) or _REACHED_AT.search(text)) is not None

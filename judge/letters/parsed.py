@@ -151,6 +151,12 @@ class Part(Message):
         payload: Any = self.get_payload()
         return payload if self.is_multipart() else ()
 
+    def own_parts(self) -> Iterator["Part"]:
+        """Yield this part and all in it, but none of another mail that is in it."""
+        yield self
+        for part in self.parts if self.content_type != "message/rfc822" else ():
+            yield from part.own_parts()
+
     @property
     def encoding(self) -> str:
         """The transfer encoding, in lower case."""

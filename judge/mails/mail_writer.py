@@ -287,7 +287,8 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
 
     A game has one entry, whose UID stays: a later mail moves it, and the last one cancels it. Its SEQUENCE, the half
     seconds from the game's creation to the mail, only grows, and suffices for 34 years; that of a cancellation is one
-    higher than that of anything else at the same moment. The text has CRLF line ends.
+    higher than that of anything else at the same moment. It has no organizer, to whom programs would send an answer
+    when a reader accepts it. The text has CRLF line ends.
     """
     # Imported here: this library takes as long to load as all others together, and few judges need it.
     from icalendar import Calendar, Event
@@ -300,7 +301,6 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
         "summary": f"{game.name}: orders for {due.phase} are due" if due.phase else f"{game.name}: no deadline",
         "status": "CANCELLED" if due.cancelled else "CONFIRMED",
         "transp": "TRANSPARENT",
-        "organizer": f"mailto:{head.address}",
     }
     entry = Event()
     for name, value in fields.items():

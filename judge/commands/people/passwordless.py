@@ -291,12 +291,12 @@ def _not_press(letter_context: LetterContext, game: Game, seat: Seat, text: str)
     letter, lines = letter_context.letter, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."
-    if is_automatic(letter.subject, lines):
-        return "It looks like an automatic reply."
     boards = boards_of(letter_context, game, seat)
     for line in [*lines, *_doubtful_orders(boards[0], letter.lines)]:
         if meaning := meaning_of(letter_context, boards, line):
             return _MEANT[meaning.what].format(letter_context.redact(line.strip())[:60])
+    if is_automatic(letter.subject, lines):
+        return "It looks like an automatic reply, or like a note of your mail program."
     if hides_people(game) and _names_writer(letter_context, boards[0], text):
         return "It names you. To send it, write PRESS TO and the powers it is for above it."
     return ""

@@ -221,3 +221,101 @@ def test_in_a_gunboat_game_a_reply_that_names_its_writer_is_asked_back(tmp_path:
     for text in ("Shall we? I hope you will", "Fay and Roe are words to me", "Will you?", "Yours,\nFrance"):
         _, others = replied(desk, f"{text}{QUOTE}", answering, tried=True)
         assert others.keys() == {GERMANY}, text
+
+
+def test_what_a_mail_program_writes_is_not_press(heron: DeskAtWork) -> None:
+    """It is answered once, and tells no one who plays there."""
+    answering = press_for_france(heron)
+    for subject, text in (
+        ("Re: JUDG:heron", "👍 Jo Realname reacted via Gmail"),
+        ("Re: JUDG:heron", "Jo Realname reacted to your message:\n👍"),
+        ("Re: JUDG:heron", "❤️ Jo Realname reacted to your email"),
+        ("Re: JUDG:heron", "Jo Realname liked your message."),
+        ("Re: JUDG:heron", "Liked “Hello.”"),
+        ("Re: JUDG:heron", "Loved \"Hello.\""),
+        ("Re: JUDG:heron", "Jo Realname hat auf Ihre Nachricht reagiert"),
+        ("Re: JUDG:heron", "👍 Jo Realname a réagi via Gmail"),
+        ("Read: JUDG:heron", "Your message\n   To: Jo Realname\n   Subject: JUDG:heron\nwas read on Mon 4 May 2026."),
+        ("Re: JUDG:heron", "Your message\n   To: Jo Realname\n   Subject: JUDG:heron\nwas read on Mon 4 May 2026."),
+        ("Read: JUDG:heron", "Jo"),
+        ("Gelesen: JUDG:heron", "Ihre Nachricht an Jo Realname wurde am 4. Mai gelesen."),
+        ("Lu : JUDG:heron", "Votre message a été lu le 4 mai."),
+        ("Return Receipt (displayed) - JUDG:heron", "This is a Return Receipt for the mail that you sent to Jo."),
+        ("Recall: JUDG:heron", "Jo Realname would like to recall the message, \"JUDG:heron\"."),
+        ("Re: JUDG:heron", "Jo Realname would like to recall the message, \"JUDG:heron\"."),
+        ("Accepted: JUDG:heron", "See you there, Jo."),
+        ("Tentative: JUDG:heron", "Jo Realname"),
+        ("Declined: JUDG:heron", "Jo Realname has declined this invitation."),
+        ("Re: JUDG:heron", "Jo Realname has accepted this invitation."),
+        ("Re: JUDG:heron", "Your message to jo@example.org is being held. To deliver it, click on the link below."),
+        ("Verify", "I use a spam filter. Please prove that you are human: https://example.com/c?17\nJo Realname"),
+        ("Re: JUDG:heron", "Your email requires verification. You only need to do this once.\nJo"),
+        ("Re: JUDG:heron", "My address has changed. Please write to jo.realname@example.com."),
+        ("Re: JUDG:heron", "My email address has changed to jo.realname@example.com"),
+        ("Re: JUDG:heron", "Please note my new email address: jo.realname@example.com."),
+        ("Re: JUDG:heron", "This mailbox is no longer monitored. Jo Realname no longer works here."),
+        ("Re: JUDG:heron", "Meine E-Mail-Adresse hat sich geändert: jo.realname@example.com"),
+    ):  # fmt: skip
+        how = {"subject": subject, "answering": answering, "headers": VERIFIED}
+        (told,) = heron.would_write(FRANCE, f"{text}{QUOTE}", **how)
+        assert told.to == FRANCE and "was not sent" in told.first_line, text
+        assert "looks like an automatic reply" in told.flat, text
+
+
+@pytest.mark.parametrize("text", [
+    "I liked your message. Shall we?", "We reacted to your message too late, I am sorry.", "Read my lips: no.",
+    "Your message was good to read on the train.", "He accepted it.", "I have read it.", "Yes 👍",
+    "He disliked the message that I sent you.", "I would like to recall our pact.",
+])  # fmt: skip
+def test_what_people_write_of_messages_is_press(heron: DeskAtWork, text: str) -> None:
+    told, others = replied(heron, f"{text}{QUOTE}", press_for_france(heron))
+    assert told.first_line == "Your reply in heron was sent to Germany." and text in others[GERMANY].text
+
+
+def test_a_note_of_a_mail_program_about_no_press_is_answered_once_an_hour(heron: DeskAtWork) -> None:
+    """A filter that asks who wrote our answer would be answered for ever."""
+    note = "Your email requires verification. Please prove that you are human: https://example.com/c?17"
+    answers = [len(heron.writes(FRANCE, note, subject="Verify")) for _ in range(3)]
+    assert answers == [1, 0, 0]
+
+
+REACTION = "text/vnd.google.email-reaction+json", ""
+RFC_9078 = "text/plain; charset=utf-8", "Content-Disposition: reaction\n"
+CALENDAR = "BEGIN:VCALENDAR\nMETHOD:REPLY\nEND:VCALENDAR"
+
+
+@pytest.mark.parametrize(("kind", "field", "part"), [
+    (*REACTION, '{"emoji": "👍", "version": 1}'), (*RFC_9078, "👍"), ("text/calendar; charset=utf-8", "", CALENDAR),
+    ("text/calendar; method=REPLY", "", "BEGIN:VCALENDAR"), ("TEXT/Calendar; method=counter", "", ""),
+    ("application/ics", "Content-Disposition: attachment; filename=invite.ics\n", CALENDAR),
+])  # fmt: skip
+@pytest.mark.parametrize("within", ["alternative", "mixed"])
+def test_what_a_button_of_a_mail_program_sends_is_passed_over(
+    heron: DeskAtWork, kind: str, field: str, part: str, within: str
+) -> None:
+    answering = press_for_france(heron)
+    text = f"👍 Jo Realname{QUOTE}"
+    head = {
+        **VERIFIED, "From": FRANCE, "To": "judge@example.org", "Message-ID": "<b@example.org>",
+        "In-Reply-To": answering, "Subject": "Re: JUDG:heron", "MIME-Version": "1.0",
+        "Content-Type": f"multipart/{within}; boundary=xx",
+    }  # fmt: skip
+    fields = "".join(f"{name}: {value}\n" for name, value in head.items())
+    first = f"--xx\nContent-Type: text/plain; charset=utf-8\n\n{text}\n"
+    parts = f"{first}--xx\nContent-Type: {kind}\n{field}\n{part}\n--xx--\n"
+    assert heron.would_receive(f"{fields}\n{parts}".encode()) == []
+    signed = parts.replace("👍 Jo Realname", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    assert "Army Paris -> Burgundy." in heron.would_receive(f"{fields}\n{signed}".encode())[0].text
+
+
+def test_a_calendar_that_is_sent_or_forwarded_is_no_answer(heron: DeskAtWork) -> None:
+    inner = f"Content-Type: text/calendar; method=REPLY\n\n{CALENDAR}\n"
+    for kind, part in (("text/calendar; method=PUBLISH", "BEGIN:VCALENDAR\nMETHOD:PUBLISH"), ("message/rfc822", inner)):
+        head = {
+            **VERIFIED, "From": FRANCE, "To": "judge@example.org", "Message-ID": "<c@example.org>",
+            "In-Reply-To": press_for_france(heron), "MIME-Version": "1.0",
+            "Content-Type": "multipart/mixed; boundary=xx",
+        }  # fmt: skip
+        fields = "".join(f"{name}: {value}\n" for name, value in head.items())
+        parts = f"--xx\n\nShall we?\n--xx\nContent-Type: {kind}\n\n{part}\n--xx--\n"
+        assert GERMANY in [mail.to for mail in heron.would_receive(f"{fields}\n{parts}".encode())]
