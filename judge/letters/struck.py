@@ -140,7 +140,10 @@ def _left(line: str) -> str:
     for part in others:
         goes_on = parts[-1][-1:].strip()
         parts.append(part if goes_on else part.lstrip(" "))
-    return "".join(parts)
+    left = "".join(parts)
+    # Of signs around struck words only quote marks stay: "--" would begin a signature.
+    is_said = any(map(str.isalpha, left)) or left.lstrip().startswith(">")
+    return left if is_said or not others else ""
 
 
 def struck_as(lines: Sequence[str], page: Sequence[str]) -> list[str]:

@@ -56,6 +56,12 @@ def test_a_struck_line_of_html(page: str):
         assert line.replace("~~", "").removeprefix("1. ") == "A PAR H"
 
 
+def test_signs_around_a_struck_line_are_struck_too():
+    """A text version has -these- in place of strikes; what is left must not begin a signature."""
+    read = of_both("-A PAR H-\nA MAR H", "<s>A PAR H</s><br>A MAR H")
+    assert said(read) == ["A MAR H"] and said(read, "struck") == ["-~~A PAR H~~-"]
+
+
 def test_a_strike_that_is_not_closed_goes_on():
     assert said(of_html("<div><s>A PAR H</div><div>A MAR H</s></div>A MUN H")) == ["A MUN H"]
 
