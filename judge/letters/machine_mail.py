@@ -172,7 +172,7 @@ _OF_PROGRAMS = re.compile(
     "address (?:has|is|was) (?:been )?chang(?:ed|ing) |changed (?:my )?(?:e ?mail )?address|"
     "change of (?:e ?mail )?address|"
     "(?:my|a) new (?:e ?mail )?address |new e ?mail address |update your (?:address book|contacts?|records) |"
-    "(?:address|mailbox|account) is no longer |no longer (?:us|check|monitor|read)(?:e|ing|s)? this |"
+    "no longer (?:in use|active|valid|used|monitored|checked|in service|exists?) |no longer (?:us|check|monitor|read)(?:e|ing|s)? this |"
     "no longer (?:works?|working|employed) (?:at|for|with|here) |(?:has|have) left the company |"
     "empfangsbestätigung |lesebestätigung |ohne gelesen zu werden |hat (?:die|ihre) (?:einladung|besprechung) |"
     "dass sie ein mensch |klicken sie auf |adresse (?:hat sich|ist nicht mehr|wird nicht mehr|lautet) |"
