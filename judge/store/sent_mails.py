@@ -57,10 +57,13 @@ def mails_with_codes(session: Session, address: str, since: datetime) -> Sequenc
     return [(subject, raw) for subject, raw in session.exec(question.order_by(col(Mail.id).desc()).limit(5))]
 
 
-def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:
-    """Count the mails of this kind to `address` after `since`; with `game`, only those about it."""
+def mails_since(
+    session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None, words: str = ""
+) -> int:
+    """Count the mails of this kind to `address` after `since`: about `game`, and with these words in their subjects."""
     about = col(Mail.game_id) == game.id if game else true()
-    written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
+    named = col(Mail.subject).contains(words) if words else true()
+    written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about, named)
     return count(session, Mail, *written)
 
 

@@ -168,6 +168,9 @@ def test_what_is_told_at_the_end_is_what_then_holds(heron: DeskAtWork):
         text = " ".join(mail.flat for mail in mails if mail.to == "england@example.org")
         assert told in text, lines
         assert not untold or untold not in text, lines
+    lines = "CORRECT POSITION France: A PAR - BUR\nPROCESS\nROLLBACK\nPROCESS"
+    for mail in heron.would_write(KIM, AS_KIM + lines):
+        assert mail.answers or mail.text.count("PHASE F1901M") == mail.text.count("SIGNOFF")
 
 
 def _stranger(number: int) -> str:
@@ -246,6 +249,15 @@ def test_joins_and_leaves_of_a_forming_game_are_told_once_an_hour(desk: DeskAtWo
     assert max(Counter(mail.to for mail in mails if mail.to in lobby).values()) == 1
     desk.now += timedelta(hours=1)
     assert Counter(mail.to for mail in desk.ring(desk.now))["kim@example.org"] == 1
+
+
+def test_players_of_one_domain_are_told_of_once_an_hour(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
+    told = []
+    for number in range(12):
+        join = f"REGISTER\nName: V{number}\nEND\nSIGNON ?heron pw\n"
+        told += desk.writes(f"v{number}@victim.example", join + "RESIGN heron" * (number > 1))
+    assert sum("Players of One Domain" in mail.subject for mail in told) == 1
 
 
 def test_a_third_start_within_a_day_is_refused(desk: DeskAtWork):

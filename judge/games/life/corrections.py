@@ -316,11 +316,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
         text += " Bids are not restored, because others in the game may know them: players need to bid again."
     what = f"Rollback to {target.name}"
     announcement = notices.Announcement(game, opened, "news", what, {"text": text}, about="rollback")
-
-    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        return {"forms": [] if opened.processed_at else own_forms(work, book, mine)}
-
-    notices.tell_all(work, announcement, own=own)
+    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
     why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     _tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
     return opened, dropped

@@ -21,6 +21,7 @@ from judge.store.games import claim, future_lines, last_phase, latest_starts, li
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, ever_seated, open_applications, seats_of
+from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
@@ -217,11 +218,14 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return
+    since, what = work.now - HOUR, "Players of One Domain"
+    if any(mails_since(work.session, master.address, "news", since, game, what) for master in masters):
+        return
     text = (
         f"{len(taken)} places in {game.name} were taken within an hour from {domain}, where no one else is "
         f"registered: {listed(seat.address for seat in taken)}. They may be one person."
     )
-    announcement = replace(notices.news_of(game, "Players of One Domain", text, about="domain"), phase=phase)
+    announcement = replace(notices.news_of(game, what, text, about="domain"), phase=phase)
     for master in masters:
         notices.tell_seat(work, master, announcement)
 

@@ -159,7 +159,8 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
         for numbers in filter(None, [*alone, together]):
             whole = []
             for number in numbers:
-                own = told[number].own
+                # What is left of an announcement says no more to one reader than to others.
+                own = told[number].own if parts[number] is told[number].announcement else None
                 more = own(told[number].readers[address], reader.zone) if own else {}
                 whole.append(replace(parts[number], context={**parts[number].whole_context, **more}))
             if mail := _notice(work, address, reader, mine, _final(whole)):
