@@ -247,8 +247,9 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     # Anyone may see the names of masters, no one the addresses of observers.
     name = name_of(context.session, seat)
     text = f"{name} is now also a master of {game.name}."
-    news = notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}")
-    notices.tell_comings(context.work, news, {seat.address})
+    notices.tell_comings(
+        context.work, notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}")
+    )
 
 
 @seating(
