@@ -134,7 +134,7 @@ class _SessionLock(DaemonLock):
     lets_wait = True
 
     def __init__(self, engine: Engine):
-        self._engine = open_engine(engine.url, "daemon", poolclass=NullPool, isolation_level="AUTOCOMMIT")
+        self._engine = open_engine(engine.url, "daemon", poolclass=NullPool)
         self._connection: Connection | None = None
         self._one_at_a_time = threading.Lock()
         self._released: threading.Event | None = None
@@ -150,7 +150,8 @@ class _SessionLock(DaemonLock):
             if self._is_held():
                 return
             self._close()
-            connection = self._connection = self._engine.connect()
+            connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._connection = connection
             try:
                 if not connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
                     names = connection.execute(_NAMES, {"lock": DAEMON_LOCK})
