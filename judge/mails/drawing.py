@@ -176,7 +176,7 @@ class Drawing:
         except Exception as error:
             # Whatever it is, the mails go without the picture: their text says everything that it shows.
             log.error("no picture: %s (%s): %s", name_of(picture), type(error).__name__, error)
-        for one in (picture, *pictures.others(session, picture)):
+        for one in (picture, *pictures.others(session, picture, now)):
             if album is None:
                 pictures.settle(session, one, failed_at=now)
             elif album.keys() >= {*parts_of(one)}:

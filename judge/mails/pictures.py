@@ -85,6 +85,13 @@ class PictureCache:
 
         If there are none, the mail says so, and the log says why.
         """
+        try:
+            return self._illustrated(session, raw, picture, now)
+        except (LookupError, TypeError, ValueError, AttributeError):  # the scene is none
+            log.exception("no picture: %s", name_of(picture))
+            return with_notice(raw, "The map could not be drawn.")
+
+    def _illustrated(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
         if album := self.album(session, picture):
             return with_album(raw, picture, album)
         is_of_orders, has_failed = picture.scene["occasion"] == "orders", pictures.has_failed(picture, now)
@@ -135,9 +142,12 @@ def parts_of(picture: Picture) -> list[str]:
 
 def name_of(picture: Picture, part: str = "") -> str:
     """Name the file of a picture: `heron-S1901M-results.png`."""
-    scene = picture.scene
-    pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
-    return f"{'-'.join(filter(None, pieces))}{tail(part)}.{_SUFFIXES[picture.form]}"
+    try:
+        scene = picture.scene
+        pieces = [scene["name"], scene["position"]["phase"], scene["occasion"]]
+        return f"{'-'.join(filter(None, pieces))}{tail(part)}.{_SUFFIXES[picture.form]}"
+    except (LookupError, TypeError):  # the scene is none
+        return f"picture-{picture.id}"
 
 
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:

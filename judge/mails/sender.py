@@ -182,13 +182,18 @@ class OutboxSender:
             where = f"goes to {way}" if way else "withheld"
             log.info("mail %s mail=%d kind=%r to=%s: emails to it bounce", where, mail.id, mail.kind, mail.recipient)
             return False
-        if mail.picture_id is None or mail.waiting_for == "picture":
+        if mail.picture_id is None:
             return True
-        # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
-        picture = session.get(Picture, mail.picture_id, with_for_update={"read": True, "skip_locked": True})
-        if picture is None:
-            return False
-        if pictures.has_failed(picture, now) or self._cache.has(session, picture):
+        has_waited = mail.waiting_for == "picture"
+        try:
+            # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
+            picture = session.get(Picture, mail.picture_id, with_for_update={"read": True, "skip_locked": True})
+            if picture is None:
+                return False
+            if has_waited or pictures.has_failed(picture, now) or self._cache.has(session, picture):
+                return True
+        except Exception:
+            pictures.set_aside(session, mail.picture_id, now)
             return True
         at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
         phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
@@ -245,19 +250,26 @@ class OutboxSender:
                 try:
                     with transaction(self._engine) as session:
                         word, level, told = self._noted(session, mail, outcome, now)
+                except (TypeError, ValueError):  # what its row holds is not what belongs there
+                    with transaction(self._engine) as session:
+                        outbox.set_aside(session, number, now)
+                    self._is_noted(number, "failed")
                 except Exception as error:
                     # One that cannot be stored must not hold up the others; a database out of reach takes none.
                     failure = error
                     if isinstance(error, OperationalError):
                         break
                 else:
-                    del self._unnoted[number]
-                    self._in_hand.discard(number)
-                    if word:
-                        self._done[word] += 1
+                    self._is_noted(number, word)
                     log.log(level, "%s", told)
             if failure:
                 raise failure
+
+    def _is_noted(self, number: int, word: str) -> None:
+        del self._unnoted[number]
+        self._in_hand.discard(number)
+        if word:
+            self._done[word] += 1
 
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
         """Note the outcome of a mail.

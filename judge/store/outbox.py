@@ -9,19 +9,23 @@ password in a mail is masked as soon as the mail's bytes are no longer needed.
 again or dismisses it.
 """
 
+import logging
 import secrets
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, cast
 
 from sqlalchemy import ColumnElement, and_, exists, func, insert, or_, text, update
 from sqlalchemy.orm import aliased, defer
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.rows import MASK, count, id_of, mask, storable, unlocked
+from judge.store.rows import MASK, count, id_of, mask, mend, storable, unlocked
 from judge.store.states import MailKind, WaitingFor
 from judge.store.tables import Event, Mail
+
+log = logging.getLogger(__name__)
 
 # The pause after each attempt; after the last of them, some three days in all, the mail has failed.
 PAUSES = (
@@ -43,6 +47,8 @@ _PUT = insert(_MAILS).returning(_MAILS.c.id)
 # A mail that is neither sent nor given up.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
+# SQLite compares times as words, so one that is none is before all times or after this one.
+_LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
 # Later mails to the same reader about the same game wait for such a mail even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
@@ -113,9 +119,9 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
     Each reader gets the notices of a game in order, so no reader learns of a new deadline before the results that come
     first. An answer to a letter waits for no notice. While one answer and one notice to a reader are being sent, the
     next ones wait, so that a reader whose server is slow does not hold up others. On PostgreSQL the rows are locked,
-    and those that another process has just locked are left out.
+    and those that another process has just locked are left out. A mail whose row cannot be read is set aside.
     """
-    those = select(Mail).where(*WAITING, col(Mail.next_try_at) <= now, col(Mail.taken_by).is_(None), ~_is_busy())
+    those = select(Mail.id).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_is_busy())
     those = those.where(col(Mail.id).not_in(beside)) if beside else those
     match rank:
         case "answers":
@@ -127,8 +133,27 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
         case "limit":
             those = those.where(Mail.kind == "limit")
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
-    # Read the rows again: the session still knows those that were set aside a moment ago as they were.
-    return session.exec(locked, execution_options={"populate_existing": True}).all()
+    mails: list[Mail] = []
+    while len(mails) < most and (numbers := session.exec(locked.where(col(Mail.id).not_in(map(id_of, mails)))).all()):
+        for number in numbers:
+            try:
+                # Read the row again: the session still knows it as it was when it had to wait a moment ago.
+                mails.append(session.get_one(Mail, number, populate_existing=True))
+            except Exception:
+                set_aside(session, number, now)
+    return mails
+
+
+def set_aside(session: Session, number: int | None, now: datetime) -> None:
+    """Give up a mail whose row cannot be read, so that the others go on and the keeper is told."""
+    columns = mend(session, Mail, number, now)
+    error = f"its row in the database could not be read ({', '.join(columns) or 'the reason is in the log'})"
+    log.error("mail=%d is set aside: %s", number, error, exc_info=True)
+    failed(session, session.get_one(Mail, number, populate_existing=True), now=now, error=error)
+
+
+def _is_due(now: datetime) -> ColumnElement[bool]:
+    return or_(col(Mail.next_try_at) <= now, col(Mail.next_try_at) >= _LAST)
 
 
 def _is_busy() -> ColumnElement[bool]:
@@ -162,7 +187,7 @@ def has_due(session: Session, now: datetime, most: int = 0, *, but_press: bool =
     """
     in_hand = col(Mail.taken_by)
     free = in_hand.is_distinct_from(me) if me else in_hand.is_(None)
-    those = select(Mail.id).where(*WAITING, col(Mail.next_try_at) <= now, free)
+    those = select(Mail.id).where(*WAITING, _is_due(now), free)
     those = those.where(Mail.kind != "press") if but_press else those
     return len(session.exec(those.limit(most + 1)).all()) > most
 
@@ -184,7 +209,9 @@ def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int
 
 def next_due(session: Session) -> datetime | None:
     """Return when the first waiting mail is due; None if none is waiting."""
-    return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
+    with suppress(ValueError):  # it is no time, and set aside by who sends next
+        return session.exec(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)).first()
+    return None
 
 
 def oldest_due(session: Session) -> datetime | None:
@@ -208,7 +235,7 @@ def wait_for_picture(session: Session, mail: Mail, until: datetime) -> None:
     _call(session)
 
 
-def picture_is_settled(session: Session, picture_id: int, now: datetime) -> None:
+def picture_is_settled(session: Session, picture_id: int | None, now: datetime) -> None:
     """Make the mails due that wait for the picture: it is drawn, or cannot be drawn."""
     those = (col(Mail.picture_id) == picture_id, col(Mail.waiting_for) == "picture", *WAITING)
     session.execute(update(Mail).where(*those).values(next_try_at=now))

@@ -5,6 +5,7 @@ Also what was drawn, where other processes cannot read it in a folder.
 
 import hashlib
 import json
+import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,10 +14,12 @@ from sqlalchemy import case, delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.outbox import WAITING
-from judge.store.rows import id_of
+from judge.store.outbox import WAITING, picture_is_settled
+from judge.store.rows import id_of, mend
 from judge.store.states import PictureForm
 from judge.store.tables import Mail, Picture, Sheet
+
+log = logging.getLogger(__name__)
 
 # How long to wait before a picture that could not be drawn is tried again.
 GIVEN_UP = timedelta(minutes=15)
@@ -72,8 +75,8 @@ def take(session: Session, by: str, now: datetime, most: int) -> Sequence[Pictur
     for drawing, number in found:
         first.setdefault(drawing, number)
     numbers = [*first.values()][:most]
-    free = select(Picture).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
-    taken = sorted(session.exec(free), key=lambda picture: numbers.index(picture.id))
+    free = select(Picture.id).where(col(Picture.id).in_(numbers), *undrawn).with_for_update(skip_locked=True)
+    taken = _readable(session, sorted(session.exec(free), key=numbers.index), now)
     _change(session, taken, taken_by=by, taken_at=now)
     return taken
 
@@ -90,10 +93,34 @@ def missing(session: Session, now: datetime) -> Sequence[datetime | None]:
     return session.exec(last.order_by(col(Picture.created_at).desc()).limit(LAST)).all()
 
 
-def others(session: Session, picture: Picture) -> Sequence[Picture]:
+def others(session: Session, picture: Picture, now: datetime) -> Sequence[Picture]:
     """The pictures, not yet drawn, that show other parts of the same drawing."""
     same = (Picture.drawing == picture.drawing, Picture.id != picture.id, col(Picture.drawn_at).is_(None))
-    return session.exec(select(Picture).where(*same)).all()
+    return _readable(session, session.exec(select(Picture.id).where(*same)).all(), now)
+
+
+def _readable(session: Session, numbers: Sequence[int | None], now: datetime) -> list[Picture]:
+    """The pictures of these numbers; those whose rows cannot be read are set aside."""
+    found: list[Picture] = []
+    for number in numbers:
+        try:
+            picture = session.get_one(Picture, number, populate_existing=True)
+            if not isinstance(picture.scene, dict):
+                raise TypeError("the scene is not an object of JSON")
+            found.append(picture)
+        except Exception:
+            set_aside(session, number, now)
+    return found
+
+
+def set_aside(session: Session, number: int | None, now: datetime) -> None:
+    """Give up a picture whose row cannot be read: its mails go without it, and who asks again gets another row."""
+    log.error("picture %d is set aside: its row in the database could not be read", number, exc_info=True)
+    mend(session, Picture, number, now)
+    name = f"unreadable {number}"
+    row = update(_PICTURES).where(_PICTURES.c.id == number)
+    session.connection().execute(row.values(digest=name, drawing=name, scene={}, drawn_at=None, failed_at=now))
+    picture_is_settled(session, number, now)
 
 
 def settle(

@@ -3,15 +3,26 @@
 import base64
 import binascii
 import re
+from collections.abc import Callable
+from datetime import datetime
 from email import message_from_bytes, policy
 from typing import Any
 
-from sqlalchemy import ColumnElement, func
-from sqlmodel import Session, col, select
+from sqlalchemy import JSON, Boolean, ColumnElement, DateTime, Integer, LargeBinary, String, func, update
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.tables import Row
 
 MASK = b"****"
+# {type of a column: what its values are in Python, and the value of a column that must have one}
+_KINDS: tuple[tuple[type, type | tuple[type, ...], Callable[[datetime], Any]], ...] = (
+    (DateTime, datetime, lambda now: now),
+    (JSON, (dict, list), lambda _: {}),
+    (String, str, lambda _: ""),
+    (LargeBinary, bytes, lambda _: b""),
+    (Boolean, bool, lambda _: False),
+    (Integer, int, lambda _: 0),
+)
 # Headers stay as they are, and lines keep the line ends with which they are sent.
 _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 
@@ -38,6 +49,24 @@ def unlocked(table: type[Row], *which: Any) -> ColumnElement[bool]:
     """
     found = select(table.id).where(*which).with_for_update(key_share=True, skip_locked=True)
     return col(table.id).in_(found)
+
+
+def mend(session: Session, table: type[Row], number: int | None, now: datetime) -> list[str]:
+    """Replace in a row what cannot be read, such as a time that is none; return the columns."""
+    columns, unreadable = SQLModel.metadata.tables[str(table.__tablename__)].columns, {}
+    for column in columns:
+        column_type = getattr(column.type, "impl_instance", column.type)
+        kind, nothing = next((kind, nothing) for type_, kind, nothing in _KINDS if isinstance(column_type, type_))
+        try:
+            value = session.connection().execute(select(column).where(columns["id"] == number)).scalar()
+            is_readable = column.nullable if value is None else isinstance(value, kind)
+        except Exception:
+            is_readable = False
+        if not is_readable:
+            unreadable[column.name] = None if column.nullable else nothing(now)
+    if unreadable:
+        session.connection().execute(update(columns["id"].table).where(columns["id"] == number).values(unreadable))
+    return [*unreadable]
 
 
 def storable(text: str) -> str:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 
 from judge.mails import drawing, drawing_process
 from judge.mails.drawing import Drawing
 from judge.mails.pictures import MOST_BYTES, PictureCache
+from judge.mails.sender import NOTICES_WAIT
 from judge.maps.geometry import load_geometry
 from judge.maps.render import PictureFailed
 from judge.rules import load_variant, position_to_json, start_position
@@ -32,6 +33,7 @@ from tests.mails.conftest import JUDGE, settings_for
 from tests.mails.senders import Sender, Sent, composed
 from tests.processes import descendants
 from tests.servers.smtpsink import SmtpSink
+from tests.texts import table
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -206,6 +208,42 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
     assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 3
     assert len(tried) == 1  # one bad picture does not hold up every mail that shows it
     assert "no picture: heron-S1901M-start.png (PictureFailed): out of paint" in caplog.text
+
+
+@pytest.mark.parametrize("is_waiting", [False, True], ids=["before it is looked at", "while it is waited for"])
+@pytest.mark.parametrize(
+    "broken",
+    [*table("""
+        scene => {
+        scene => no JSON
+        scene => "words"
+        scene => []
+        scene => null
+        scene => {}
+        scene => {"variant": "standard"}
+        created_at => never
+        drawn_at => never
+        failed_at => never"""), ("scene", b"\xff"), ("form", "oil")],
+)  # fmt: skip
+def test_a_picture_whose_row_cannot_be_read_is_set_aside(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws, broken: tuple[str, str], is_waiting: bool
+):
+    """Its mails go without it, and others with theirs."""
+    draws(lambda shown, form, parts: {part: shown["variant"].encode() for part in parts})
+    judge = Judge(engine, smtp_sink, tmp_path)
+    put(engine, "al", "bo")
+    put(engine, "cy", name="gull")
+    if is_waiting:
+        judge.sender.run(NOON)
+    with transaction(engine) as session:
+        session.execute(text(f"UPDATE picture SET {broken[0]} = :value WHERE id = 1"), {"value": broken[1]})
+    until = time.monotonic() + 60
+    while not smtp_sink.to("cy@example.org") and time.monotonic() < until:
+        judge.looks()
+    judge.looks(NOON + NOTICES_WAIT)
+    has_map = {mail.recipients[0][:2]: bool(mail.pictures) for mail in smtp_sink.mails}
+    assert has_map == {"al": False, "bo": False, "cy": True}
+    assert all("The map could not be drawn" in mail.text for mail in smtp_sink.mails if not mail.pictures)
 
 
 def test_a_folder_that_takes_no_files_costs_no_picture(

@@ -25,6 +25,7 @@ from tests.mails.conftest import JUDGE, settings_for
 from tests.mails.senders import Sender, Sent, composed
 from tests.servers.certificates import Certificates
 from tests.servers.smtpsink import SmtpSink, times_sent
+from tests.texts import table
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -301,6 +302,34 @@ def test_a_reader_whose_server_is_slow_does_not_hold_up_others(engine: Engine, s
     gone = [mail.message_id for mail in smtp_sink.to("kim@example.org")]
     assert [one for one in gone if one in answers] == answers and [one for one in gone if one in notices] == notices
     sender.close()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [*table("""
+        next_try_at => never
+        next_try_at => 0
+        created_at => never
+        created_at => 2026-13-41 12:00
+        cited_at => never
+        gathered => {
+        attempts => several"""), ("next_try_at", ""), ("created_at", b"\xff")],
+)  # fmt: skip
+def test_a_mail_whose_row_cannot_be_read_is_set_aside_and_the_keeper_is_told(
+    engine: Engine, sender: Sender, smtp_sink: SmtpSink, column: str, value: str
+) -> None:
+    _put(engine, *_people(3))
+    with transaction(engine) as session:
+        session.execute(text(f"UPDATE mail SET {column} = :value WHERE id = 1"), {"value": value})
+    done = sender.run(NOON)
+    assert done["sent"] >= 2 and {"player1@example.org", "player2@example.org"} <= {
+        mail.recipients[0] for mail in smtp_sink.mails
+    }  # fmt: skip
+    assert sender.run(NOON) == Sent(0, 0, 0)
+    with reading(engine) as session:
+        told = [(mail.recipient, mail.error) for mail in outbox.untold(session, "keeper@example.org")]
+        assert outbox.next_due(session) is None and outbox.backlog(session)[0] == 0
+    assert told == [("player0@example.org", f"its row in the database could not be read ({column})")]
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
