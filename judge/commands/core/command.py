@@ -5,7 +5,7 @@ judge/commands/core/permissions.py enforces it before the handler runs. A handle
 CommandError; the message is for the sender.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
@@ -237,6 +237,15 @@ class Call:
 
 class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
+
+
+# Of a command that is miswritten.
+_MOST_FORMS = 3
+
+
+def forms_of(commands: Sequence[Command]) -> str:
+    """How the commands are written, `APPROVE <code> or APPROVE <address>`: the first few."""
+    return " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in commands[:_MOST_FORMS])
 
 
 @contextmanager

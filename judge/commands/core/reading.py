@@ -320,6 +320,13 @@ class Reader:
         begun = f"{asked} "
         return named or [one for one in self.commands if any(name.startswith(begun) for name in one.names)]
 
+    def begun_by(self, line: str) -> list[Command]:
+        """Return the commands with whose name the line begins, those of the longest name; what SET sets is apart."""
+        said = one_line(line)
+        names = {name for command in self.commands for name in command.names if _begins(said, name)}
+        longest = max(names - {"SET"}, key=len, default="")
+        return [command for command in self.commands if longest in command.names]
+
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
         call = self._meant(one_line(line), (Place.OPENING,))
@@ -412,6 +419,13 @@ def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
     below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))
     is_forwarded = any(is_forward(line.text) for line in below)
     return below if is_forwarded or not is_signed_off else ()
+
+
+def _begins(line: str, name: str) -> bool:
+    """Whether a command begins the line with that name; in small letters such a word may begin a sentence."""
+    behind = line[len(name) :]
+    alone = line.upper().startswith(name) and (not behind or behind[0] == " ")
+    return alone and (line.startswith(name) or len(behind.split()) <= 1)
 
 
 def _without_comment(text: str) -> str:

@@ -63,7 +63,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
 
 @command(
     "SET GRACE", arguments="<date>",
-    pattern=rf"\s+(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
+    pattern=rf"\s+(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$|PRESS\b)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     of_phase=True, act="SET GRACE <date> (later)",
     help="set when grace for late orders in this phase ends",
 )
@@ -328,31 +328,31 @@ def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
 
 
 @lengths(
-    "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>\d{1,3})",
+    "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>-?\d{1,6})",
     help="the longest absence that players can set",
 )
 def set_longest_absence(context: CommandContext, days: int) -> Setting:
     """SET MAXABSENCE <days>: the longest absence that players may set; OFF could be none, or any."""
-    if days > 31:
-        raise CommandError("An absence can last up to 31 days.")
+    if not 0 <= days <= 31:
+        raise CommandError(f"An absence can last up to 31 days, not {days}. For example, write SET MAXABSENCE 15.")
     return Setting({"max_absence": days})
 
 
 def set_number(context: CommandContext, number: int, *, name: str, most: int, refusal: str) -> Setting:
     """SET EXTENSIONS <times>, SET RELIABILITY <percent>: a number up to `most`; OFF is 0."""
-    if number > most:
+    if not 0 <= number <= most:
         raise CommandError(refusal)
     return Setting({name: number})
 
 
 lengths.add(
-    "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<number>\d{1,2})",
+    "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<number>-?\d{1,6})",
     help="how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
-    handler=partial(set_number, name="extensions", most=20, refusal="A player can have at most 20 extensions."),
+    handler=partial(set_number, name="extensions", most=20, refusal="A player can have from 0 to 20 extensions."),
 )  # fmt: skip
 lengths.add(
-    "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<number>\d{1,3})\s?%?",
+    "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<number>-?\d{1,6})\s?%?",
     help="how reliable players must be to join, in percent (INFO PLAYER), if orders were due from them in ten phases "
          "or more; 0: anyone can join",
-    handler=partial(set_number, name="reliability", most=100, refusal="No player is more than 100% reliable."),
+    handler=partial(set_number, name="reliability", most=100, refusal="Players are from 0% to 100% reliable."),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who, forms_of
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting
 from judge.commands.core.permissions import refuse_untimely
@@ -31,8 +31,6 @@ from judge.store.seats import masters_of
 # The limits of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
-# Of a setting that is miswritten.
-_MOST_FORMS = 3
 _ON_OR_OFF = ("NO", "NOT", "NONE", "ON", "OFF", "YES")
 
 
@@ -408,9 +406,8 @@ def unknown_setting(context: CommandContext, setting: str) -> None:
     # The setting that most of the first words name.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
     found = next(filter(None, map(context.letter_context.reader.settings_named, keys)), [])
-    forms = " or ".join(f"{one.names[0]} {one.arguments}".rstrip() for one in found[:_MOST_FORMS])
-    if forms:
-        raise CommandError(f"Nothing has changed. Write {forms}.")
+    if found:
+        raise CommandError(f"Nothing has changed. Write {forms_of(found)}.")
     raise CommandError(f'"{said.upper()}" is not a setting. For a list, send HELP SET.')
 
 

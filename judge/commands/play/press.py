@@ -6,7 +6,7 @@ may follow its text but a signature and the mail that the letter answers.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -38,7 +38,7 @@ _DAMAGED = (
 _BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
 
 
-_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
+_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|(?P<white>{_WHITE})))?"
 # A colour may be the name of a power; the others are options of press that this judge does not have.
 _OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
 
@@ -55,7 +55,7 @@ command = Family("press", who=SEATED)
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(context: CommandContext, grey: bool, but: bool, to: str) -> None:
+def send_press(context: CommandContext, grey: bool, white: bool, but: bool, to: str) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     try:
         named = recipients_meant(context, to)
@@ -63,9 +63,9 @@ def send_press(context: CommandContext, grey: bool, but: bool, to: str) -> None:
         how = f"PRESS {'GREY ' * grey}TO{' ALL BUT' * but} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
     if but:
-        _send(context, everybody(context.variant).without(named), grey)
+        _send(context, everybody(context.variant).without(named), grey, white)
     else:
-        _send(context, named, grey, named.powers)
+        _send(context, named, grey, white, named.powers)
 
 
 @command(
@@ -73,9 +73,9 @@ def send_press(context: CommandContext, grey: bool, but: bool, to: str) -> None:
     passwordless=True,
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
-def broadcast(context: CommandContext, grey: bool) -> None:
+def broadcast(context: CommandContext, grey: bool, white: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    _send(context, everybody(context.variant), grey)
+    _send(context, everybody(context.variant), grey, white)
 
 
 @command(
@@ -87,11 +87,13 @@ def official(context: CommandContext, subject: str | None) -> None:
     """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
     if subject:
         context.call = replace(context.call, body=(subject, "", *context.call.body))
-    broadcast(context, grey=False)
+    broadcast(context, grey=False, white=True)
 
 
-def _send(context: CommandContext, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
-    """Send the text below the line; `named`: the powers that the line names."""
+def _send(
+    context: CommandContext, audience: Audience, grey: bool, white: bool, named: Collection[str] = ()
+) -> None:
+    """Send the text below the line, which may say that it is `grey` or `white`; `named`: the powers that it names."""
     game, seat, call = context.the_game, context.the_seat, context.call
     if call.ended:
         # Orders in it are part of it, also in a quote.
@@ -115,7 +117,8 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
         raise EndMissing(why)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
-    message = Message(audience, grey, text)
+    turned = not white and not grey and press.must_be_grey(game, seat, audience)
+    message = Message(audience, grey or turned, text)
     with refused(Refusal, after=" Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
     cut = sum(bool(line.text.strip()) for line in call.older if line.kind != "signature")
@@ -125,6 +128,10 @@ def _send(context: CommandContext, audience: Audience, grey: bool, named: Collec
     gaps = [one.name for one in context.variant.seats if one.name in named and one.name not in played]
     told = gaps and shown_in(context, game).changes
     nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
+    nobody += " It does not name you: this game has grey press only." * turned
+    if inside := next(_commands_in(context), ""):
+        line = shortened(redact(inside.strip()), _LONGEST_QUOTED)
+        nobody += f' Its line "{line}" was sent too, and not carried out: for that, write it outside of the message.'
     context.note(f"sent to {listed(received)}.{nobody}\n{left_out}{echo(text)}")
 
 
@@ -133,6 +140,13 @@ def _is_of_game(context: CommandContext, word: str) -> bool:
     commands = (name for command in context.letter_context.reader.commands for name in command.names)
     is_province = bool(context.variant.names.whole(fold(word)))
     return is_province or word.lower() == context.the_game.name or is_reserved(word, commands, context.variant)
+
+
+def _commands_in(context: CommandContext) -> Iterator[str]:
+    """Yield the lines of the message that are commands, as they are written: in capitals."""
+    for line in context.call.body:
+        if line.split() and line.split()[0].isupper() and context.letter_context.reader.is_command(line):
+            yield line
 
 
 def _another_message(variant: Variant, text: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlmodel import Session
 
 from judge.commands.core.answer import MOST_COMPLAINTS, STRAY
-from judge.commands.core.command import Place
+from judge.commands.core.command import Place, forms_of
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
 from judge.games.core.board import board
@@ -175,33 +175,22 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     return greets and (not others or len(others) == 1 and others[0].istitle())
 
 
-def _of_lobby(context: CommandContext, line: str) -> str:
-    """The command that stands above all sign-ons and begins this line; "" if none does."""
-    said = " ".join(line.split())
-    for command in context.letter_context.reader.commands:
-        if command.place is Place.LOBBY:
-            for name in command.names:
-                behind = said[len(name) :]
-                alone = said.upper().startswith(name) and (not behind or behind[0] == " ")
-                # In small letters such a word may begin a sentence.
-                if alone and (said.startswith(name) or len(behind.split()) <= 1):
-                    return command.word
-    return ""
-
-
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     """Say that a line was not read, and `why` if that is known, unless it is meant for people."""
     names = (context.the_seat.power or "", context.person.name if context.person else "")
     if is_courtesy(line, names):
         return
+    begun = context.letter_context.reader.begun_by(line)
     if why:
         context.remark("error", line, why, understood=False)
-    elif name := _of_lobby(context, line):
-        text = f"{name} is read only above all SIGNON lines: write it there, or in a separate email."
+    elif begun and begun[0].place is Place.LOBBY:
+        text = f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark("error", line, text, understood=False)
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _holds_own_order(context, line):
         context.letter_context.orders.mistakes += 1
         context.remark("error", line, _NOT_ALONE, understood=False)
+    elif begun and (not context.the_seat.power or line.split()[0].isupper()):
+        context.remark("error", line, f"Not done. Write {forms_of(begun)}.", understood=False)
     elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.
         context.remark("error", line, _NO_COMMAND, understood=False)

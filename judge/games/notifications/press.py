@@ -174,6 +174,14 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
     return ""
 
 
+def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:
+    """Return whether the game allows such a message only if it does not name its sender."""
+    settings = settings_of(game)
+    if sender.role == "master" or audience.masters_alone:
+        return False
+    return settings.grey_press and not settings.white_press
+
+
 def _forbidden(game: Game, sender: Seat, message: Message) -> str:
     """Why this game does not allow the message.
 
@@ -191,7 +199,7 @@ def _forbidden(game: Game, sender: Seat, message: Message) -> str:
     if message.grey and not settings.grey_press:
         return "This game does not allow grey press."
     if not message.grey and not settings.white_press:
-        return "This game allows grey press only: use PRESS GREY TO …"
+        return "This game allows grey press only: use PRESS TO …, without WHITE."
     if not audience.everybody and not settings.partial_press:
         return "In this game press goes to everyone: write BROADCAST."
     return ""
