@@ -140,8 +140,7 @@ class Mailbox:
         # but that the server lets be neither moved nor marked, as (folder, UID).
         self._chosen: dict[str, Filing] = {}
         self._left: set[tuple[str, int]] = set()
-        # Why letters are not filed in the best way; None as long as this connection has filed none.
-        self.refusal: str | None = None
+        self._refusal = ""
         self.withheld = withheld or Withheld()
 
     def connect(self) -> None:
@@ -151,7 +150,7 @@ class Mailbox:
 
     def _connect(self) -> None:
         self.close()
-        self.refusal = None
+        self._refusal = ""
         self._chosen.clear()
         self._left.clear()
         with self._plain_words():
@@ -229,23 +228,22 @@ class Mailbox:
             mark = next((way for way in self._ways if not way.folder), self._filing)
             return len(client.search(mark.found_by()))
 
-    def file_away(self, letters: Sequence[Fetched]) -> None:
-        """File away these letters, which are stored.
+    def file_away(self, letters: Sequence[Fetched]) -> str:
+        """File away these letters, which are stored; return why that is not done in the best way, "" if it is.
 
         Letters from before a change of UIDVALIDITY are left where they are, since their numbers may belong to other
         letters now. They will be found again under new numbers.
         """
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
         if not uids:
-            return
+            return self._refusal
         with self._connection() as client:
             if refusal := self._refused(client, self._filing, uids):
                 log.info("the judge will try again to file emails: %s", refusal)
                 client.noop()  # another client may have deleted some of the letters, or the folder
                 self._ways = self._find_ways(client)
                 self._file_some_way(client, uids)
-            elif self._filing == self._ways[0]:
-                self.refusal = ""
+        return self._refusal
 
     def _file_some_way(self, client: IdleClient, uids: Sequence[int]) -> None:
         """File these letters away in the best way that the server does not refuse; that is the way from now on."""
@@ -258,7 +256,7 @@ class Mailbox:
             refusals.append(refusal)
         else:
             self._left.update((self._folder, uid) for uid in uids)
-        self.refusal = refusals[0] if refusals else ""
+        self._refusal = refusals[0] if refusals else ""
 
     def _refused(self, client: IdleClient, way: Filing, uids: Sequence[int]) -> str:
         """File these letters away; return what the server says if it refuses, and "" if it does not."""

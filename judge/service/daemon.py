@@ -295,12 +295,10 @@ class Daemon:
             if self._stopping.is_set():
                 return
             new = self._ingest.keep(batch, self._now())
-            mailbox.file_away(batch)
+            self._troubles.note(FILING, mailbox.file_away(batch))
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         what = f"emails that the server lists but does not deliver: {self._withheld}"
         self._troubles.note(MAILBOX, what if self._withheld.lasting else "")
-        if mailbox.refusal is not None:
-            self._troubles.note(FILING, mailbox.refusal)
         self._note_sweep(began)
         # Only now is it a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE

@@ -119,6 +119,9 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
     if reasons := numbers.mails_waiting_for:
         why = ", ".join(f"{count} for {IN_WORDS[reason]}" for reason, count in reasons.items())
         yield Look("waiting", f"{why}. To list them: judge mails list --waiting")
+    for name, number, due_at, said_at in outbox.in_hand(session):
+        said = f"the first due since {when(due_at, zone)}; last sign of life {when(said_at, zone)}"
+        yield Look("in hand", f"{counted(number, 'email')} being sent by {name}, {said}")
     if numbers.mails_given_up:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
         yield Look("given up", f"{numbers.mails_given_up}: {hint}", False)
@@ -150,7 +153,10 @@ def list_mails(settings: Settings, *, waiting: bool = False) -> int:
         if waiting:
             unsent = []
             for mail in outbox.unsent(session):
-                why = "being sent" if mail.taken_by else f"waits for {IN_WORDS[mail.waiting_for]}"
+                why = f"waits for {IN_WORDS[mail.waiting_for]}"
+                if mail.taken_by:
+                    since = when(mail.taken_at or mail.next_try_at, zone)
+                    why = f"being sent by {mail.taken_by}, which last said so on {since}"
                 next_try = "" if mail.waiting_for == "bounce" else when(mail.next_try_at, zone)
                 unsent.append(_described(mail, next_try, f"{why}: {mail.error}" if mail.error else why))
             print("\n".join(unsent) or "No emails are waiting.")

@@ -327,6 +327,14 @@ def reasons(session: Session) -> dict[WaitingFor, int]:
     return {cast(WaitingFor, reason): count for reason, count in session.exec(why.order_by(Mail.waiting_for))}
 
 
+def in_hand(session: Session) -> Sequence[tuple[str, int, datetime, datetime]]:
+    """For each process that is sending: its name, how many mails, since when the first is due, and its last sign."""
+    found = select(Mail.taken_by, func.count(), func.min(Mail.next_try_at), func.max(Mail.taken_at))
+    taken = found.where(col(Mail.taken_by).is_not(None)).group_by(col(Mail.taken_by))
+    rows = session.exec(taken.order_by(col(Mail.taken_by)))
+    return [(name or "", many, due, said or due) for name, many, due, said in rows]
+
+
 def unsent(session: Session) -> Sequence[Mail]:
     """The waiting mails without their bytes, in the order of their next attempt; then those that are withheld."""
     withheld = and_(col(Mail.waiting_for) == "bounce", col(Mail.withheld_at).is_not(None))

@@ -1,7 +1,7 @@
 """Who is at work for a judge, as `judge status` says it, on both databases."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,11 @@ from judge.settings import Settings, read_settings
 from judge.shell import status
 from judge.shell.doctor import Look
 from judge.shell.status import who_is_at_work
-from judge.store.engine import open_engine, transaction
+from judge.store import outbox, stats
+from judge.store.engine import open_engine, reading, transaction
 from judge.store.locks import daemon_lock_of, hold_lock
-from judge.store.tables import Game, Watch
+from judge.store.tables import Game, Mail, Watch
+from tests.mails.senders import composed
 from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
 
@@ -55,6 +57,26 @@ def test_work_that_nobody_does_needs_the_keeper(engine: Engine, url: str, tmp_pa
     if engine.dialect.name == "postgresql":
         with open_engine(url, "worker").connect():
             assert [look.what for look in who_is_at_work(alone) if not look.well] == ["daemon"]
+
+
+def test_who_has_a_mail_in_hand_and_since_when(engine: Engine, url: str, tmp_path: Path, capsys):  # noqa: F811
+    noon = datetime(2026, 5, 4, 12, tzinfo=UTC)
+    worker = "judge worker 0a1b2c3d, process 7 on heron"
+    with transaction(engine) as session:
+        for number in range(3):
+            put = outbox.put(session, composed(f"reader{number}@example.org", noon, "News"), "news", noon)
+            if number:
+                outbox.take(session, [session.get_one(Mail, put)], worker, noon + timedelta(minutes=number))
+    ours = settings(url, tmp_path)
+    with reading(engine) as session:
+        looks = [*status.in_database(session, stats.take(session, noon), ours, noon)]
+    (look,) = [look for look in looks if look.what == "in hand"]
+    assert look.says.startswith(f"2 emails being sent by {worker}, the first due since Mon May 4 2026 12:00")
+    assert "last sign of life Mon May 4 2026 12:02" in look.says
+    assert status.list_mails(ours, waiting=True) == 0
+    listed = " ".join(capsys.readouterr().out.split())
+    assert listed.count(f"being sent by {worker}, which last said so on Mon May 4 2026 12:0") == 2
+    assert listed.count("waits for its turn") == 1
 
 
 def test_numbers_for_programs(engine: Engine, url: str, tmp_path: Path, capsys):  # noqa: F811
