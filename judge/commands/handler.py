@@ -398,7 +398,7 @@ def play(context: CommandContext, block: Block) -> None:
     lines: list[str] = []
     variant = context.variant
     context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
-    heading = ""
+    heading, is_left = "", False
     for number, item in enumerate(block.items, start=1):
         line = item.line if isinstance(item, Call) and item.command.is_order else item
         if isinstance(line, str) and not isinstance(line, Doubtful):
@@ -423,6 +423,7 @@ def play(context: CommandContext, block: Block) -> None:
             is_done = _run(context, line)
             if not is_done and line.command.word == "BECOME" and context.the_seat.role == "master":
                 _leave_undone(context, line, block.items[number:])
+                is_left = True
                 break
         else:
             _run(context, line)
@@ -431,6 +432,9 @@ def play(context: CommandContext, block: Block) -> None:
     confirmation.tell_unread(context, block.outside)
     for answer in context.answers:
         answer.put_first()
+    if is_left:
+        # The worst comes first.
+        context.answers.insert(0, context.answers.pop())
 
 
 def _conclude(context: CommandContext) -> None:

@@ -89,7 +89,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     if len(blocks) > 2:
         raise CommandError("One game at a time: there is another SIGNON in these lines.")
     play(context, blocks[1])
-    refused = {remark.line for remark in context.answer.errors}
+    refused = {remark.line for answer in context.answers for remark in answer.errors}
     done = dict.fromkeys(
         call.command.word
         for call in blocks[1].calls
@@ -99,7 +99,7 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
     )  # fmt: skip
     _conclude(context, handler, list(done))
     answer = context.services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
-    return answer, all(remark.kind == "note" for remark in context.answer.remarks)
+    return answer, all(remark.kind == "note" for one in context.answers for remark in one.remarks)
 
 
 def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tuple[str, bool]:
