@@ -89,7 +89,7 @@ class LmtpServer:
     @property
     def is_open(self) -> bool:
         """Whether letters can be handed in, if the settings say so."""
-        return self.protocol == "none" or self._controller is not None
+        return self.protocol == "none" or self._controller is not None and self._controller.loop.is_running()
 
     @property
     def has_caught_up(self) -> bool:

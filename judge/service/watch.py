@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 # Seconds between two looks for alerts, and for one request; how often one alert is tried, with a pause in between.
 LOOK_EVERY, TIME_LIMIT = 5.0, 10.0
 TRIES, PAUSE = 3, 5.0
+# Seconds between two attempts to listen for those who ask for metrics.
+LISTEN_EVERY = 60.0
 # So many may ask for metrics at a time: each connection takes a file of the process, which has about a thousand.
 MOST_CONNECTIONS = 10
 
@@ -95,11 +97,20 @@ class Metrics(Collector):
     done: Mapping[str, Counter[str]]
     _serving: tuple[_Server, Thread] | None = None
 
+    def __post_init__(self) -> None:
+        """Nothing is started yet."""
+        self._listening = Loop("metrics port", self._listen)
+
     def start(self) -> None:
-        """Serve the metrics; a port that is taken is only logged."""
+        """Serve the metrics; a port that is taken is logged, and tried again."""
+        if self.settings.watch.metrics_port:
+            self._listen()
+            self._listening.start()
+
+    def _listen(self) -> float:
         host, port = self.settings.watch.metrics_host, self.settings.watch.metrics_port
-        if not port:
-            return
+        if self._serving:
+            return LISTEN_EVERY
         registry = CollectorRegistry()
         registry.register(self)
         ProcessCollector(registry=registry)
@@ -107,13 +118,15 @@ class Metrics(Collector):
             server = _Server(host, port, registry)
         except OSError as error:
             log.error("metrics cannot be shown at %s:%d: %s; [watch] in judge.ini", host, port, error)
-            return
+            return LISTEN_EVERY
         self._serving = server, Thread(target=server.serve_forever, name="metrics", daemon=True)
         self._serving[1].start()
         log.info("metrics are shown at http://%s:%d/metrics", host, port)
+        return LISTEN_EVERY
 
     def end(self) -> None:
         """Stop serving."""
+        self._listening.end()
         if self._serving:
             server, thread = self._serving
             server.shutdown()

@@ -208,6 +208,23 @@ def test_a_letter_counts_even_if_its_mail_server_hangs_up_before_it_is_stored():
         box.close()
 
 
+def test_a_listener_that_has_ended_is_not_open_and_can_be_opened_again():
+    with storing() as one:
+        box = one.box
+        assert box._controller
+        loop = box._controller.loop
+        loop.call_soon_threadsafe(loop.stop)
+        until = time.monotonic() + 20
+        while box.is_open or box.has_caught_up:
+            assert time.monotonic() < until
+        while not loop.is_closed():
+            time.sleep(0.01)
+        box.open()
+        assert box.is_open
+        with smtplib.LMTP("127.0.0.1", one.port, timeout=20) as client:
+            assert client.ehlo_or_helo_if_needed() is None
+
+
 def test_a_port_that_is_taken_is_named():
     with storing() as one, pytest.raises(LmtpServerError, match=f"cannot listen at 127.0.0.1:{one.port}: Address al"):
         LmtpServer(settings(port=one.port), "judge@judge.test", 10_000, lambda: None).open()

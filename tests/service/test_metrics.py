@@ -1,9 +1,9 @@
 """What Prometheus is shown: the state of the judge, and no name of anybody."""
 
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from socket import create_connection
+from socket import create_connection, create_server
 from time import monotonic, sleep
 from urllib.request import urlopen
 
@@ -85,3 +85,18 @@ def test_idle_and_slow_clients_leave_room_after_a_while(
     finally:
         metrics.end()
     assert not capfd.readouterr().err
+
+
+def test_a_port_that_is_taken_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(watch, "LISTEN_EVERY", 0.05)
+    with create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        settings = read_settings(SAMPLE, {"JUDGE_WATCH_METRICS_PORT": str(port)})
+        metrics = Metrics(open_engine(f"sqlite:///{tmp_path}/empty.db"), settings, {})
+        metrics.start()
+    until, served = monotonic() + 20, False
+    while not served and monotonic() < until:
+        with suppress(OSError):
+            served = shown(port)[0]["judge_database_up"] == 0
+    metrics.end()
+    assert served
