@@ -56,7 +56,7 @@ class World:
         for name in ("olga", "al", "nora", "stan"):
             self.desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()} Doe\nEND")
         self.desk.observes("olga@example.org")
-        self.desk.writes("stan@example.org", "STANDBY")
+        verified(self.desk, "stan@example.org", "STANDBY")
         choose = "SIGNON Eheron pwengland\nSET PASSWORDLESS ON"
         verified(self.desk, "england@example.org", choose)
         for who in ("france", "italy", "germany"):
