@@ -1,18 +1,22 @@
 """Opening the database and its transactions."""
 
+import sqlite3
 import stat
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import select
 
+from judge.store import engine as store
 from judge.store.engine import (
     StoreError,
     empty_log,
+    in_words,
     migrate,
     open_engine,
     reading,
@@ -106,6 +110,32 @@ def test_two_who_read_and_then_write_wait_for_each_other(engine: Engine) -> None
         thread.join(60)
     with reading(engine) as session:
         assert session.exec(select(Game)).one().result == "40"
+
+
+def test_a_thread_that_waits_behind_another_process_does_not_blame_our_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keeper's shell holds the database, our first thread waits for it, the second one for the first."""
+    monkeypatch.setattr(store, "BUSY_SECONDS", 1)
+    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
+    migrate(engine)
+    engine.dispose()
+    said: list[str] = []
+
+    def write() -> None:
+        with pytest.raises(OperationalError) as refused, transaction(engine):
+            pass
+        said.append(in_words(refused.value))
+
+    with closing(sqlite3.connect(tmp_path / "judge.db", isolation_level=None)) as shell:
+        shell.execute("BEGIN IMMEDIATE")
+        threads = [threading.Thread(target=write) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(said) == 2 and all(words.startswith(("database is locked", "the database is locked")) for words in said)
+    assert all("another thread is" not in words for words in said)
 
 
 def test_a_reader_does_not_wait_for_a_writer(engine: Engine) -> None:
