@@ -90,7 +90,8 @@ PRESS = (
 MASTER = (
     Row("BECOME MASTER, BECOME power", "SIGNON power with the master's password", ("BECOME MASTER", "BECOME France"),
         "the same"),
-    Row("PROCESS [season year phase]", "PROCESS, PROCESS!", ("PROCESS S1901M", "PROCESS!"), "the same"),
+    Row("PROCESS [season year phase]", "PROCESS, PROCESS!", ("PROCESS S1901M", "PROCESS!"),
+        "PROCESS asks back while orders are missing"),
     Row("PREDICT", "PREVIEW", ("PREDICT", "PREVIEW"), "the same"),
     Row("ROLLBACK [n]", "ROLLBACK [phase]", ("ROLLBACK 4", "ROLLBACK F1901M"), "the same"),
     Row("", "ROLLFORWARD", ("ROLLFORWARD",), "refused: PROCESS processes the phases again"),

@@ -20,6 +20,6 @@ def practise() -> None:
         desk = DeskAtWork(Path(folder), "", {})
         desk.seat_by_letters("heron", "standard")
         desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR S A PAR - BUR\nLIST")
-        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M")
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1901M")
         desk.ring(START + timedelta(days=1))
         desk.engine.dispose()

@@ -52,10 +52,10 @@ def test_emails_in_the_manual_do_what_they_say(tmp_path: Path):
     for orders in ("A MUN - RUH; A BER - MUN", "A RUH - BUR; A MUN S A RUH - BUR"):
         desk.writes("germany@example.org", f"SIGNON Gheron pwgermany\n{orders}")
         desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR; A MAR - SPA; F BRE - MAO; F MAO - POR")
-        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
         left = _refused(desk, left)
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - GAS")
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS F1901R")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! F1901R")
     left = _refused(desk, left)
     assert not left, "\n---\n".join(left)
 

@@ -4,7 +4,7 @@ Only this module decides what goes with the person who leaves a seat, and what s
 
 | with the person | with the power, for whoever plays it next |
 | --- | --- |
-| vote, WAIT, absences, tokens for the seat, the address for its mail | orders and bids on file |
+| vote, agreements, WAIT, absences, tokens for the seat, the address for its mail | orders and bids on file |
 | passwordless, preference, maps, wrong passwords that were counted | orders sent ahead |
 | the password, unless they may return | |
 
@@ -163,6 +163,7 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
     if seat.power:  # a vote does not outlast its player
         is_open = select(Phase.id).where(Phase.game_id == seat.game_id, _OPEN)
         session.exec(delete(Vote).where(col(Vote.power) == seat.power, col(Vote.phase_id).in_(is_open)))
+    session.exec(delete(Consent).where(col(Consent.seat_id) == seat.id))
     session.exec(delete(Absence).where(col(Absence.seat_id) == seat.id))
     for token in (*tokens_for(session, "password", now), *tokens_for(session, "change", now)):
         if token.data.get("seat") == seat.id:

@@ -83,7 +83,7 @@ def test_orders_for_a_phase_that_is_over_strike_no_later_one(make_judge: MakeJud
     france = heron["F"]
     france.signs_on("STATUS")
     spring = france.person.expects(containing="Movement for Spring of 1901")
-    heron.master.signs_on("PROCESS")
+    heron.master.signs_on("PROCESS!")
     heron.results("S1901M")
 
     append(dovecot, france, "A PAR - BUR", datetime.now(UTC) - 60 * SECOND)

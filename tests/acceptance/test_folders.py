@@ -75,5 +75,5 @@ def test_a_variant_is_there_without_a_restart_and_its_game_goes_on_after_one_wit
     judge.process.restart()
     judge.process.wait_for_log("rivers/variant.toml:1: not TOML")
     jo.expects(subject="S1800M Game Starting")  # a letter from before that would be for no phase
-    jo.writes("SIGNON Mheron secret", "PROCESS S1800M")
+    jo.writes("SIGNON Mheron secret", "PROCESS! S1800M")
     ann.expects(containing="Fall of 1800")

@@ -164,9 +164,9 @@ def test_the_keeper_stands_in_for_a_master_while_the_daemon_runs(make_judge: Mak
     assert "NO MASTER" not in judge.process.ask("games", "list").stdout
     done = judge.process.ask("games", "do", "heron", "BECOME France", "A PAR - BUR")
     assert done.returncode == 0 and "Army Paris -> Burgundy." in done.stdout
-    done = judge.process.ask("games", "do", "heron", "PROCESS")
+    done = judge.process.ask("games", "do", "heron", "PROCESS!")
     assert done.returncode == 0 and "S1901M of heron has been processed" in done.stdout, done.stdout + done.stderr
     heron["F"].person.expects(subject="S1901M Results", containing="Army Paris -> Burgundy.")
-    heron["T"].person.expects(subject="The Keeper Stands In", containing="PROCESS")
-    assert judge.process.ask("games", "do", "heron", "PROCESS S1901M").returncode == 1
-    assert judge.process.ask("games", "do", "nowhere", "PROCESS").returncode == 1
+    heron["T"].person.expects(subject="The Keeper Stands In", containing="PROCESS!")
+    assert judge.process.ask("games", "do", "heron", "PROCESS! S1901M").returncode == 1
+    assert judge.process.ask("games", "do", "nowhere", "PROCESS!").returncode == 1

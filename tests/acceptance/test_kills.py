@@ -106,7 +106,7 @@ def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
     [heron] = begin(judge)
     before = len(judge.sink.mails)
     judge.sink.be_slow(0.15)
-    heron.master.signs_on("PROCESS")
+    heron.master.signs_on("PROCESS!")
     judge.sink.wait_for_count(before + 3)
     judge.process.kill()
     judge.sink.be_slow(0)

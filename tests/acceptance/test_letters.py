@@ -93,7 +93,7 @@ def test_what_everybody_is_told_of_a_game_hangs_in_one_thread(make_judge: MakeJu
     """Results bear the game's List-Id and refer to one root; each copy has a Message-ID of its own."""
     judge = make_judge()
     [heron] = begin(judge)
-    heron.master.signs_on("PROCESS")
+    heron.master.signs_on("PROCESS!")
     heron.results("S1901M")
     notices = [mail for mail in judge.sink.mails if mail.message["Auto-Submitted"] == "auto-generated"]
     told = [mail for mail in notices if "S1901M Results" in mail.subject]

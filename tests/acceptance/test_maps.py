@@ -29,7 +29,7 @@ def test_results_come_with_a_map_to_those_who_want_it(make_judge: MakeJudge, beg
     france, italy = heron["F"], heron["I"]
     france.signs_on("A PAR - BUR", "SET MAP OFF")
     france.person.expects(containing="without a map")
-    heron.master.signs_on("PROCESS")
+    heron.master.signs_on("PROCESS!")
     results = {seat.letter: seat.person.expects(subject="S1901M Results") for seat in (france, italy, heron["T"])}
     assert results["F"].pictures == {}
     assert "France:  Army Paris -> Burgundy." in results["F"].text
@@ -75,7 +75,7 @@ def test_every_child_of_the_daemon_may_be_killed(make_judge: MakeJudge, begin: B
         if number >= 0 and not is_busy:
             os.kill(descendants(judge.process.pid)[number], signal.SIGKILL)
         stork["F"].signs_on("A MAR H")
-        stork.master.signs_on("PROCESS")
+        stork.master.signs_on("PROCESS!")
         if number >= 0 and is_busy:
             judge.process.wait_for_log("has been processed; the results", count=number + 2)
             os.kill(descendants(judge.process.pid)[number], signal.SIGKILL)
@@ -95,7 +95,7 @@ def test_a_renderer_that_hangs_holds_up_nobody_else(make_judge: MakeJudge, begin
     with judge.prepared("--hanging-renderer"):
         judge.process.start()
     began = time.monotonic()
-    gull.master.signs_on("PROCESS")
+    gull.master.signs_on("PROCESS!")
     nia = judge.person("Nia")
     nia.writes("GET DEADLINES", subject="while it hangs")  # read after the master's letter
     nia.expects(subject="while it hangs")

@@ -87,7 +87,7 @@ def test_mails_wait_for_an_smtp_server_that_is_out_of_reach(make_judge: MakeJudg
     smtp_sink.stop()
     with judge.prepared("--impatient"):
         judge.process.restart()
-    heron.master.signs_on("PROCESS")
+    heron.master.signs_on("PROCESS!")
     judge.process.wait_for_log("outbox waits .*cannot be used")
     assert "9 waiting, the oldest since" in judge.process.ask("status").stdout
     began = time.monotonic()
@@ -164,7 +164,7 @@ def test_stopping_whatever_is_in_hand(make_judge: MakeJudge, begin: Begin, funct
     judge = make_judge()
     [heron] = begin(judge)
     assert judge.process.terminate() == 0
-    letters = [heron.master.signs_on("PROCESS"), heron["F"].signs_on("STATUS"), heron["G"].signs_on("STATUS")]
+    letters = [heron.master.signs_on("PROCESS!"), heron["F"].signs_on("STATUS"), heron["G"].signs_on("STATUS")]
     with judge.prepared("--loop", function):
         judge.process.launch()
         judge.process.wait_for_log("never ends")

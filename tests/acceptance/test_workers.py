@@ -64,7 +64,7 @@ def test_two_workers_after_one_that_was_killed(
     stork = begin(_begun, judge, "stork")
     judge.sink.be_slow(1)
     doomed = make_worker(judge, "--kill", "before:judge.mails.drawing:Drawing._begun:1")
-    stork.master.signs_on("PROCESS")
+    stork.master.signs_on("PROCESS!")
     assert died(doomed)
     workers = [make_worker(judge), make_worker(judge)]
     judge.sink.be_slow(0)

@@ -101,7 +101,7 @@ def played(folder: Path, phases: int, now: datetime) -> DeskAtWork:
         press = "BROADCAST\nWe hold what we have.\nENDBROADCAST\n"
         desk.writes("france@example.org", f"SIGNON Fheron pwfrance\n{press}")
         desk.now += timedelta(days=3)
-        desk.writes("kim@example.org", f"SIGNON Mheron gm\nPROCESS {phase.name}")
+        desk.writes("kim@example.org", f"SIGNON Mheron gm\nPROCESS! {phase.name}")
     return desk
 
 

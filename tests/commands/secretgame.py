@@ -373,7 +373,7 @@ class SecretGame:
     def process(self, phase: str, *known: str) -> None:
         """The master ends the phase: from now on orders are known."""
         self.search.open("an order on file", *known, at=self.desk.now + timedelta(minutes=1))
-        self.rule(f"PROCESS {phase}")
+        self.rule(f"PROCESS! {phase}")
 
     def wrong_letters(self) -> None:
         """Passwords in every kind of letter that goes wrong: none of them is ever seen again."""

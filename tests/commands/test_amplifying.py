@@ -77,7 +77,7 @@ def test_no_number_overflows(heron: DeskAtWork):
         f"SET GRACE {HUGE}", "SET GRACE 9999d", f"SET MOVE GRACE {HUGE}d", f"SET REMIND {HUGE}",
         f"SET MAXABSENCE {HUGE}", "SET DEADLINE 9999-12-31 23:59", "SET DEADLINE 0001-01-01", "SET DEADLINE Jan 1 0000",
         f"SET DEADLINE {HUGE}", "SET GRACE 9999-12-31", "SET START 9999-12-31", "SET ABSENCE 9999-12-31 TO 9999-12-31",
-        f"SET VICTORY {HUGE}", "SET VICTORY 999", f"SET LAST YEAR {HUGE}", f"PROCESS S{HUGE}M", "ROLLBACK S0001M",
+        f"SET VICTORY {HUGE}", "SET VICTORY 999", f"SET LAST YEAR {HUGE}", f"PROCESS! S{HUGE}M", "ROLLBACK S0001M",
         f"ROLLBACK F{HUGE}M", "BECOME France\nPHASE F9999M\nA PAR H", f"BECOME France\nDP {HUGE}: A SWI H",
         f"BECOME France\nWAIVE {HUGE}",
     ):  # fmt: skip
@@ -117,8 +117,8 @@ def test_a_master_is_not_asked_without_end(desk: DeskAtWork):
 
 # {what happens, again and again, in one letter of the master: how many mails each other reader gets of it}
 IN_TURNS = mapped("""
-    PROCESS / ROLLBACK => 1
-    PROCESS / ROLLBACK / PROCESS => 2
+    PROCESS! / ROLLBACK => 1
+    PROCESS! / ROLLBACK / PROCESS! => 2
     PAUSE / RESUME => 1
     RESUME / PAUSE => 1
     PAUSE / SET DEADLINE 2026-05-20 21:00 / RESUME / SET COMMENT x => 1
@@ -130,11 +130,11 @@ IN_TURNS = mapped("""
     SET MOVE NEXT 48 / SIGNON Mheron gm / SET MOVE NEXT 49 / SIGNON Mheron gm => 1
     SET DEADLINE 2026-05-20 21:00 / SET DEADLINE 2026-05-21 21:00 / CORRECT POSITION France: A PAR - BUR => 1
     CORRECT POSITION France: A PAR - BUR / CORRECT POSITION France: A BUR - PAR => 1
-    CORRECT POSITION France: A PAR - BUR / PROCESS / ROLLBACK => 1
+    CORRECT POSITION France: A PAR - BUR / PROCESS! / ROLLBACK => 1
     SET DISORDER France / SET NO DISORDER France => 1
     TERMINATE heron => 1
-    PROCESS / TERMINATE heron => 2
-    PROCESS / TERMINATE heron / ROLLBACK => 1
+    PROCESS! / TERMINATE heron => 2
+    PROCESS! / TERMINATE heron / ROLLBACK => 1
     SET NMR / PAUSE / EJECT Italy / RESUME => 1
     """)
 
@@ -147,20 +147,20 @@ def test_a_letter_brings_each_reader_one_mail_and_results(heron: DeskAtWork, lin
         mails = heron.would_write(KIM, AS_KIM + f"{lines}\n" * times)
         told = Counter(mail.to for mail in mails if not mail.answers)
         assert [told["england@example.org"], told["russia@example.org"]] == [int(IN_TURNS[lines])] * 2, times
-        assert not any("Results" in mail.subject for mail in mails) or "PROCESS" in lines
+        assert not any("Results" in mail.subject for mail in mails) or "PROCESS!" in lines
 
 
 def test_what_is_told_at_the_end_is_what_then_holds(heron: DeskAtWork):
     heron.writes(KIM, AS_KIM + "EJECT France")
     for lines, told, untold in (
-        ("PROCESS / ROLLBACK", "rolled back to S1901M", "Movement results"),
-        ("PROCESS / ROLLBACK / PROCESS", "Movement results", ""),
+        ("PROCESS! / ROLLBACK", "rolled back to S1901M", "Movement results"),
+        ("PROCESS! / ROLLBACK / PROCESS!", "Movement results", ""),
         ("PAUSE / RESUME", "has resumed at S1901M", "is paused"),
         ("RESUME / PAUSE / RESUME / PAUSE", "is paused", "has resumed"),
         ("UNSTART / FORCE BEGIN", "You have been selected as", "is forming again"),
         ("UNSTART / FORCE BEGIN / UNSTART", "is forming again", "You have been selected as"),
         ("SET DISORDER France / SET NO DISORDER France", "it is now open to a replacement", "its units hold"),
-        ("PROCESS / TERMINATE heron / ROLLBACK", "rolled back", "has terminated"),
+        ("PROCESS! / TERMINATE heron / ROLLBACK", "rolled back", "has terminated"),
         ("SET MOVE NEXT 48 / SIGNON Mheron gm / SET MOVE NEXT 49", "49 hours (was 71 hours)", "48 hours"),
         ("CORRECT POSITION France: A PAR - BUR / TERMINATE heron", "has corrected the position", "Orders are due"),
     ):

@@ -93,7 +93,7 @@ def test_a_correction_taken_back(desk: DeskAtWork):
 def test_a_rollback_to_a_board_that_has_another_border_now(desk: DeskAtWork):
     begun(desk)
     orders(desk, "France", "A PAR - BUR", "A MAR - SPA")
-    rules(desk, "PROCESS")
+    rules(desk, "PROCESS!")
     rules(desk, "BORDER REMOVE ARMY PAR - BUR")
     mails = rules(desk, "ROLLBACK")
     assert "> A PAR - BUR Army Paris cannot reach Burgundy." in told(mails, FAY)
@@ -119,7 +119,7 @@ def test_a_rollback_to_before_a_power_became_neutrals(desk: DeskAtWork):
         if any(f" S {theirs}" in str(order) for theirs in position.units["Spain"])
     )  # fmt: skip
     orders(desk, power, support)
-    rules(desk, "PROCESS")
+    rules(desk, "PROCESS!")
     rules(desk, "EJECT Spain", "SET DISORDER Spain")
     mails = rules(desk, "ROLLBACK S1649M")
     assert "Spain" not in desk.phase("swan").position["units"]
@@ -140,7 +140,7 @@ def test_the_same_letter_sees_the_orders_that_are_left(desk: DeskAtWork):
     """A master who changes the board and acts for a power in one letter."""
     begun(desk)
     orders(desk, "France", "A MAR - SPA")
-    rules(desk, "PROCESS")
+    rules(desk, "PROCESS!")
     rules(desk, "CORRECT POSITION France: A SPA - POR")
     orders(desk, "France", "A POR H")
     answers = rules(desk, "CORRECT POSITION Nobody: F BRE", "ROLLBACK F1901M", "BECOME France", "A SPA H")
@@ -165,7 +165,7 @@ def test_a_group_in_civil_disorder_leaves_neither_orders_nor_bids(desk: DeskAtWo
             given = random_orders(book.variant, book.position, power, asked[power], dice)
             book.give([(str(order), power, order) for order in given], None, desk.now)
         assert book.given(seat) and book.bids.given(seat)
-    rules(desk, f"EJECT {seat}", "PROCESS")
+    rules(desk, f"EJECT {seat}", "PROCESS!")
     rules(desk, f"SET DISORDER {seat}")
     for command in ("STATUS", "ROLLBACK"):
         rules(desk, command)
@@ -187,7 +187,7 @@ def test_a_game_whose_board_is_changed_all_the_time_is_never_held(desk: DeskAtWo
         for _ in range(3):
             mails = rules(desk, *random_change(desk, dice))
             dropped += sum("Dropped, because they are no longer possible" in mail.text for mail in mails)
-        assert rules(desk, "PROCESS")[-1].to == KIM
+        assert rules(desk, "PROCESS!")[-1].to == KIM
     assert dropped
 
 

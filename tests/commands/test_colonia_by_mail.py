@@ -137,10 +137,10 @@ def everything(widths: Widths) -> None:
     widths.writes(KIM, f"CREATE ?b{GAME[1:]} gm colonia\nSET APPROVAL")
     widths.writes(TURKEY, f"SIGNON ?b{GAME[1:]} secret")
     widths.writes(TURKEY, f"FORGOT {GAME}")
-    widths.writes(KIM, AS_KIM + "PROCESS")
+    widths.writes(KIM, AS_KIM + "PROCESS!")
     questions(widths)
     widths.writes(KIM, AS_KIM + "CORRECT POSITION\nRussia: A ARM\nOttoman Empire: A SPE\nEND\nCORRECT ORDERS\n"
-                  "Ottoman Empire: A PER - ARM\nOttoman Empire: A SPE S A PER - ARM\nEND\nPROCESS F1751M")  # fmt: skip
+                  "Ottoman Empire: A PER - ARM\nOttoman Empire: A SPE S A PER - ARM\nEND\nPROCESS! F1751M")  # fmt: skip
     widths.writes(KIM, f"MAP {GAME}\nSTATUS {GAME}")
     widths.comes_to("A", dice)
     widths.rings(days=-1)
@@ -184,13 +184,13 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     kinds = {path.relative_to(TEMPLATES).as_posix().removesuffix(".txt.j2") for path in TEMPLATES.rglob("*.txt.j2")}
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # Letters that prove nothing have `confirm_change` and `guessed` written, too many of them `pause` and `waited`: the
-    # tests below. `address`: tests/transcripts/tokens.txt.
+    # tests below. `address`: tests/transcripts/tokens.txt. `consent`: tests/commands/test_consent.py.
     # Games with points write three more: tests/transcripts/points.txt and tests/commands/play/test_bids.py.
     # What goes to the keeper, mails that come back, digests, and games that come from another judge or go to the public
     # have tests of their own.
     others = {
-        "address", "alert", "bid_history", "bids", "confirm_change", "dead", "delayed", "digest", "given_up", "guessed",
-        "limit", "moved", "pause", "public_history", "report", "revealed", "waited",
+        "address", "alert", "bid_history", "bids", "consent", "dead", "delayed", "digest", "given_up",
+        "guessed", "limit", "moved", "pause", "public_history", "report", "revealed", "waited",
     }  # fmt: skip
     assert mails - widths.rendered == others
 

@@ -37,7 +37,7 @@ def test_the_game_ends_with_the_last_word_and_all_read_who_ended_it(wild: DeskAt
 
 
 @pytest.mark.parametrize(
-    "line", ["PROCESS", "SET DEADLINE in 3 minutes", "SET MOVE NEXT 1", "SET GREY", "EJECT Turkey"]
+    "line", ["PROCESS!", "SET DEADLINE in 3 minutes", "SET MOVE NEXT 1", "SET GREY", "EJECT Turkey"]
 )
 def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -> None:
     before = wild.phase().deadline_at
@@ -52,12 +52,13 @@ def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork) -> None:
     assert any("A vote of the players has removed you" in mail.flat for mail in told if mail.to == "turkey@example.org")
 
 
-def test_the_address_of_an_observer_is_not_shown_to_those_who_are_asked(wild: DeskAtWork) -> None:
-    wild.observes("Olly Roe <olly@example.org>", "OBSERVE heron")
-    mails = sends(wild, NAMES[:1], "PROMOTE olly@example.org") + sends(wild, NAMES[1:], "PROMOTE Olly Roe")
-    others = [mail for mail in mails if mail.to not in ("olly@example.org", "austria@example.org")]
-    assert not [mail for mail in others if "olly@" in mail.text]
-    assert sum("Olly Roe is now also a master of heron." in mail.flat for mail in mails) >= len(NAMES)
+def test_no_player_learns_whether_an_address_observes(wild: DeskAtWork) -> None:
+    wild.observes("olly@example.org", "OBSERVE heron")
+    for address in ("olly@example.org", "nobody@example.org"):
+        (reply,) = [mail for mail in sends(wild, ["france"], f"PROMOTE {address}") if mail.answers]
+        assert reply.flat.startswith("Not done yet: this needs the word of")
+    mails = sends(wild, [name for name in NAMES if name != "france"], "PROMOTE olly@example.org")
+    assert sum("is now also a master of heron." in mail.flat for mail in mails) >= len(NAMES)
 
 
 def test_who_disagrees_is_not_overruled_by_time(wild: DeskAtWork) -> None:

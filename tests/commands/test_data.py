@@ -86,7 +86,7 @@ def test_results_can_be_told_word_for_word_from_the_data(
     seen = set()
     for work in range(1, phases + 1):
         desk.writes("player@example.org", orders_of_all(variant, told, dice))
-        mails = desk.writes(KIM, AS_KIM + "PROCESS")
+        mails = desk.writes(KIM, AS_KIM + "PROCESS!")
         for mail in (mail for mail in mails if mail.to == WALTER and "Results" in mail.subject):
             told = data(mail)
             assert told and results_in_words(variant, told, work) in mail.text
@@ -99,16 +99,16 @@ def test_results_can_be_told_word_for_word_from_the_data(
 
 
 def test_it_is_off_until_it_is_asked_for(heron: DeskAtWork) -> None:
-    mails = heron.all_mails() + heron.writes(KIM, AS_KIM + "PROCESS")
+    mails = heron.all_mails() + heron.writes(KIM, AS_KIM + "PROCESS!")
     assert [mail for mail in mails if data(mail)] == []
     now = heron.replies(FRANCE, AS_FRANCE + "SET DATA ON")
     assert "The current phase of heron is attached." in now.flat
     told = data(now)
     assert told and told["you"] == ["France"] and told["phases"][0]["phase"] == "F1901M"
-    mails = heron.writes(KIM, AS_KIM + "PROCESS")
+    mails = heron.writes(KIM, AS_KIM + "PROCESS!")
     assert [mail.to for mail in mails if data(mail)] == [FRANCE]
     assert data(heron.replies(FRANCE, AS_FRANCE + "SET DATA OFF")) is None
-    assert not [mail for mail in heron.writes(KIM, AS_KIM + "PROCESS") if data(mail)]
+    assert not [mail for mail in heron.writes(KIM, AS_KIM + "PROCESS!") if data(mail)]
 
 
 def test_the_start_brings_where_the_units_stand(desk: DeskAtWork) -> None:
@@ -129,7 +129,7 @@ def test_the_start_brings_where_the_units_stand(desk: DeskAtWork) -> None:
 
 def test_calendar_data_and_pictures_stand_side_by_side(heron: DeskAtWork) -> None:
     heron.writes(FRANCE, AS_FRANCE + "SET DATA ON\nSET CALENDAR ON")
-    mail = about(heron.writes(KIM, AS_KIM + "PROCESS"), "Results", FRANCE)
+    mail = about(heron.writes(KIM, AS_KIM + "PROCESS!"), "Results", FRANCE)
     both = ["multipart/alternative", "text/plain", "text/html"]
     assert kinds(mail) == ["multipart/mixed", *both, "text/calendar", "application/json"]
     shown = Posted(FRANCE, illustrated(mail.raw, [PNG]))
@@ -142,7 +142,7 @@ def test_calendar_data_and_pictures_stand_side_by_side(heron: DeskAtWork) -> Non
 def test_the_widest_board_fits_into_a_mail(desk: DeskAtWork) -> None:
     desk.seat_all("heron", "intercontinental")
     desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")
-    mail = about(desk.writes(KIM, AS_KIM + "PROCESS"), "Results", WALTER)
+    mail = about(desk.writes(KIM, AS_KIM + "PROCESS!"), "Results", WALTER)
     told = data(mail)
     assert told and len(told["phases"][0]["outcome"]["units"]) > 30
     assert len(mail.raw) < 500_000

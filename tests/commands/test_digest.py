@@ -58,7 +58,7 @@ def test_news_of_all_games_come_together(two: DeskAtWork) -> None:
 def test_what_asks_something_comes_at_once(two: DeskAtWork) -> None:
     assert at_once(two.writes(KIM, AS_KIM + "SET DEADLINE 2026-05-20 21:00")) != []
     assert at_once(two.writes(ITALY, "SIGNON Iheron pwitaly\nPRESS TO France\nHello\nENDPRESS")) != []
-    assert at_once(two.writes(KIM, AS_KIM + "PROCESS")) == ["JUDG:heron - S1901M Results"]
+    assert at_once(two.writes(KIM, AS_KIM + "PROCESS!")) == ["JUDG:heron - S1901M Results"]
     assert at_once(two.writes(KIM, AS_KIM + "ROLLBACK S1901M")) != []
     assert digests(two) == []
 
@@ -67,7 +67,7 @@ def test_an_observer_s_results_wait_too_and_a_master_s_news_do_not(two: DeskAtWo
     two.observes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE heron")
     two.writes("nina@example.org", "SIGNON ?heron\nSET DIGEST 06:30")
     two.writes(KIM, AS_KIM + "SET DIGEST 07:00")
-    mails = two.writes(KIM, AS_KIM + "PROCESS")
+    mails = two.writes(KIM, AS_KIM + "PROCESS!")
     assert at_once(mails, KIM) != []
 
 
@@ -102,7 +102,7 @@ def test_set_threads_gives_all_mails_of_a_game_one_subject(heron: DeskAtWork) ->
     note = heron.replies(FRANCE, AS_FRANCE + "SET THREADS ON")
     assert "all emails about a game will have the same subject" in note.flat
     mails = heron.writes(GERMANY, "SIGNON Gheron pwgermany\nPRESS TO France\nHello\nENDPRESS")
-    mails += heron.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS\nEJECT Turkey")
+    mails += heron.writes(KIM, "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\nPROCESS!\nEJECT Turkey")
     mine = [mail for mail in mails if mail.to == FRANCE]
     # The deadline of a phase that the same letter ends is not told.
     assert len(mine) == 3 and {mail.subject for mail in mine} == {"JUDG:heron"}
@@ -113,7 +113,7 @@ def test_set_threads_gives_all_mails_of_a_game_one_subject(heron: DeskAtWork) ->
     assert bare(reply.subject) == "JUDG:heron"
     assert len({root(mail) for mail in [*mine, reply]}) == 1
     heron.writes(FRANCE, AS_FRANCE + "SET THREADS OFF")
-    later = heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    later = heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert "JUDG:heron - F1901M Results" in {mail.subject for mail in later if mail.to == FRANCE}
 
 
@@ -152,7 +152,7 @@ def test_an_entry_moves_with_the_deadline_and_goes_with_it(heron: DeskAtWork) ->
     assert moved.start == datetime(2026, 5, 20, 21, tzinfo=UTC) != first.start
     assert not [mail for mail in mails if mail.to != FRANCE and "text/calendar" in kinds(mail)]
     heron.now += timedelta(hours=1)
-    results = entry(the(heron.writes(KIM, AS_KIM + "PROCESS"), "Results"))
+    results = entry(the(heron.writes(KIM, AS_KIM + "PROCESS!"), "Results"))
     assert results["SUMMARY"] == "heron: orders for Movement for Fall of 1901 are due"
     heron.now += timedelta(hours=1)
     paused = entry(the(heron.writes(KIM, AS_KIM + "PAUSE"), "Paused"))

@@ -188,7 +188,7 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
 
 
 def test_the_results_begin_with_the_readers_own_powers(globe: DeskAtWork):
-    says(globe, "kim", "PROCESS S1865M")
+    says(globe, "kim", "PROCESS! S1865M")
     heads = {}
     for who in ("red", "blue", "kim"):
         text = mail_to(globe, who, "S1865M Results").text
@@ -203,7 +203,7 @@ def test_one_letter_retreats_for_two_powers(globe: DeskAtWork):
     reply = says(globe, "olive", "A Mosc - Arch", "Siberia: A Irku D")
     assert ordered(reply)[:2] == ["Russia: Army Moscow -> Archangel.", "Siberia: Army Irkutsk DISBAND."]
     assert reply.first_line == "Orders complete."
-    says(globe, "kim", "PROCESS S1866R")
+    says(globe, "kim", "PROCESS! S1866R")
     result = mail_to(globe, "blue", "S1866R Results")
     assert re.search(r"Olive\n\nRussia: +Army Moscow -> Archangel\.\n\nSiberia: +Army Irkutsk DISBAND\.", result.text)
 
@@ -244,7 +244,7 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
     """Section 9.1."""
     reply = says(winter, "yellow", "BUILD A Urga")
     assert "China: Builds an army in Urga. (Its additional home center.)" in ordered(reply)
-    says(winter, "kim", "PROCESS W1866A")
+    says(winter, "kim", "PROCESS! W1866A")
     result = mail_to(winter, "blue", "W1866A Results")
     assert "Urga is now a home center of China." in result.text
 
@@ -295,7 +295,7 @@ def test_the_sponsors_points_count_twice_and_the_master_is_told(globe: DeskAtWor
     """Section 11.3."""
     says(globe, "blue", "DP 1: F Dubl - Azor")
     says(globe, "green", "F Opor - Azor", "DP 1: F Dubl S F Opor - Azor")
-    says(globe, "kim", "PROCESS S1865M")
+    says(globe, "kim", "PROCESS! S1865M")
     kim, blue, red = (mail_to(globe, who, "S1865M Results").flat for who in ("kim", "blue", "red"))
     assert "Blue: DP 1: Fleet Dublin -> Azores Current. (won, worth 2)" in kim
     assert "Dublin: Fleet Dublin -> Azores Current. (*bounce*)" in red
@@ -311,7 +311,7 @@ def test_seventy_two_centers_of_one_player_win(globe: DeskAtWork):
     yellow = [power for power, group in settings(globe)["holders"].items() if group == "Yellow"]
     owned = {"China": centers[:40], yellow[0]: centers[80:112], "Russia": centers[40:80]}
     globe.lay("F1870M", "globe", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=owned)
-    says(globe, "kim", "PROCESS F1870M")
+    says(globe, "kim", "PROCESS! F1870M")
     assert "Yellow has won globe" in mail_to(globe, "blue", "Victory: Yellow").text
     assert re.search(r"Yellow has 72 of the 72 that win\.  \(\* VICTORY!! \*\)", mail_to(globe, "red", "Results").text)
 
@@ -321,7 +321,7 @@ def test_the_last_year_ends_in_a_draw_of_all_who_survive(desk: DeskAtWork):
     desk.seat_all("globe", "intercontinental", "SET YEAR CAP 1866")
     centers = {"China": ["Peki"], "Russia": ["Mosc"]}
     desk.lay("F1866M", "globe", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=centers)
-    says(desk, "kim", "PROCESS F1866M")
+    says(desk, "kim", "PROCESS! F1866M")
     end = mail_to(desk, "blue", "Draw Declared: LY")
     assert "The last year is over: globe is a draw between Olive and Yellow." in end.flat
 
@@ -372,7 +372,7 @@ def test_one_person_may_hold_several_groups(globe: DeskAtWork):
     globe.replies("blue@example.org", "SIGNON Yglobe pwmore\nA Peki H\nDP 1: A Urga H")
     both = globe.replies("blue@example.org", "SIGNON Bglobe pwblue\nF Lond H\nSIGNON Yglobe pwmore\nA Chen H")
     assert "Great Britain: Fleet London HOLD." in both.text and "China: Army Peking HOLD." in both.text
-    says(globe, "kim", "PROCESS S1865M")
+    says(globe, "kim", "PROCESS! S1865M")
     (result,) = [mail for mail in globe.all_mails() if mail.to == "blue@example.org" and "Results" in mail.subject]
     assert "SIGNON Bglobe" in result.text and "SIGNON Yglobe" in result.text
     assert "Your Diplomacy Points as Yellow" in result.text and "DP 1: Army Urga HOLD." in result.text

@@ -206,7 +206,7 @@ def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
 def test_days_of_an_absence_tell_nobody_in_which_zone_they_are_lived(gunboat):
     """France lives on the Marquesas, 9:30 behind; the game's own zone is UTC."""
     gunboat.play("France", "SET ABSENCE 2026-05-10 TO 2026-05-13")
-    gunboat.rule("PROCESS")
+    gunboat.rule("PROCESS!")
     (notice,) = [text for to, text in gunboat.mails() if owner(to) == "kim" and "because of an absence" in text]
     assert "France is away from Sun May 10 2026 00:00:00 +0000" in notice
     assert "to Wed May 13 2026 23:59:00 +0000" in notice
@@ -241,7 +241,7 @@ def test_a_player_cannot_find_out_who_plays_by_trying_addresses(gunboat, command
 
 def test_a_gunboat_game_keeps_its_last_master(gunboat):
     answer = gunboat.desk.replies("kim@kim.example", "SIGNON Mheron gm\nEJECT kim@kim.example")
-    assert "A gunboat game always needs a master. First PROMOTE another one." in answer.text
+    assert "heron always needs a master, and you are the only one. First PROMOTE an observer" in answer.flat
 
 
 def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):

@@ -50,7 +50,7 @@ def test_a_map_with_the_confirmation_of_orders_shows_none_of_them(swan):
 def test_results_show_the_neutrals_orders_and_no_bid(swan):
     everybody_orders(swan)
     swan.writes(FRANCE, SIGNON[FRANCE] + "PHASE F1649M\nA PAR - MAR")
-    mails = [mail for mail in swan.writes(KIM, SIGNON[KIM] + "PROCESS") if "Results" in mail.subject]
+    mails = [mail for mail in swan.writes(KIM, SIGNON[KIM] + "PROCESS!") if "Results" in mail.subject]
     (scene,) = {json.dumps({**mail.picture[1], "parts": []}, sort_keys=True) for mail in mails if mail.picture}
     told = json.loads(scene)
     assert told["outcome"]["bids"] == []
@@ -180,7 +180,7 @@ def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
 def old_hand(desk: DeskAtWork) -> None:
     """Two phases later: nobody is new to the game."""
     for _ in range(2):
-        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
 
 
 def test_newcomers_see_their_orders_drawn_and_nobody_elses(desk):
@@ -213,7 +213,7 @@ def test_each_player_decides_whether_their_orders_are_drawn(desk):
     old_hand(desk)
     desk.writes("france@example.org", f"{signon}SET MAP ORDERS")
     assert scene_of(desk.replies("france@example.org", f"{signon}F BRE - ENG"))["occasion"] == "orders"
-    assert forms(desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"))["france"] == "png"
+    assert forms(desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!"))["france"] == "png"
 
 
 def test_orders_are_not_drawn_where_there_is_nothing_to_see(desk):

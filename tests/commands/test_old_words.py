@@ -17,8 +17,8 @@ def test_set_w_and_set_now(heron: DeskAtWork):
 
 
 def test_rollback_to_a_turn(heron: DeskAtWork):
-    heron.writes(KIM, MASTER + "PROCESS")
-    heron.writes(KIM, MASTER + "PROCESS")
+    heron.writes(KIM, MASTER + "PROCESS!")
+    heron.writes(KIM, MASTER + "PROCESS!")
     refused = heron.replies(KIM, MASTER + "ROLLBACK 7").text
     assert "Turn 7 was not played in heron. Its turns are 1 to 2." in refused
     heron.writes(KIM, MASTER + "ROLLBACK 1")
@@ -26,7 +26,7 @@ def test_rollback_to_a_turn(heron: DeskAtWork):
 
 
 def test_history_of_days_that_have_been(heron: DeskAtWork):
-    heron.writes(KIM, MASTER + "PROCESS")
+    heron.writes(KIM, MASTER + "PROCESS!")
     heron.now += timedelta(days=3)
     for span, found in {
         "FROM Apr 1": True, "FROM May 1 TO May 6": True, "FROM 6 May": False, "FROM Mon TO May 4": True,
@@ -81,7 +81,7 @@ def test_press_to_a_power_that_nobody_plays_says_so(heron: DeskAtWork):
 
 def test_a_letter_of_the_second_in_which_the_phase_opened_is_not_before_it(heron: DeskAtWork):
     heron.now += timedelta(milliseconds=700)
-    heron.writes(KIM, MASTER + "PROCESS")
+    heron.writes(KIM, MASTER + "PROCESS!")
     opened = heron.now.replace(microsecond=0)
     early = heron.replies(FRANCE, SIGNON + "A PAR - BUR", received_at=opened - timedelta(seconds=1))
     assert "was sent before F1901M opened" in early.flat
@@ -92,11 +92,11 @@ def test_a_retreat_owed_by_an_open_seat_is_told(heron: DeskAtWork):
     heron.writes("russia@example.org", "SIGNON Rheron pwrussia\nF SEV - RUM\nA MOS - UKR\nA WAR - SIL")
     heron.writes("germany@example.org", "SIGNON Gheron pwgermany\nA MUN - BOH\nA BER - SIL")
     heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nA VIE - GAL")
-    heron.writes(KIM, MASTER + "PROCESS")
+    heron.writes(KIM, MASTER + "PROCESS!")
     heron.writes("russia@example.org", "SIGNON Rheron pwrussia\nA UKR - GAL\nA WAR S A UKR - GAL")
     heron.writes("austria@example.org", "SIGNON Aheron pwaustria\nRESIGN heron")
     heron.new_mails()
-    mails = heron.writes(KIM, MASTER + "PROCESS")
+    mails = heron.writes(KIM, MASTER + "PROCESS!")
     results = next(mail for mail in mails if mail.to == FRANCE)
     assert "Only Austria, which no one plays, would have something to order in it: its results" in results.flat
 
@@ -142,7 +142,7 @@ def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
     assert waits in mails[0].flat
     again = past_the_deadline(heron, 26)
     assert [mail.to for mail in again] == [KIM] and heron.phase().name == "S1901M"
-    told(heron, KIM, "PROCESS S1901M")
+    told(heron, KIM, "PROCESS! S1901M")
     assert heron.phase().name == "F1901M"
 
 
@@ -166,8 +166,8 @@ def test_strict_wait(heron: DeskAtWork):
     told(heron, KIM, "SET STRICTWAIT")
     assert "WAIT is set" in told(heron, FRANCE, "SET WAIT")
     heron.writes(TURKEY, "SIGNON Theron pwturkey\nA CON - BUL")
-    told(heron, KIM, "PROCESS")
-    told(heron, KIM, "PROCESS")
+    told(heron, KIM, "PROCESS!")
+    told(heron, KIM, "PROCESS!")
     assert "only players who have something to order can set WAIT" in told(heron, FRANCE, "SET WAIT")
     assert "WAIT is set" in told(heron, TURKEY, "SET WAIT")
     told(heron, KIM, "SET NO STRICTWAIT")
@@ -195,7 +195,7 @@ def test_observers_press(heron: DeskAtWork):
 
 def test_press_of_the_late_and_while_others_are_late(heron: DeskAtWork):
     told(heron, KIM, "SET GRACE 24, NO LATE PRESS, NO GRACE PRESS")
-    told(heron, KIM, "PROCESS")
+    told(heron, KIM, "PROCESS!")
     all_order(heron, but="france")
     assert "sent to" in told(heron, FRANCE, "PRESS TO T\nHello\nENDPRESS")
     past_the_deadline(heron)
@@ -229,8 +229,8 @@ def test_unmoderated_players_rule_but_see_no_orders(heron: DeskAtWork):
     assert "PREDICT is for the master" in told(heron, FRANCE, "PREDICT")
     assert "BECOME is for the master" in told(heron, FRANCE, "BECOME Turkey")
     heron.observes("watch@example.org", "OBSERVE heron")
-    assert "PROMOTE is for the master" in told(heron, FRANCE, "PROMOTE watch@example.org")
-    assert "EJECT is for the master" in told(heron, FRANCE, "EJECT Turkey")
+    for line in ("PROMOTE watch@example.org", "EJECT Turkey"):
+        assert "this needs the word of" in told(heron, FRANCE, line)
     assert "Write SET MODERATED first." in told(heron, FRANCE, "SET QUIET")
     told(heron, KIM, "SET MODERATED, QUIET")
     assert "is for the master" in told(heron, FRANCE, "SET GRACE 48")
@@ -248,8 +248,8 @@ def test_where_powers_build(desk: DeskAtWork, setting: str, abroad: bool, homele
     desk.seat_all("heron", "standard", f"SET {setting}")
     for position, builds in ((CENTERS_ABROAD, abroad), (NO_HOME_LEFT, homeless)):
         if builds is not None:
-            told(desk, KIM, f"CORRECT POSITION\n{position}\nEND\nPROCESS")
-            told(desk, KIM, "PROCESS")
+            told(desk, KIM, f"CORRECT POSITION\n{position}\nEND\nPROCESS!")
+            told(desk, KIM, "PROCESS!")
             assert desk.phase().name == "W1901A"
             assert ("France: Builds an army in Spain." in told(desk, FRANCE, "BUILD A SPA")) == builds
             told(desk, KIM, "ROLLBACK S1901M")

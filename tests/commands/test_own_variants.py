@@ -37,7 +37,7 @@ def test_it_is_listed_told_and_played_without_pictures(desk: DeskAtWork) -> None
     assert "The Lake" in ordered.text
     assert "There is no picture of rivers" not in ordered.text
     asked = desk.replies("west@example.org", "SIGNON Wheron pwwest\nMAP heron\nMAP heron SVG")
-    results = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1800M")
+    results = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1800M")
     assert any("The Lake" in mail.text and "Results" in mail.subject for mail in results), [m.subject for m in results]
     assert {mail.picture for mail in [*started, ordered, asked, *results]} == {None}
 
@@ -60,7 +60,7 @@ def test_a_game_plays_on_by_the_files_that_it_began_with(desk: DeskAtWork, own: 
     shutil.rmtree(own)
     filed = desk.replies("west@example.org", "SIGNON Wheron pwwest\nF WES - LAK")
     assert "The Lake" in filed.text
-    results = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1800M")
+    results = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1800M")
     assert any("The Lake" in mail.text for mail in results)
     assert "gull" in desk.replies("west@example.org", "LIST").text
 
@@ -102,7 +102,7 @@ def test_a_game_begins_in_a_winter_with_builds(tmp_path: Path) -> None:
     answer = at_work.replies("reds@example.org", "SIGNON Rheron pwreds\nBUILD A AMB\n")
     assert "Winter of 1799" in answer.text and "No line" not in answer.first_line
     at_work.writes("blues@example.org", "SIGNON Bheron pwblues\nBUILD F ELM/WC\n")
-    at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS W1799A\n")
+    at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! W1799A\n")
     results = [mail for mail in at_work.all_mails() if "reds@" in mail.to][-1]
     assert "S1800M" in results.text and "Spring of 1800" in results.text
 
@@ -118,7 +118,7 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL")
     assert "Fleet Elm Port (west coast) -> Gale Sound" in answer.text
     at_work.writes("blues@example.org", f"{signon}F ELM H")
-    at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1800M")
+    at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1800M")
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL\nINFO GAL")
     assert "cannot reach Gale Sound in Fall: the way is closed." in answer.flat
     assert "Closed:  in Fall" in answer.text
@@ -132,7 +132,7 @@ def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_p
     at_work = desk_with(tmp_path, own)
     at_work.seat_all("heron", "lakes")
     master = "SIGNON Mheron gm\n"
-    at_work.writes("kim@example.org", f"{master}PROCESS S1800M")
+    at_work.writes("kim@example.org", f"{master}PROCESS! S1800M")
     answer = at_work.replies("kim@example.org", f"{master}BORDER ADD FLEET GAL - CED")
     assert "Fleets can move between Cedar Bay [CED] and Gale Sound [GAL] as it is." in answer.flat
     answer = at_work.replies("kim@example.org", f"{master}BORDER REMOVE FLEET GAL - CED")

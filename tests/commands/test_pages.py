@@ -121,7 +121,7 @@ def test_nothing_is_fetched_and_no_link_holds_a_password(played: dict[str, Poste
         assert not re.findall(r"https?:|url\(|@import|<(?:img|script|link|iframe|object|form)\b", mail.page)
         assert "pwfrance" not in mail.page
         assert all(link.startswith("mailto:judge@example.org") for link in re.findall(r'href="([^"]*)"', mail.page))
-        for command in ("RESIGN", "VOTE", "PASSWORD%20", "ADDRESS", "PROCESS"):
+        for command in ("RESIGN", "VOTE", "PASSWORD%20", "ADDRESS", "PROCESS!"):
             assert f"%0A{command}" not in mail.page
 
 
@@ -205,7 +205,7 @@ def _longest(board: str, folder: Path) -> dict[str, str]:
     signon = f"SIGNON {seat.letter}{game_name} pw{name}"
     letter = "\n".join([signon, "A QQQ H", "F XYZ - ABC", f"{lines[0]} X", *lines])
     found = {"reply": desk.replies(f"{name}@example.org", letter)}
-    mails = desk.writes("kim@example.org", f"SIGNON M{game_name} gm\nPROCESS")
+    mails = desk.writes("kim@example.org", f"SIGNON M{game_name} gm\nPROCESS!")
     found["results"] = next(mail for mail in mails if mail.to == f"{name}@example.org")
     return {what: _with_pictures(mail) for what, mail in found.items()}
 

@@ -278,7 +278,7 @@ def assert_not_done(desk: DeskAtWork, why: str, **how: Any) -> None:
 
 def test_a_mail_about_an_earlier_phase_is_not_answered_with_orders(heron: DeskAtWork):
     start = mail_to(heron, FRANCE, "Starting")
-    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert_not_done(heron, "It replies to an email about S1901M, which has already been processed.", answering=start)
     verified(heron, FRANCE, "A PAR - BUR", answering=mail_to(heron, FRANCE, "S1901M Results"))
     assert orders(heron) == ["A PAR - BUR"]
@@ -428,7 +428,7 @@ def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskA
 
 
 def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork):
-    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     early = {**VERIFIED, "Date": "Mon, 04 May 2026 08:30:00 +0000"}
     answer = verified(heron, FRANCE, "SIGNON Fheron\nA PAR - BUR", headers=early)
     assert "was written before F1901M opened" in answer.text and orders(heron) == []
@@ -441,7 +441,7 @@ def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork
 
 
 def test_message_ids_cannot_be_guessed_and_each_reader_has_another(heron: DeskAtWork):
-    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     with reading(heron.engine) as session:
         ids = [mail.message_id for mail in session.exec(select(Mail))]
     secret = [searched(r"(?:\.|<)([0-9a-f]{20})@example\.org>$", one)[1] for one in ids]

@@ -106,7 +106,7 @@ def test_bids_of_others_stand_whatever_a_master_who_plays_writes(bid):
 
 
 def test_who_bid_is_told_to_the_master_when_the_game_is_over_and_a_rollback_wants_new_bids(bid):
-    results = [mail for mail in master_says(bid, "PROCESS") if "Results" in mail.subject and mail.to == KIM]
+    results = [mail for mail in master_says(bid, "PROCESS!") if "Results" in mail.subject and mail.to == KIM]
     assert "(only you, the master, see these)" not in results[0].text
     told = [mail for mail in master_says(bid, "ROLLBACK") if mail.to == "wren@example.org"]
     assert "because others in the game may know them: players need to bid again." in told[0].flat

@@ -221,7 +221,7 @@ def mails(desk: DeskAtWork) -> dict[str, str]:
     desk.writes("germany@example.org", "SIGNON Gheron pwgermany\nSET ZONE Europe/Berlin")
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - MUN")
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA TYR S A BUR - MUN")
-    told = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    told = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     return {mail.to.partition("@")[0]: mail.text for mail in told if "Results" in mail.subject}
 
 

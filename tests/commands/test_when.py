@@ -34,7 +34,7 @@ def test_three_days_are_three_days_though_a_phase_opens_after_its_clock(heron: D
 def test_late_orders_in_the_hour_after_clock_cost_no_day(heron: DeskAtWork):
     heron.writes(KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET DEADLINE May 6 21:00")
     heron.now = at("2026-05-06T21:58")
-    heron.writes(KIM, AS_KIM + "PROCESS S1901M")
+    heron.writes(KIM, AS_KIM + "PROCESS! S1901M")
     assert deadline(heron) == "Sat May 9 2026 21:00:00 +0000"
 
 
@@ -120,7 +120,7 @@ def test_a_year_of_the_game_is_answered_with_the_line_to_send(heron: DeskAtWork)
     refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}PHASE 1902\nA PAR H").text.split())
     assert "1902 is a year: write PHASE S1902M for its spring, PHASE F1902M for its fall" in refused
     assert "1 line saved" in heron.replies(FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR H").text
-    heron.writes(KIM, f"{AS_KIM}PROCESS")
+    heron.writes(KIM, f"{AS_KIM}PROCESS!")
     for words in ("HISTORY FROM 1901", "HISTORY TO 1901"):
         refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
         assert "write HISTORY FROM S1901M TO W1901A." in refused

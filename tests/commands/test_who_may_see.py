@@ -159,7 +159,7 @@ class World:
     def go(self, stages: Sequence[str]) -> None:
         """The whole course, asked at these stages."""
         self._give_facts()  # what is said to that counts
-        lines = {"open": "STATUS", "processed": f"PROCESS {self.variant.start}", "ended": "TERMINATE swan"}
+        lines = {"open": "STATUS", "processed": f"PROCESS! {self.variant.start}", "ended": "TERMINATE swan"}
         for stage, line in lines.items():
             self.stage = stage
             self.rules("max", line)
@@ -270,7 +270,7 @@ def test_the_same_person_under_another_address_is_as_blind(tmp_path: Path):
     world.writes("kim", f"CONFIRM {word}")
     world.plays("kim", "SET ADDRESS kim2@example.org")
     world.give_facts()
-    mails = world.rules("max", f"PROCESS {world.variant.start}")
+    mails = world.rules("max", f"PROCESS! {world.variant.start}")
     told = [mail for mail in mails if mail.to in ("kim@example.org", "kim2@example.org")]
     assert len(told) == 2
     for mail in told:
@@ -293,6 +293,7 @@ PERSONAL = {
     "SET PASSWORD", "SET PASSWORDLESS", "SET PASSWORDLESS OFF", "SET ADDRESS", "SET ZONE", "SET PREFERENCE", "RESIGN",
     "SET DRAW", "SET NO DRAW", "SET CONCEDE", "SET NO CONCEDE", "SET REVEAL BIDS", "SET NO REVEAL BIDS",
     "SET HTML", "SET CALENDAR", "SET DATA", "SET THREADS", "SET DIGEST", "SET CHECK", "SET PUBLIC NAME", "WHATIF",
+    "DISAGREE",
 }  # fmt: skip
 
 
@@ -341,7 +342,7 @@ def test_become_enters_orders_and_shows_these_alone(tmp_path: Path):
 def test_all_bids_come_to_a_master_who_plays_when_the_game_has_ended(tmp_path: Path):
     world = World(tmp_path, "1648", "")
     world.give_facts()
-    world.rules("max", f"PROCESS {world.variant.start}")
+    world.rules("max", f"PROCESS! {world.variant.start}")
     asked = world.desk.replies("kim@example.org", "SIGNON Mswan gm\nHISTORY BIDS").text
     assert "You also play in this game, so HISTORY BIDS is refused until it has ended." in " ".join(asked.split())
     ended = world.rules("max", "TERMINATE swan")
@@ -368,6 +369,6 @@ def test_a_master_who_saw_the_orders_does_not_begin_to_play_in_that_phase(tmp_pa
     world.give_facts()
     refused = world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").text
     assert "could see others' orders for S1901M" in " ".join(refused.split())
-    world.rules("max", "PROCESS S1901M")
+    world.rules("max", "PROCESS! S1901M")
     taken = world.desk.replies("max@example.org", f"SIGNON {vacant}@swan pwmax").flat
     assert "so you can't see others' orders for the current phase" in taken

@@ -194,7 +194,7 @@ def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, little_time, 
         return False
 
     monkeypatch.setattr("judge.commands.master.run.lifecycle.process", processing)
-    ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
+    ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS!\r\nSIGNOFF"])
     daemon.work()
     assert processed and states(daemon, ids) == [("done", 0)]
 

@@ -103,7 +103,7 @@ def asked(tmp_path: Path, store: str, smtp_sink: SmtpSink) -> Iterator[tuple[Ask
         "a poll": lambda: _poll(daemon),
         "delivery": lambda: Sender(daemon.engine, smtp, desk.settings.address).run(datetime.now(UTC)),
         "the next delivery": lambda: _backlog(daemon.engine),
-        "a master's PROCESS": lambda: desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"),
+        "a master's PROCESS": lambda: desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!"),
         "deadlines": lambda: desk.ring(desk.now + timedelta(days=30)),
         "pruning": lambda: _prune(daemon.engine, datetime.now(UTC)),
         "delivery within limits": lambda: _limited(daemon.engine, desk),

@@ -102,7 +102,7 @@ def test_bids_the_open_phase_and_people_who_were_forgotten_are_not_on_pages(tmp_
     assert "Army Madrid HOLD" in tern and "Switzerland" in tern
     assert not re.search(r" Doe\b|\bDP\b|\d points?\b|Madrid -&gt; Portugal", tern)
     # Only the page of the game that has changed is written anew.
-    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert rewritten(pages, web) == 1
 
     assert "France Doe" in shown("heron")

@@ -36,7 +36,7 @@ def _play(desk: DeskAtWork) -> None:
     desk.seat_seven()
     desk.seat_seven("gull")
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nBROADCAST\nPeace!\nENDBROADCAST")
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS\nSIGNON Mgull gm\nTERMINATE gull")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!\nSIGNON Mgull gm\nTERMINATE gull")
     desk.writes("ann@example.net", "LIST")
     _send_all(desk)
 

@@ -39,7 +39,7 @@ def heron(tmp_path: Path) -> DeskAtWork:
 def _spring(desk: DeskAtWork) -> None:
     press = "PRESS TO Italy\nThe southern road.\nENDPRESS"
     desk.writes("france@example.org", f"SIGNON Fheron pwfrance\nA PAR - BUR\n{press}")
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1901M")
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - MUN")
 
 
@@ -220,7 +220,7 @@ def test_a_public_game_does_not_tell_which_neutrals_a_bid_made_hold(tmp_path: Pa
     desk = DeskAtWork(tmp_path, "", {})
     desk.seat_all("swan", "1648")
     desk.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nDP 1: F TUN S A PAR")
-    desk.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS\nTERMINATE swan")
+    desk.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS!\nTERMINATE swan")
     path = tmp_path / "swan.public.json"
     assert carry_out(upkeep.export, desk.settings, "swan", path, public=True) == 0
     (phase,) = json.loads(path.read_text())["phases"]

@@ -20,7 +20,7 @@ CONFIG = str(Path(__file__).parents[2] / "judge.ini")
 ASK_THE_DATABASE = [
     ["replay", "5"], ["recover", "--since", "2026-11-20"], ["map", "--game", "heron"],
     ["copy", "--to", "sqlite:///{other}"], ["games", "list"], ["games", "show", "heron"],
-    ["games", "do", "heron", "PROCESS"], ["games", "appoint", "heron", "jo@example.org"],
+    ["games", "do", "heron", "PROCESS!"], ["games", "appoint", "heron", "jo@example.org"],
     ["games", "export", "heron"], ["games", "import", "heron.game.json"], ["mails", "list"], ["mails", "retry", "all"],
     ["mails", "dismiss", "all"], ["people", "forget", "jo@example.org"], ["status"],
 ]  # fmt: skip

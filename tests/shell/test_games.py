@@ -44,7 +44,7 @@ def appoints(desk: DeskAtWork, address: str) -> int:
 
 def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
     desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR - BUR")
-    assert does(desk, ["PROCESS S1901M", "SET COMMENT Slowly"]) == 0
+    assert does(desk, ["PROCESS! S1901M", "SET COMMENT Slowly"]) == 0
     assert "S1901M of heron has been processed" in capsys.readouterr().out
     mails = desk.new_mails()
     assert len([mail for mail in mails if mail.subject == "JUDG:heron - S1901M Results"]) == 8
@@ -55,7 +55,7 @@ def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: py
         (event,) = session.exec(select(Event).where(Event.kind == "keeper")).all()
         asked = session.get_one(LetterRow, event.letter_id)
     assert event.text == "PROCESS, SET COMMENT"
-    assert asked.state == "done" and b"PROCESS S1901M" in asked.raw and asked.sender == "keeper@example.org"
+    assert asked.state == "done" and b"PROCESS! S1901M" in asked.raw and asked.sender == "keeper@example.org"
 
 
 def test_corrections_and_deadlines_name_the_keeper(desk: DeskAtWork):
@@ -76,7 +76,7 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("line", "why"),
     table("""
-        PROCESS S1905M         => The open phase of heron is S1901M, not S1905M
+        PROCESS! S1905M         => The open phase of heron is S1901M, not S1905M
         SET PASSWORD sesame    => The keeper has no place in the game
         SET WAIT               => The keeper has no place in the game
         RESIGN                 => The keeper has no place in the game
@@ -148,7 +148,7 @@ def test_a_look_tells_nobody_but_the_log(desk: DeskAtWork, capsys: pytest.Captur
 def test_the_keeper_waits_until_the_daemon_has_done_its_letter(desk: DeskAtWork):
     """Nothing is filed for a phase that somebody else is processing, nor the other way round."""
     began = threading.Event()
-    asked = threading.Thread(target=lambda: (began.wait(), does(desk, ["PROCESS"])))
+    asked = threading.Thread(target=lambda: (began.wait(), does(desk, ["PROCESS!"])))
     asked.start()
     with transaction(desk.engine) as session:
         take_turn(session)
@@ -170,7 +170,7 @@ def test_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypat
     migrate(open_engine(f"sqlite:///{tmp_path}/judge.db"))
     assert main(["games", "--config", config, "list"]) == 0
     assert main(["games", "--config", config, "show", "heron"]) == 1
-    assert main(["games", "--config", config, "do", "heron", "PROCESS"]) == 1
+    assert main(["games", "--config", config, "do", "heron", "PROCESS!"]) == 1
     assert main(["games", "--config", config, "appoint", "heron", "kim@example.org"]) == 1
     capsys.readouterr()
     for line in (["--config", config, "games", "list"], ["games", "list", "--config", config]):

@@ -30,7 +30,7 @@ def desk(tmp_path: Path) -> DeskAtWork:
     desk.writes(ANN, "REGISTER\nName: Ann Bee-Cee\nEND")  # which needs a token, sent there
     press = "PRESS TO ALL\nwrite to Ann.B@Example.net\nENDPRESS"
     desk.writes("turkey@example.org", f"SIGNON Theron pwturkey\n{press}\nMAP {ANN}")
-    assert any(mail.to == ANN for mail in desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M"))
+    assert any(mail.to == ANN for mail in desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1901M"))
     encoded = base64.encodebytes(f"SIGNON Theron pwturkey\nwrite to {ANN} soon".encode()).decode()
     head = "From: turkey@example.org\r\nTo: judge@example.org\r\nSubject: moves\r\nMessage-ID: <64@example.org>\r\n"
     desk.receives(f"{head}Content-Transfer-Encoding: base64\r\n\r\n{encoded}".encode())

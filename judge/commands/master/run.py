@@ -4,7 +4,16 @@ from judge.addresses import address_in
 from judge.commands.core.answer import Answer
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import Acting, CommandContext
-from judge.commands.core.handling import awaits_word, power_meant, ruler, show, tell_changes, tell_dropped, why_ejected
+from judge.commands.core.handling import (
+    awaits_word,
+    power_meant,
+    ruler,
+    show,
+    shown_in,
+    tell_changes,
+    tell_dropped,
+    why_ejected,
+)
 from judge.games.core.board import lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
@@ -15,7 +24,7 @@ from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
 from judge.mails.templates import when
 from judge.rules import adjudicate, read_phase
-from judge.rules.board.names import fold, listed
+from judge.rules.board.names import counted, listed
 from judge.store.games import open_phase, phases_of, played
 from judge.store.seats import name_of, players_of, seats_of
 from judge.store.tables import Game, Seat
@@ -32,14 +41,19 @@ command = Family("master", who=Who.MASTER, lasting=True)
     when=When.RUNNING,
     of_phase=True,
     act="PROCESS",
-    help="process the phase now, with the orders on file",
+    help="process the phase now; PROCESS! also does so if orders are missing or someone has set WAIT",
 )
 def process(context: CommandContext, phase: str | None) -> str:
-    """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
+    """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one.
+
+    Only PROCESS! does it over missing orders or a WAIT.
+    """
     game, due = context.the_game, context.the_phase
     if phase and (wanted := read_phase(phase)) != due.name:
         raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
-    if waits := awaits_word(context, "PROCESS", f"PROCESS {due.name}"):
+    if context.call.name == "PROCESS" and (lacking := _lacking(context)):
+        raise CommandError(f"Not processed: {lacking}. To process {due.name} anyway, send PROCESS! {due.name}.")
+    if waits := awaits_word(context, "PROCESS", f"{context.call.name} {due.name}"):
         return waits
     with exempt_from_limit():
         processed = lifecycle.process(context.work, game, due)
@@ -48,6 +62,28 @@ def process(context: CommandContext, phase: str | None) -> str:
     opened = open_phase(context.session, game)
     context.letter_context.opened |= {opened.id} if opened else set()
     return f"{due.name} of {game.name} has been processed; the results are on their way."
+
+
+def _lacking(context: CommandContext) -> str:
+    """Say whose orders are missing and who has set WAIT; "" if nothing holds the phase up.
+
+    Powers that owe nothing do not count. Before the deadline, whoever may not see orders is told numbers only.
+    """
+    book, players = context.the_book, players_of(context.session, context.the_game)
+    missing = list(book.awaited())
+    waiting = [power for power in book.asked if power in players and players[power].waits]
+    is_late = context.now >= context.the_phase.deadline_at
+    hides_late = not (is_late and shown_in(context, context.the_game).changes)
+    parts = []
+    if missing and hides_late and not context.sees("orders"):
+        parts.append(f"orders of {counted(len(missing), 'power')} are missing")
+    elif missing:
+        parts.append(f"orders of {listed(missing)} are missing")
+    if waiting and not context.sees("orders"):
+        parts.append(f"WAIT is set for {counted(len(waiting), 'power')}")
+    elif waiting:
+        parts.append(f"WAIT is set for {listed(waiting)}")
+    return listed(parts) if parts else ""
 
 
 @command(
@@ -189,11 +225,14 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 def eject(context: CommandContext, whom: str) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
-    seat = _seat_named(context, whom)
-    if why := membership.why_master_stays(context.session, game, seat):
-        raise CommandError(why)
-    if waits := awaits_word(context, "EJECT", f"EJECT {seat.power or seat.address}", seat):
+    concerned = _seat_named(context, whom) if "@" not in whom else None
+    named = concerned.power if concerned else address_in(whom)
+    if waits := awaits_word(context, "EJECT", f"EJECT {named}", concerned):
         return waits
+    seat = concerned or _seat_named(context, whom)
+    by_keeper = context.letter_context.by_keeper
+    if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
+        raise CommandError(why)
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
@@ -205,31 +244,22 @@ def eject(context: CommandContext, whom: str) -> str:
 
 @seating(
     "PROMOTE",
-    arguments="<address> | <name>",
-    pattern=r"\s+(?P<whom>[^\s@]+@\S+|(?u:[^\W\d_])[^@]{0,60})",
+    arguments="<address>",
+    pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
     act="PROMOTE",
     help="make an observer a second master",
 )
 def promote(context: CommandContext, whom: str) -> str:
-    """PROMOTE <address>, <name>: an observer becomes a master beside you; the password goes to their address alone."""
+    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = context.the_game
-    seat = _seat_named(context, whom) if "@" in whom else _observer_named(context, whom)
+    # Players are not told who observes: they are asked before it is looked up.
+    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address_in(whom)}"):
+        return waits
+    seat = _seat_named(context, whom)
     if seat.role != "observer":
         raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
-    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {name_of(context.session, seat)}"):
-        return waits
     make_master(context, game, seat)
     return f"{whom} is now a master of {game.name}."
-
-
-def _observer_named(context: CommandContext, name: str) -> Seat:
-    """The seat of the one observer of that name: players do not see the addresses of observers."""
-    game, session = context.the_game, context.session
-    observers = [seat for seat in seats_of(session, game) if seat.role == "observer"]
-    found = [seat for seat in observers if fold(name_of(session, seat)) == fold(name)]
-    if len(found) != 1:
-        raise CommandError(f"{'No' if not found else 'More than one'} observer of {game.name} is called {name}.")
-    return found[0]
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:

@@ -189,7 +189,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _holds_own_order(context, line):
         context.letter_context.orders.mistakes += 1
         context.remark("error", line, _NOT_ALONE, understood=False)
-    elif begun and (not context.the_seat.power or line.split()[0].isupper()):
+    elif begun and not begun[0].is_order and (not context.the_seat.power or line.split()[0].isupper()):
         context.remark("error", line, f"Not done. Write {forms_of(begun)}.", understood=False)
     elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.

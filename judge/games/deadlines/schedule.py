@@ -89,7 +89,8 @@ def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
     powers = list(book.awaited())
     if settings.manual_process and moment >= phase.deadline_at:
         missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
-        text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send PROCESS {phase.name}."
+        word = "PROCESS!" if powers else "PROCESS"
+        text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
         others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
         notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
     alarms = Alarms(phase, settings)

@@ -6,6 +6,7 @@ the phase had just opened.
 
 from sqlmodel import Session
 
+from judge.games.core.acts import is_run_by_players
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import hides_people, may_have_seen, shown_to
@@ -173,5 +174,8 @@ def _tell_master_left(work: Work, game: Game, seat: Seat) -> None:
     if masters_of(work.session, game):
         notices.tell_comings(work, notices.news_of(game, f"Resignation of {name}", text, about=f"master {seat.id}"))
         return
-    text = f"{text} The game has no master now: its players run it. LIST {game.name} shows what they may do."
+    if is_run_by_players(work.session, game):
+        text = f"{text} The game has no master now: its players run it. LIST {game.name} shows what they may do."
+    else:
+        text = f"{text} The game has no master now. The keeper of this judge can appoint another."
     notices.tell_news(work, game, f"Resignation of {name}", text, about=f"master {seat.id}")

@@ -253,7 +253,7 @@ def take_munich(desk: DeskAtWork) -> None:
     )
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - MUN")
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA TYR S A BUR - MUN")
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
 
 
 def test_its_player_is_told_what_to_write_signed_on_or_not(heron):

@@ -15,7 +15,7 @@ from tests.commands.deskatwork import ALL_HOLD, DeskAtWork
 KIM = "kim@example.org"
 # Each act as a line, and the game in which it is time for it: playing, paused, with an open power, forming.
 LINES = {act: (line, game) for act, line, game in (row.split(" | ") for row in """\
-PROCESS | PROCESS S1901M | heron
+PROCESS | PROCESS! S1901M | heron
 ROLLBACK | ROLLBACK | egret
 TERMINATE | TERMINATE % | heron
 FORCE BEGIN | FORCE BEGIN | gull

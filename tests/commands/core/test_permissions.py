@@ -99,7 +99,7 @@ EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]
         SET DEADLINE 2026-05-20 21:00 => SET DEADLINE <date>
         PREDICT => PREDICT
         EJECT italy@example.org => EJECT <power> | <address>
-        PROMOTE olly@example.org => PROMOTE <address> | <name>
+        PROMOTE olly@example.org => PROMOTE <address>
         TERMINATE heron => TERMINATE <game>
         BECOME MASTER => BECOME MASTER
         ROLLBACK => ROLLBACK [<phase or turn>]

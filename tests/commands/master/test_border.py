@@ -69,7 +69,7 @@ def test_the_border_counts_in_the_adjudication_the_prediction_and_the_results_to
     assert "Fleets can move between" in rules(heron, "BORDER ADD FLEET Brest - Irish Sea")
     assert "Orders complete." not in orders(heron, "F BRE - IRI")
     assert "France:  Fleet Brest -> Irish Sea." in rules(heron, "PREDICT")
-    rules(heron, "PROCESS S1901M")
+    rules(heron, "PROCESS! S1901M")
     assert "IRI  Irish Sea                   Fleet" in heron.replies(KIM, "MAP heron").text
     assert "France:  Fleet Brest -> Irish Sea." in heron.replies(KIM, "HISTORY heron FROM S1901M").text
     rules(heron, "ROLLBACK")

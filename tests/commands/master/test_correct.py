@@ -37,7 +37,7 @@ def test_orders_that_stay_possible_stay_on_file_and_the_phase_waits_again(heron:
 def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_played(heron: DeskAtWork):
     start = heron.phase().position
     rules(heron, "CORRECT POSITION France: A PAR - PIC")
-    rules(heron, "CORRECT POSITION Nobody: MAR", "PROCESS")
+    rules(heron, "CORRECT POSITION Nobody: MAR", "PROCESS!")
     assert "A PIC" in heron.phase().position["units"]["France"]
     assert "has been rolled back to S1901M" in rules(heron, "ROLLBACK")
     assert "A PIC" in heron.phase().position["units"]["France"]
@@ -49,7 +49,7 @@ def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_p
 def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     rules(heron, "CORRECT POSITION", "Germany: A MUN - BUR", "Germany: A RUH", "END")
     rules(heron, "CORRECT POSITION", "France: A GAS", "France: A PIC", "END",
-          "CORRECT ORDERS", "France: A PAR - BUR", "France: A GAS S A PAR - BUR", "END", "PROCESS")
+          "CORRECT ORDERS", "France: A PAR - BUR", "France: A GAS S A PAR - BUR", "END", "PROCESS!")
     assert heron.phase().name == "S1901R"
     assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
     assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")
@@ -62,8 +62,8 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
 
 
 def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork):
-    rules(heron, "CORRECT POSITION", "France: A PAR - SPA", "France: A MAR - POR", "END", "PROCESS")
-    rules(heron, "PROCESS")
+    rules(heron, "CORRECT POSITION", "France: A PAR - SPA", "France: A MAR - POR", "END", "PROCESS!")
+    rules(heron, "PROCESS!")
     assert heron.phase().name == "W1901A"
     heron.writes(FAY, "SIGNON Fheron pwfrance\nBUILD A PAR\nBUILD A MAR\n")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: POR")
@@ -73,17 +73,18 @@ def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork
 
 
 def test_players_correct_nothing_even_without_a_master(heron: DeskAtWork):
-    rules(heron, "EJECT kim@example.org")
-    text = "SIGNON Fheron pwfrance\nCORRECT POSITION France: BEL\nSET DISORDER Italy\nSET DEADLINE 2026-05-20 21:00"
+    rules(heron, "SET UNMODERATED", "EJECT kim@example.org")
+    lines = "CORRECT POSITION France: BEL\nBORDER REMOVE ARMY PAR - BUR\nSET DEADLINE 2026-05-20 21:00"
+    text = f"SIGNON Fheron pwfrance\n{lines}"
     said = heron.replies(FAY, text).text
-    for words in ("CORRECT POSITION", "SET DISORDER"):
+    for words in ("CORRECT POSITION", "BORDER"):
         assert f"{words} is for a master, and heron has none." in said
     assert "The deadline of S1901M" in said
 
 
 def test_a_correction_sent_before_the_phase_opened_is_not_made(heron: DeskAtWork):
     sent = heron.now
-    rules(heron, "PROCESS")
+    rules(heron, "PROCESS!")
     late = heron.replies(KIM, "SIGNON Mheron gm\nCORRECT POSITION France: A PAR - PIC", received_at=sent).text
     assert "F1901M opened after you sent this email" in late
     assert "A PAR" in heron.phase().position["units"]["France"]

@@ -17,7 +17,7 @@ def test_it_counts_in_place_of_the_bids(swan):
     said = rules(swan, "CORRECT ORDERS Neutral: A SWI S A MAR - SAV")
     assert said.startswith("The orders of neutrals for S1649M have been changed. All players have been notified. ")
     assert "Switzerland: Army Switzerland SUPPORT French Army Marseille -> Savoy." in rules(swan, "PREDICT")
-    mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS")
+    mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS!")
     (results,) = [mail.text for mail in mails if mail.to == "france@example.org" and "Results" in mail.subject]
     assert "Army Switzerland SUPPORT French Army Marseille -> Savoy." in results
     assert "had no effect: The master ordered this neutral" in " ".join(results.split())
@@ -67,8 +67,8 @@ def test_a_corrected_position_takes_it_off_the_file(swan):
 
 
 def test_neutrals_have_nothing_to_order_but_moves(swan):
-    rules(swan, "CORRECT POSITION Nobody: A PAR", "PROCESS")
-    rules(swan, "PROCESS")
+    rules(swan, "CORRECT POSITION Nobody: A PAR", "PROCESS!")
+    rules(swan, "PROCESS!")
     assert "Deadline: W1649A" in rules(swan, "STATUS")
     said = rules(swan, "CORRECT ORDERS Neutral: A SWI H")
     assert "Neutrals can only be ordered in movement phases. Nothing was changed." in said

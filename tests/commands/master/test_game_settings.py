@@ -83,10 +83,10 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
 def test_the_game_is_won_with_as_many_centers_as_are_set(heron):
     rule(heron, "SET CENTERS 6")
     play(heron, "russia", "A WAR - UKR; F STP/SC - BOT; F SEV - BLA")
-    rule(heron, "PROCESS")
+    rule(heron, "PROCESS!")
     play(heron, "russia", "A UKR - RUM; F BOT - SWE")
     assert "(* VICTORY!! *)" in told(heron, "PREDICT")
-    mails = rule(heron, "PROCESS")
+    mails = rule(heron, "PROCESS!")
     assert len(to(mails, "Victory: Russia")) == 8
     assert "18 centers" not in heron.replies("france@example.org", "LIST heron").text
 
@@ -233,7 +233,7 @@ def test_unstart_leaves_nothing_of_the_first_deal(heron):
             assert "you play" in mail.text
     prediction = told(heron, "PREDICT")
     assert "-> Burgundy" not in prediction
-    mails = rule(heron, "PROCESS")
+    mails = rule(heron, "PROCESS!")
     assert to(mails, "Pending Orders") == []
 
 
@@ -277,7 +277,7 @@ def test_its_dislodged_units_disband_at_once(heron):
     ):
         play(heron, "russia", russia)
         play(heron, "italy", italy)
-        results = [mail.text for mail in rule(heron, "PROCESS") if mail.to == "kim@example.org"]
+        results = [mail.text for mail in rule(heron, "PROCESS!") if mail.to == "kim@example.org"]
     assert any("The Turkish Army in Smyrna can retreat to Syria." in text for text in results)
     assert any("The Turkish Army in Smyrna had no order and is disbanded." in text for text in results)
     assert "Movement for Fall of 1902" in heron.replies("kim@example.org", "STATUS heron").text
@@ -301,7 +301,7 @@ def test_a_draw_for_which_only_its_vote_was_missing_is_declared(heron):
 
 def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
     play(heron, "turkey", "A CON - BUL")
-    rule(heron, "PROCESS")
+    rule(heron, "PROCESS!")
     play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nROLLBACK")
     assert "Turkey: Army Constantinople, No Order Processed." in told(heron, "PREDICT")

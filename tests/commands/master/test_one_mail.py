@@ -43,7 +43,7 @@ def test_seven_commands_make_one_mail(heron: DeskAtWork):
     assert "48 hours" not in reply.text
 
     # A phase that is processed below needs no new deadline.
-    mails = told(heron.would_write(KIM, AS_KIM + "SET DEADLINE 2026-05-13 21:00\nSET NONMR\nPROCESS"), FRANCE)
+    mails = told(heron.would_write(KIM, AS_KIM + "SET DEADLINE 2026-05-13 21:00\nSET NONMR\nPROCESS!"), FRANCE)
     assert [mail.subject.partition(" - ")[2] for mail in mails] == ["S1901M Results", "Parameter Change"]
     # Corrections of the board and of orders come with the board as it is at the end, once; what is due comes along.
     lines = "CORRECT POSITION France: A PAR - BUR\nCORRECT ORDERS France: A BUR H\n"
@@ -75,7 +75,7 @@ def test_two_games_are_two_mails(heron: DeskAtWork):
 
 def test_what_stands_below_process_is_done(heron: DeskAtWork):
     """A correction or a deadline below PROCESS is for the phase that it opens; a second PROCESS is refused truly."""
-    lines = "PROCESS\nCORRECT POSITION France: A PAR - BUR\nSET DEADLINE 2026-05-20 21:00\nPROCESS\n"
+    lines = "PROCESS!\nCORRECT POSITION France: A PAR - BUR\nSET DEADLINE 2026-05-20 21:00\nPROCESS!\n"
     mails = heron.would_write(KIM, AS_KIM + lines)
     (reply,) = [mail for mail in mails if mail.to == KIM and mail.answers]
     assert "The position before F1901M has been corrected." in reply.text

@@ -19,7 +19,7 @@ def complete(request, desk: DeskAtWork) -> DeskAtWork:
         desk.writes(KIM, f"SIGNON Mheron gm\n{request.param}")
         for name, orders in ALL_HOLD.items():
             desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
-        desk.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+        desk.writes(KIM, "SIGNON Mheron gm\nPROCESS!\nROLLBACK")
 
     desk.goes_on(("all orders are in", request.param), complete)
     return desk
@@ -44,7 +44,7 @@ def test_a_new_letter_reckons_anew(complete):
 
 
 def test_a_phase_that_lacks_orders_waits_for_them(complete):
-    complete.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK S1901M")
+    complete.writes(KIM, "SIGNON Mheron gm\nPROCESS!\nROLLBACK S1901M")
     complete.writes("france@example.org", "SIGNON Fheron pwfrance\nCLEAR")
-    complete.writes(KIM, "SIGNON Mheron gm\nPROCESS\nROLLBACK")
+    complete.writes(KIM, "SIGNON Mheron gm\nPROCESS!\nROLLBACK")
     assert opened(complete).due_at in (None, opened(complete).grace_ends_at)

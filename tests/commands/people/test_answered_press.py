@@ -103,7 +103,7 @@ def test_what_the_game_does_not_allow_any_more_is_not_sent(heron: DeskAtWork, wh
 
 
 def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
-    heron.writes(KIM, "SIGNON Mheron gm\nSET GRACE 24, NO LATE PRESS\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nSET GRACE 24, NO LATE PRESS\nPROCESS!")
     answering = press_for_france(heron)
     heron.now = heron.phase().deadline_at
     heron.ring(heron.now)

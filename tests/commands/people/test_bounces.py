@@ -310,7 +310,7 @@ def test_what_our_own_mail_server_refuses_counts_by_the_same_rule(desk):
 
 def phase_passes(desk: DeskAtWork, sender: Sender) -> None:
     """The master has the open phase processed."""
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     sender.run(desk.now)
 
 

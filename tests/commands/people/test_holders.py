@@ -235,7 +235,7 @@ def test_everything_of_a_seat_belongs_to_somebody() -> None:
         for table in SQLModel.metadata.tables.values()
         if any(key.column.table.name == "seat" for column in table.columns for key in column.foreign_keys)
     }
-    assert about_seats == {"absence", "attendance", "press"}
+    assert about_seats == {"absence", "attendance", "consent", "press"}
     of_powers = {table.name for table in SQLModel.metadata.tables.values() if "power" in table.columns}
     assert of_powers == {"seat", "application", "orders", "bid", "vote", "future_line"}
 

@@ -216,7 +216,7 @@ def test_no_player_learns_by_a_refusal_whether_an_address_observes(heron: DeskAt
     heron.observes("watcher@example.net", "OBSERVE heron")
     for command in ("EJECT", "PROMOTE"):
         watcher, nobody = (
-            heron.replies("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text
+            heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{command} {who}@example.net").text
             for who in ("watcher", "nobody")
         )
         assert watcher.replace("watcher", "nobody") == nobody

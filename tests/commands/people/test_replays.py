@@ -116,7 +116,7 @@ def test_the_signature_of_a_list_says_nothing_against_a_letter(heron: DeskAtWork
 
 
 def test_a_reply_without_a_signon_counts_once_too(heron: DeskAtWork):
-    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     about = [mail for mail in heron.all_mails() if mail.to == FRANCE][-1].message["Message-ID"]
     for minute, text, subject in ((65, "A PAR - BUR", ""), (75, "A PAR - PIC", ""), (65, "A PAR - BUR", "again")):
         told = signed(heron, text, minute=minute, In_Reply_To=about, Message_ID="", Subject=subject)
@@ -135,7 +135,7 @@ def test_press_that_was_answered_is_not_carried_again(heron: DeskAtWork):
 def test_a_form_names_its_phase_so_that_it_does_nothing_in_the_next(heron: DeskAtWork):
     shown = signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5)
     assert "SIGNON Fheron PHASE S1901M" in shown
-    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     told = signed(heron, "SIGNON Fheron\nPHASE S1901M\nA BUR - MUN\nSET WAIT\nSIGNOFF", minute=80)
     assert "S1901M is over" in told.split("PHASE")[0] + told and orders(heron) == []
     assert "WAIT is set" not in told

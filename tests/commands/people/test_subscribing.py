@@ -183,7 +183,7 @@ def test_news_to_all_say_nothing_to_players_alone(heron: DeskAtWork):
     signon = "SIGNON Mheron gm\n"
     mails = [
         mail
-        for line in ("PAUSE", "RESUME", "PROCESS\nROLLBACK", "UNSTART")
+        for line in ("PAUSE", "RESUME", "PROCESS!\nROLLBACK", "UNSTART")
         for mail in heron.writes("kim@example.org", signon + line)
         if not mail.answers and mail.to in ("jo@example.org", "kim@example.org")
     ]

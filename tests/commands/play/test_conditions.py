@@ -25,7 +25,7 @@ ENDLESS = ("NOT " * 2400 + "A PIC", "(" * 4900, "a " * 4900, "A PIC AND " * 900 
 
 def filed(desk: DeskAtWork) -> str:
     """The mail that tells France what became of the orders kept for the phase that opens now."""
-    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     return next(mail.text for mail in mails if mail.to == FRANCE and "Pending Orders" in mail.subject)
 
 

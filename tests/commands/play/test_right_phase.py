@@ -80,7 +80,7 @@ def test_a_whole_year_in_one_letter(heron: DeskAtWork):
     text = f"Spring 1901:\n{SPRING}\nFall 1901:\nA PIC - BEL\nF MAO - POR\n\nWinter:\nBUILD F BRE\n"
     answer = heron.replies(FRANCE, SIGNON + text)
     assert answer.first_line == "Orders complete." and "refused" not in answer.text
-    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
+    heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert on_file(heron)[-2:] == ["F BRE - MAO", "F MAO - POR"]
 
 
@@ -218,7 +218,7 @@ def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: Des
 
 def test_what_the_master_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork):
     phase = heron.phase()
-    lines = "PROCESS\nPROCESS S1901M\nSET DEADLINE 2026-05-20 21:00\nSET WAIT"
+    lines = "PROCESS!\nPROCESS! S1901M\nSET DEADLINE 2026-05-20 21:00\nSET WAIT"
     reply = heron.replies(KIM, MASTER + lines, received_at=phase.opened_at - timedelta(seconds=1))
     assert reply.first_line.startswith("4 lines refused.")
     after = heron.phase()
@@ -228,13 +228,13 @@ def test_what_the_master_sent_before_the_phase_opened_does_not_touch_it(heron: D
 def test_process_twice_in_a_letter_processes_once(heron: DeskAtWork):
     """The second was written before the phase it would strike had opened."""
     heron.now += timedelta(milliseconds=500)
-    heron.writes(KIM, MASTER + "PROCESS\nPROCESS\n", received_at=heron.now.replace(microsecond=0))
+    heron.writes(KIM, MASTER + "PROCESS!\nPROCESS!\n", received_at=heron.now.replace(microsecond=0))
     assert heron.phase().name == "F1901M"
 
 
 def test_commands_after_the_end_are_refused_in_the_first_line(heron: DeskAtWork):
     heron.writes(KIM, MASTER + "TERMINATE heron")
-    reply = heron.replies(KIM, MASTER + "PROCESS\nSET DEADLINE Fri 21:00\nSET WAIT\nPAR - BUR")
+    reply = heron.replies(KIM, MASTER + "PROCESS!\nSET DEADLINE Fri 21:00\nSET WAIT\nPAR - BUR")
     assert reply.first_line.startswith("3 lines refused. 1 order not recorded.")
     reply = heron.replies(FRANCE, SIGNON + "A PAR - BUR")
     assert reply.first_line == "1 order not recorded. heron has ended."

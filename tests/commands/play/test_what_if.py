@@ -81,7 +81,7 @@ def test_winter_and_neutrals_can_be_guessed(desk: DeskAtWork) -> None:
     for power, order in (("france", "F BRE - MAO, A MAR - SPA"), ("germany", "F KIE - DEN")):
         desk.writes(f"{power}@example.org", f"SIGNON {power[0].upper()}heron pw{power}\n{order}")
     for _ in range(2):
-        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     told = desk.would_reply(
         "france@example.org", "SIGNON Fheron pwfrance\nWHATIF\nBUILD A MAR\nGermany: BUILD A KIE\nENDWHATIF"
     ).text

@@ -214,7 +214,7 @@ def test_two_orders_for_a_unit_are_told_first(heron):
 def test_orders_for_all_units_are_kept_for_a_later_phase(heron):
     kept = heron.replies(FRANCE, f"{SIGNON}PHASE F1901M\nall others hold\nA PAR - BUR\n")
     assert "F1901M, 2" in kept.flat
-    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M\n")
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS! S1901M\n")
     (told,) = [mail.flat for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
     assert "Army Paris -> Burgundy" in told
     assert "Fleet Brest HOLD" in told and "Army Marseilles HOLD" in told

@@ -220,7 +220,7 @@ def test_the_record_tells_who_was_on_time_late_absent_and_gone(desk):
     desk.now = DEADLINE + HOUR
     order(desk, "france")
     desk.ring(DEADLINE + DAY)
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS\n")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!\n")
     assert record(desk, "italy") == reliability.Reliability(1, 1, 0, 0, 0, 1.0)
     assert record(desk, "france") == reliability.Reliability(1, 0, 1, 0, 0, 0.5)
     assert record(desk, "turkey") == reliability.Reliability(1, 0, 0, 0, 1, 0.0)
@@ -233,7 +233,7 @@ def test_who_sends_nothing_where_nobody_waits_has_missed_the_phase(desk):
 
 def test_who_owed_orders_in_a_phase_that_was_processed_before_its_deadline_has_missed_nothing(desk):
     order(desk, "italy")
-    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS\n")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!\n")
     assert record(desk, "italy").on_time == 1
     assert record(desk, "france").due == 0
 
