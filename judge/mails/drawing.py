@@ -105,7 +105,7 @@ class Drawing:
         for number in done:
             del self._in_hand[number]
         for picture in taken:
-            self._begin(picture)
+            self._in_hand[id_of(picture)] = self._begun(picture)
         return len(done) + len(taken)
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class Drawing:
                 pictures.put_back(session, [*self._in_hand])
             self._drop_pool()
 
-    def _begin(self, picture: Picture, tries: int = 1) -> None:
+    def _begun(self, picture: Picture, tries: int = 1) -> _Begun:
         drawing: Future[Album] = Future()
         try:
             there = self._cache.parts_there(picture)
@@ -126,8 +126,8 @@ class Drawing:
                 drawing.set_result({})
         except Exception as error:
             drawing.set_exception(error)
-        self._in_hand[id_of(picture)] = _Begun(picture, drawing, time.monotonic(), tries)
         drawing.add_done_callback(lambda _: self._finished())
+        return _Begun(picture, drawing, time.monotonic(), tries)
 
     def _handed(self, *asked: object) -> "Future[Album]":
         """Hand a drawing to the pool, or to a new one: a pool of which an idle process was killed takes nothing."""
@@ -159,10 +159,10 @@ class Drawing:
         if any(begun.is_late for begun in self._in_hand.values()):
             log.error("the processes that draw do not answer; the judge starts others")
             self._drop_pool()
-        for begun in [*self._in_hand.values()]:
+        for number, begun in self._in_hand.items():
             if begun.has_lost_its_process and begun.tries < TRIES:
                 log.warning("picture %s is drawn again: a process that draws has ended", name_of(begun.picture))
-                self._begin(begun.picture, begun.tries + 1)
+                self._in_hand[number] = self._begun(begun.picture, begun.tries + 1)
 
     def _note(self, session: Session, begun: _Begun, now: datetime) -> None:
         """Note what became of a picture, and of those that show other parts of the same drawing."""

@@ -13,7 +13,7 @@ from tests.processes import descendants
 from tests.servers.smtpsink import times_sent
 
 POINTS = {
-    "about to be drawn": ("before", "judge.mails.drawing:Drawing._begin"),
+    "about to be drawn": ("before", "judge.mails.drawing:Drawing._begun"),
     "drawn, not kept": ("before", "judge.mails.pictures:PictureCache.keep"),
     "kept, not sent": ("after", "judge.mails.pictures:PictureCache.keep"),
 }
