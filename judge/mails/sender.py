@@ -10,9 +10,11 @@ Several processes may send from one PostgreSQL database: each takes its own mail
 
 import logging
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from threading import get_ident
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
@@ -23,12 +25,16 @@ from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Re
 from judge.settings import SmtpSettings
 from judge.store import bounces, outbox, pictures
 from judge.store.engine import reading, transaction
-from judge.store.locks import take_back
+from judge.store.locks import LEASE, take_back
 from judge.store.rows import id_of
 from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
+# The most mails taken at a time for each connection: few, so that new answers soon go first.
+BATCH = 4
+# Seconds after which a mail that was taken and is not begun is left to others: this process did not run.
+STALE = LEASE.total_seconds() / 2
 # The pauses after the first, second, … failure of the server in a row; and after it ended a connection.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 AFTER_CLOSED = timedelta(seconds=1)
@@ -42,6 +48,8 @@ OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
 # Threads may look for mails in another order than they were told the time.
 SLACK = timedelta(seconds=1)
+# In the place of a thread: whoever looks next counts the mail.
+ANYONE = 0
 # What became of a mail: None if the server has accepted it.
 Outcome = Deferred | Refused | Unavailable | None
 
@@ -78,9 +86,13 @@ class OutboxSender:
         self._connections = ConnectionPool(settings, sender)
         self._stopping = threading.Event()
         self._taking, self._noting = threading.Lock(), threading.Lock()
+        # What was taken and is not begun yet, since when, and the numbers of all that is not noted yet.
+        self._taken: deque[Mail] = deque()
+        self._taken_at = 0.0
         self._in_hand: set[int] = set()
-        self._unnoted: dict[int, tuple[Mail, Outcome]] = {}
-        self._done: Counter[str] = Counter()
+        # What became of mails, and what was noted and is not returned yet: by the threads that have sent them.
+        self._unnoted: dict[int, tuple[Mail, Outcome, int]] = {}
+        self._done: defaultdict[int, Counter[str]] = defaultdict(Counter)
         self._rests = 0
         self._rests_from_to = NEVER, NEVER
         self._is_short = False
@@ -105,11 +117,10 @@ class OutboxSender:
         self._connections.close_idle(KEPT_OPEN)
         rests = self._rests
         if mail := self._take(now):
-            self._unnoted[id_of(mail)] = mail, self._outcome(mail, now, rests)
-            self._note_all(now)
+            self._unnoted[id_of(mail)] = mail, self._outcome(mail, now, rests), get_ident()
+        self._note_all(now)
         with self._noting:
-            done, self._done = self._done, Counter()
-        return done
+            return self._done.pop(get_ident(), Counter()) + self._done.pop(ANYONE, Counter())
 
     def renew(self, now: datetime) -> None:
         """Say that the mails in hand are still being sent, so that no other process takes them back."""
@@ -119,57 +130,78 @@ class OutboxSender:
     # --- take ---
 
     def _take(self, now: datetime) -> Mail | None:
-        """Take the next mail to send; for those that have to wait, the reason is stored."""
+        """Take the next mail to send, from those that were taken a moment ago, or with more from the outbox."""
         with self._taking:
             # A pause that begins in the future is over: the system's clock was set back.
             begun, over = self._rests_from_to
             if self._stopping.is_set() or begun <= now < over:
+                self._give_back()
                 return None
-            is_set_back, self._last_run = now < self._last_run - SLACK, now
-            with reading(self._engine) as session:
-                if not is_set_back and not outbox.has_due(session, now, me=self._name):
-                    return None
-            with transaction(self._engine) as session:
-                if is_set_back:
-                    outbox.clock_was_set_back(session, now)
-                take_back(session, Mail, self._name, [*self._in_hand], now)
-                looked_at: set[int] = set()
-                mail = next(self._ready(session, now, looked_at), None)
-                if mail:
-                    outbox.take(session, [mail], self._name, now)
-                else:
-                    outbox.note_held_up(session, now, by_limit=self._is_short)
-            if mail:
-                self._in_hand.add(id_of(mail))
+            if time.monotonic() > self._taken_at + STALE:
+                # This process was frozen, and others may be sending them.
+                self._in_hand -= {id_of(mail) for mail in self._taken}
+                self._taken.clear()
+            if not self._taken:
+                self._take_more(now)
+            return self._taken.popleft() if self._taken else None
+
+    def _take_more(self, now: datetime) -> None:
+        """Take the next mails; for those that have to wait, the reason is stored."""
+        is_set_back, self._last_run = now < self._last_run - SLACK, now
+        with reading(self._engine) as session:
+            if not is_set_back and not outbox.has_due(session, now, me=self._name):
+                return
+        with transaction(self._engine) as session:
+            if is_set_back:
+                outbox.clock_was_set_back(session, now)
+            take_back(session, Mail, self._name, [*self._in_hand], now)
+            mails, looked_at = self._ready(session, now)
+            if not mails:
+                outbox.note_held_up(session, now, by_limit=self._is_short)
+        self._taken.extend(mails)
+        self._taken_at = time.monotonic()
+        self._in_hand |= {id_of(mail) for mail in mails}
         if looked_at:
             self.changed()
-        return mail
 
-    def _ready(self, session: Session, now: datetime, looked_at: set[int]) -> Iterator[Mail]:
-        """Yield the mails that can be sent now, the first one first; `looked_at` becomes those that were due."""
-        dead = bounces.dead(session)
-        for rank in self._within_limits(session, now):
-            while found := outbox.due(session, now, 1, rank, looked_at):
-                looked_at.add(id_of(found[0]))
-                if self._is_ready(session, found[0], now, dead):
-                    yield found[0]
+    def _give_back(self) -> None:
+        """Let others send what was taken and not begun."""
+        self._unnoted.update({id_of(mail): (mail, Unavailable("not tried"), ANYONE) for mail in self._taken})
+        self._taken.clear()
 
-    def _within_limits(self, session: Session, now: datetime) -> list[outbox.Rank]:
-        """Which mails may be taken, in which order.
+    def _ready(self, session: Session, now: datetime) -> tuple[list[Mail], set[int]]:
+        """Take the first mails that can be sent now; also returns the numbers of those that were due.
+
+        Of one reader there is at most one answer and one notice.
+        """
+        dead, taken, looked_at = bounces.dead(session), list[Mail](), set[int]()
+        for rank, most in self._within_limits(session, now):
+            while len(taken) < most and (found := outbox.due(session, now, most - len(taken), rank, looked_at)):
+                looked_at.update(map(id_of, found))
+                first: dict[tuple[bool, str], Mail] = {}
+                for mail in found:
+                    first.setdefault((mail.kind in outbox.ANSWERS, mail.recipient), mail)
+                ready = [mail for mail in first.values() if self._is_ready(session, mail, now, dead)]
+                outbox.take(session, ready, self._name, now)
+                taken += ready
+        return taken, looked_at
+
+    def _within_limits(self, session: Session, now: datetime) -> list[tuple[outbox.Rank, int]]:
+        """Which mails may be taken, in which order, and how many there may be in all by then.
 
         If the provider's limits do not allow all that is due, press comes last. The notice about it to the keeper
         always has room.
         """
+        most = BATCH * self._settings.connections
         allowed = outbox.allowed(session, now, self._settings.per_hour, self._settings.per_day)
         was_short, self._is_short = self._is_short, allowed is not None and outbox.has_due(session, now, allowed)
         if allowed is None or not self._is_short:
-            return ["answers", "all"]
+            return [("answers", most), ("all", most)]
         if not was_short:
             log.warning("outbox waits: the sending limits allow %d more emails now", allowed)
-        if not allowed:
-            return ["limit"]
-        has_room = not outbox.has_due(session, now, allowed - 1, but_press=True)
-        return ["limit", "answers", "but press", "all"] if has_room else ["limit", "answers", "but press"]
+        most = min(most, allowed)
+        ranks: list[tuple[outbox.Rank, int]] = [("limit", 1), ("answers", most), ("but press", most)]
+        return ranks if outbox.has_due(session, now, allowed - 1, but_press=True) else [*ranks, ("all", most)]
 
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
         """Whether the mail can be sent now; otherwise it is withheld, readdressed, or waits for its picture."""
@@ -238,6 +270,7 @@ class OutboxSender:
             self._rests += 1
             self.trouble = why
         self._rests_from_to = (now, now + pause)
+        self._give_back()
         log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), why)
 
     # --- note ---
@@ -246,30 +279,31 @@ class OutboxSender:
         """Store and log the outcomes of all mails that were sent, also by the other connections."""
         with self._noting:
             failure: Exception | None = None
-            for number, (mail, outcome) in [*self._unnoted.items()]:
+            for number, (mail, outcome, thread) in [*self._unnoted.items()]:
                 try:
                     with transaction(self._engine) as session:
                         word, level, told = self._noted(session, mail, outcome, now)
                 except (TypeError, ValueError):  # what its row holds is not what belongs there
                     with transaction(self._engine) as session:
                         outbox.set_aside(session, number, now)
-                    self._is_noted(number, "failed")
+                    self._is_noted(number, thread, "failed")
                 except Exception as error:
                     # One that cannot be stored must not hold up the others; a database out of reach takes none.
                     failure = error
+                    self._unnoted[number] = mail, outcome, ANYONE
                     if isinstance(error, OperationalError):
                         break
                 else:
-                    self._is_noted(number, word)
+                    self._is_noted(number, thread, word)
                     log.log(level, "%s", told)
             if failure:
                 raise failure
 
-    def _is_noted(self, number: int, word: str) -> None:
+    def _is_noted(self, number: int, thread: int, word: str) -> None:
         del self._unnoted[number]
         self._in_hand.discard(number)
         if word:
-            self._done[word] += 1
+            self._done[thread][word] += 1
 
     def _noted(self, session: Session, mail: Mail, outcome: Outcome, now: datetime) -> tuple[str, int, str]:
         """Note the outcome of a mail.

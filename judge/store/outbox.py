@@ -52,6 +52,13 @@ _LAST = datetime(3000, 1, 1, tzinfo=UTC)
 _BY_TIME = (col(Mail.next_try_at), col(Mail.id))
 # Later mails to the same reader about the same game wait for such a mail even if it is not due.
 _HOLDS_UP: tuple[WaitingFor, ...] = ("picture", "greylisting")
+# Made once, since it takes as long as a query.
+_OTHER = aliased(Mail)
+# Whether a mail to the same reader is being sent: an answer, if the mail is one.
+_IS_BUSY = exists().where(
+    col(_OTHER.recipient) == Mail.recipient, col(_OTHER.sent_at).is_(None), col(_OTHER.failed_at).is_(None),
+    col(_OTHER.taken_by).is_not(None), col(_OTHER.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS),
+)  # fmt: skip
 # Of a mail that no process is sending.
 _FREE = {"taken_by": None, "taken_at": None}
 _WITHOUT_BYTES = defer(cast(Any, Mail.raw), raiseload=True)
@@ -121,7 +128,7 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
     next ones wait, so that a reader whose server is slow does not hold up others. On PostgreSQL the rows are locked,
     and those that another process has just locked are left out. A mail whose row cannot be read is set aside.
     """
-    those = select(Mail.id).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_is_busy())
+    those = select(Mail).where(*WAITING, _is_due(now), col(Mail.taken_by).is_(None), ~_IS_BUSY)
     those = those.where(col(Mail.id).not_in(beside)) if beside else those
     match rank:
         case "answers":
@@ -133,15 +140,25 @@ def due(session: Session, now: datetime, most: int, rank: Rank = "all", beside: 
         case "limit":
             those = those.where(Mail.kind == "limit")
     locked = those.order_by(*_BY_TIME).limit(most).with_for_update(of=_MAILS, key_share=True, skip_locked=True)
-    mails: list[Mail] = []
-    while len(mails) < most and (numbers := session.exec(locked.where(col(Mail.id).not_in(map(id_of, mails)))).all()):
-        for number in numbers:
-            try:
-                # Read the row again: the session still knows it as it was when it had to wait a moment ago.
-                mails.append(session.get_one(Mail, number, populate_existing=True))
-            except Exception:
-                set_aside(session, number, now)
-    return mails
+    while True:
+        try:
+            # Read the rows again: the session still knows those that were set aside a moment ago as they were.
+            return session.exec(locked, execution_options={"populate_existing": True}).all()
+        except Exception:
+            if not _set_aside_of(session, session.execute(locked.with_only_columns(col(Mail.id))).scalars().all(), now):
+                raise
+
+
+def _set_aside_of(session: Session, numbers: Sequence[int | None], now: datetime) -> int:
+    """Set aside those of these mails whose rows cannot be read; returns how many there were."""
+    unreadable = 0
+    for number in numbers:
+        try:
+            session.get_one(Mail, number, populate_existing=True)
+        except Exception:
+            set_aside(session, number, now)
+            unreadable += 1
+    return unreadable
 
 
 def set_aside(session: Session, number: int | None, now: datetime) -> None:
@@ -156,18 +173,9 @@ def _is_due(now: datetime) -> ColumnElement[bool]:
     return or_(col(Mail.next_try_at) <= now, col(Mail.next_try_at) >= _LAST)
 
 
-def _is_busy() -> ColumnElement[bool]:
-    """Whether a mail to the same reader is being sent: an answer, if it is one."""
-    other = aliased(Mail)
-    is_alike = col(other.kind).in_(ANSWERS) == col(Mail.kind).in_(ANSWERS)
-    is_waiting = (col(other.sent_at).is_(None), col(other.failed_at).is_(None))
-    is_taken = col(other.taken_by).is_not(None)
-    return exists().where(col(other.recipient) == Mail.recipient, *is_waiting, is_taken, is_alike)
-
-
 def _held_up(now: datetime, *, by_press: bool = True) -> ColumnElement[bool]:
     """Whether an earlier mail to the same reader about the same game waits."""
-    earlier = aliased(Mail)
+    earlier = _OTHER
     before = (
         col(earlier.recipient) == Mail.recipient,
         col(earlier.game_id).is_not_distinct_from(Mail.game_id),

@@ -290,11 +290,11 @@ def test_a_reader_whose_server_is_slow_does_not_hold_up_others(engine: Engine, s
     notices = _put(engine, *["kim@example.org"] * 8)
     others = _put(engine, *_people(20), kind="reply") + _put(engine, *_people(20))
     smtp_sink.hold("kim@example.org")
-    sender = Sender(engine, settings_for(smtp_sink, connections=4, timeout=60), JUDGE)
+    sender = Sender(engine, settings_for(smtp_sink, connections=4, timeout=300), JUDGE)
     with ThreadPoolExecutor() as threads:
         run = threads.submit(sender.run, NOON)
         try:
-            meanwhile = {mail.message_id for mail in smtp_sink.wait_for_count(42)}
+            meanwhile = {mail.message_id for mail in smtp_sink.wait_for_count(42, seconds=120)}
         finally:
             smtp_sink.hold("kim@example.org", on=False)
         assert run.result()["sent"] == 57
