@@ -80,6 +80,39 @@ def test_who_must_remove_all_has_no_vote(winter: DeskAtWork) -> None:
     assert "has ended" in winter.replies(FRANCE, AS_FRANCE + "SET DRAW").text
 
 
+def test_who_is_out_holds_no_phase_whenever_wait_was_set(heron: DeskAtWork) -> None:
+    lay(heron, "S1902M", {"France": ["A BUR"]}, {"France": ["PAR"], "Turkey": ["SER"]})
+    heron.writes(TURKEY, AS_TURKEY + "SET WAIT")
+    heron.writes(FRANCE, AS_FRANCE + "A BUR H")
+    told = heron.writes(KIM, AS_KIM + "CORRECT POSITION Nobody: SER")
+    assert [mail.to for mail in told if "You are out of heron" in mail.flat] == [TURKEY]
+    assert "All orders are in." in heron.replies(FRANCE, AS_FRANCE + "STATUS").text
+    refused = heron.replies(TURKEY, AS_TURKEY + "SET WAIT")
+    assert "Turkey has nothing left on the board, so it cannot hold up a phase." in refused.flat
+    assert "WAIT is set" not in heron.replies(TURKEY, AS_TURKEY + "SET NOWAIT").text
+
+
+def test_who_is_out_need_not_agree_that_bids_are_revealed(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1648")
+    units, centers = (desk.phase().position[one] for one in ("units", "centers"))
+    desk.lay(units={"France": units["France"], "Neutral": units["Neutral"]}, centers={"France": centers["France"]})
+    refused = desk.would_reply(TURKEY, AS_TURKEY + "SET REVEAL BIDS")
+    assert "Turkey has nothing left on the board, so it has no vote." in refused.flat
+    assert "bids revealed" not in desk.replies(FRANCE, "LIST heron").text
+    desk.writes(FRANCE, AS_FRANCE + "SET REVEAL BIDS")
+    assert "bids revealed" in desk.replies(FRANCE, "LIST heron").text
+
+
+@pytest.mark.parametrize(("setting", "press"), [("SET NO PARTIAL", " and can write press"), ("SET NO PRESS", "")])
+def test_who_is_eliminated_reads_what_they_may_still_do(winter: DeskAtWork, setting: str, press: str) -> None:
+    winter.writes(KIM, AS_KIM + setting)
+    winter.writes(FRANCE, AS_FRANCE + "BUILD A PAR")
+    mails = [mail for mail in winter.ring(winter.now + timedelta(hours=1)) if "W1901A Results" in mail.subject]
+    told = {mail.to: mail.flat for mail in mails if "You are out of heron: it does not wait for you" in mail.flat}
+    assert told.keys() == {TURKEY}
+    assert f"You still get its results{press}. To leave it, send RESIGN heron after SIGNON." in told[TURKEY]
+
+
 def test_a_winter_in_which_nobody_has_a_choice_passes_at_once(heron: DeskAtWork) -> None:
     heron.writes(KIM, AS_KIM + "SET NMR")
     lay(heron, "F1901M", {"France": ["A BUR"], "Turkey": ["A ALB", "F AEG"]}, {"France": ["PAR"]})

@@ -124,6 +124,8 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
     if context.lines.ahead:
         raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
     seat = context.the_seat
+    if waits and seat.power and seat.power not in context.the_book.still_in:
+        raise CommandError(f"{seat.power} has nothing left on the board, so it cannot hold up a phase.")
     unasked = seat.power and seat.power not in context.the_book.asked
     if waits and unasked and context.settings.strict_wait:
         raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")

@@ -238,8 +238,8 @@ def reckon(work: Work, book: FiledOrders) -> None:
         phase.due_at = None
     elif book.awaited():
         phase.due_at = phase.grace_ends_at if settings.nmr else None
-    elif work.now < phase.deadline_at and any(
-        seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats_of(work.session, book.game)
+    elif work.now < phase.deadline_at and (
+        book.is_held or any(map(book.bids.undecided, players_of(work.session, book.game)))
     ):
         phase.due_at = phase.deadline_at
     elif not early_at(phase):

@@ -106,7 +106,8 @@ def give_position(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
     """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
-    owed = FiledOrders(work.session, game, phase).missing()
+    earlier = FiledOrders(work.session, game, phase)
+    owed, were_in = earlier.missing(), earlier.still_in
     book, dropped = set_board(work.session, game, phase, correction.position)
     schedule.reckon(work, book)
     changed = {seat for seat, things in book.missing().items() if things != owed.get(seat)}
@@ -118,6 +119,10 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
         return {"forms": own_forms(work, FiledOrders(work.session, game, phase), due) if due else []}
 
     notices.tell_all(work, _announcement(game, phase, correction), told, own=own)
+    for power, seat in players_of(work.session, game).items():
+        if power in were_in - book.still_in:
+            rights = game_mails.rights_of_eliminated(game)
+            notices.tell_seat(work, seat, notices.news_of(game, "Eliminated", rights))
     return dropped
 
 

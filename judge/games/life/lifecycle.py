@@ -106,8 +106,8 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
     gone_at, back_at = last_outage(work.session) or (moment, moment)
     if moment not in (phase.deadline_at, phase.grace_ends_at) or not gone_at < moment <= back_at:
         return False
-    waits = any(seat.waits for seat in seats_of(work.session, game))
-    if not waits and not FiledOrders(work.session, game, phase).awaited():
+    book = FiledOrders(work.session, game, phase)
+    if not book.is_held and not book.awaited():
         return False
     timing = settings_of(game).timing(kind(phase.name))
     terms = calendar.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)

@@ -161,6 +161,9 @@ def tell_results(
             for power in playing
         ]
         said = [(power, sentences) for power, sentences in found if sentences]
+        for power, sentences in said:
+            is_out = not any(outcome.position.holdings(variant.powers_of(power)))
+            sentences += [rights_of_eliminated(game)] * (is_out and game.state != "finished")
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
             "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
@@ -180,6 +183,16 @@ def tell_results(
         result_of=phase,
     )
     tell_all(work, announcement, own=own, seats=seats)
+
+
+def rights_of_eliminated(game: Game) -> str:
+    """Say what a player may still do who has nothing left on the board."""
+    settings = settings_of(game)
+    press = " and can write press" if settings.white_press or settings.grey_press else ""
+    return (
+        f"You are out of {game.name}: it does not wait for you, and you have no vote. You still get its "
+        f"results{press}. To leave it, send RESIGN {game.name} after SIGNON."
+    )
 
 
 def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat], seats: Sequence[Seat]) -> str:

@@ -30,6 +30,7 @@ Choice = frozenset[str]
 ALL_SURVIVORS: Choice = frozenset()
 # The choice of a vote whether all bids are told after the end.
 _REVEAL = {True: "told", False: "kept"}
+_NO_VOTE = "{} has nothing left on the board, so it has no vote."
 _DRAW_ALL = "For a draw of all survivors, write only SET DRAW."
 _LIST_THEM = "List the powers you accept in a draw: SET DRAW France, England or SET DRAW FE."
 
@@ -159,7 +160,7 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
     settings, (variant, position) = settings_of(game), board(game, phase)
     alive = still_in(variant, position)
     if power not in alive:
-        raise Refusal(f"{power} has nothing left on the board, so it has no vote.")
+        raise Refusal(_NO_VOTE.format(power))
     if strangers := choice - alive:
         raise Refusal(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := choice & set(settings.disorder):
@@ -193,7 +194,13 @@ def _why_not_conceded(game: Game, phase: Phase, choice: Choice) -> str:
 
 
 def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, revealed: bool) -> bool:
-    """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has."""
+    """`power` agrees that bids are told after the end, or that they are not; returns whether now every player has.
+
+    Whoever is out of the game has no vote. Raises Refusal.
+    """
+    alive = still_in(*board(game, phase))
+    if power not in alive:
+        raise Refusal(_NO_VOTE.format(power))
     _put(session, phase, power, "reveal", _REVEAL[revealed])
     said = {vote.power: vote.choice for vote in votes_in(session, phase) if vote.kind == "reveal"}
-    return all(said.get(player) == _REVEAL[revealed] for player in players_of(session, game))
+    return all(said.get(player) == _REVEAL[revealed] for player in players_of(session, game).keys() & alive)
