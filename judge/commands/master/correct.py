@@ -90,13 +90,13 @@ def correct_orders(context: CommandContext, one: str | None = None) -> str:
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing changed.")
-    corrections.orders_corrected(context.work, book, changed, ruler(context))
+    neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
+    neutrals = named & book.variant.provinces.keys() if NEUTRAL in hidden else neutrals
+    corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
     played = [power for power in changed if power != NEUTRAL]
     which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
-    return (
-        f"The orders of {corrections.named(changed)} for {phase.name} have been changed. All players have been "
-        f"notified{which}."
-    )
+    whose = corrections.named(changed, sorted(book.variant.named(neutrals)))
+    return f"The orders of {whose} for {phase.name} have been changed. All players have been notified{which}."
 
 
 def _change(
@@ -104,7 +104,7 @@ def _change(
 ) -> tuple[list[tuple[str, str]], set[str]]:
     """File and withdraw orders as the lines say; return the lines that failed, with the reason, and the seats named.
 
-    `hidden`: the seats whose orders on file the master may not see.
+    With the neutrals go their provinces. `hidden`: the seats whose orders on file the master may not see.
     """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
@@ -118,12 +118,14 @@ def _change(
             verb, _, unit = order.strip().rstrip(".").partition(" ")
             if verb.upper() == "CLEAR":
                 slot = slot_named(variant, unit) if unit.upper() not in ("", "ALL") else ""
+                seats |= {slot} if seat == NEUTRAL else set()
                 # What is on file for a power that the master may not see is not told by a refusal either.
                 if not book.withdraw(power, slot) and seat not in hidden:
                     raise OrderError(f"{power} has no {f'order for {unit}' if slot else 'orders'} on file.")
             elif power == NEUTRAL:
                 parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
                 given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
+                seats |= {one.slot for one in parsed}
             else:
                 for reading in sorted(readings(variant, power, kind(position.phase), order), key=is_about_the_rest):
                     given += [(line, *one) for one in book.understood(power, reading, given)]

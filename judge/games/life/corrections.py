@@ -9,7 +9,7 @@ seat unless the master revokes it. Where there are armed neutrals it becomes som
 "Civil Disorder"; Ambition & Empire, VII).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -127,22 +127,30 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
 
 
 def orders_corrected(
-    work: Work, book: FiledOrders, powers: Sequence[str], ruler: str, *, copied: bool = False
+    work: Work,
+    book: FiledOrders,
+    powers: Sequence[str],
+    ruler: str,
+    *,
+    copied: bool = False,
+    neutrals: Collection[str] = (),
 ) -> None:
-    """Notify everybody that `ruler` has changed the orders of `powers` on file.
+    """Notify everybody that `ruler` has changed the orders of `powers`, and of these `neutrals`, on file.
 
     Their players see which, unless they have a copy of the answer (`copied`); all others only that it was done, since
-    orders are secret.
+    orders are secret. Bids for a neutral that is ordered go off the file, and only their bidders read it.
     """
     game, phase = book.game, book.phase
     work.log("corrected", game, f"orders of {', '.join(powers)}", phase)
+    dropped = book.bids.drop_impossible()
     schedule.reckon(work, book)
-    sentence = f"{ruler} has changed orders of {named(powers)} for {phase.name} in {game.name}."
+    whose = named(powers, sorted(book.variant.named(neutrals)))
+    sentence = f"{ruler} has changed orders of {whose} for {phase.name} in {game.name}."
     correction = Correction(sentence, "Orders Corrected")
     if copied:
         told = {seat.address for power, seat in players_of(work.session, game).items() if power in powers}
     else:
-        told = _tell_owners(work, book, correction, dict.fromkeys(powers, ()))
+        told = _tell_owners(work, book, correction, {**dict.fromkeys(powers, ()), **dropped})
     notices.tell_all(work, _announcement(game, phase, correction), told)
 
 
@@ -175,9 +183,10 @@ def _tell_owners(
     return {seat.address for seat in seats.values()}
 
 
-def named(powers: Sequence[str]) -> str:
-    """`France, Italy and neutrals`."""
-    return listed("neutrals" if power == NEUTRAL else power for power in powers)
+def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
+    """`France, Italy and neutrals (Venice)`."""
+    which = f"neutrals ({listed(neutrals)})" if neutrals else "neutrals"
+    return listed(which if power == NEUTRAL else power for power in powers)
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from judge.games.core.work import Refusal
+from judge.mails.views import owned_unit
 from judge.rules import (
     NEUTRAL,
     Hold,
@@ -39,7 +40,7 @@ _T = TypeVar("_T")
 
 
 class Draft:
-    """`take` the lines, then ask for the `finished` position; `changes` says in words what has changed."""
+    """`take` the lines, then ask for the `finished` position, and for the `changes` in words."""
 
     def __init__(self, variant: Variant, position: Position):
         self._variant, self._before = variant, position
@@ -47,7 +48,17 @@ class Draft:
         self._units = _flat(position.units)
         self._dislodged = _flat(position.dislodged)
         self._owners = owners(position)
-        self.changes: list[str] = []
+        self._changes: list[tuple[str, str]] = []
+
+    @property
+    def changes(self) -> list[str]:
+        """Say what has changed; of a center that changes hands, also what is there after all lines."""
+        return [f"{said} {self._there(center)}" if center else said for said, center in self._changes]
+
+    def _there(self, center: str) -> str:
+        found = (owned_unit(self._variant, power, unit) for power, unit in self._units if unit.province == center)
+        unit = next(found, "")
+        return f"The unit there is the {unit}." if unit else "No unit is there."
 
     def take(self, line: str) -> None:
         """Apply one line; raises Refusal and changes nothing more if something in it is wrong."""
@@ -103,7 +114,7 @@ class Draft:
         elif isinstance(order, Hold):
             owner, unit = self._found(order.unit)
             self._remove(owner, unit)
-            self.changes.append(f"{owner}: {self._unit(unit)} has been removed.")
+            self._changes.append((f"{owner}: {self._unit(unit)} has been removed.", ""))
         else:
             raise Refusal(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
 
@@ -115,7 +126,7 @@ class Draft:
             name = self._variant.provinces[unit.province].name
             raise Refusal(f"{name} is not neutral; neutrals can only be in their own centers.")
         self._units.append((power, unit))
-        self.changes.append(f"{power}: {self._unit(unit)} is new.")
+        self._changes.append((f"{power}: {self._unit(unit)} is new.", ""))
 
     def _move(self, power: str, order: Move) -> None:
         owner, unit = self._found(order.unit)
@@ -125,13 +136,13 @@ class Draft:
         self._remove(owner, unit)
         self._units.append((power, moved))
         place = self._variant.place_called(moved.place)
-        self.changes.append(f"{power}: {self._unit(unit)} is in {place} now.")
+        self._changes.append((f"{power}: {self._unit(unit)} is in {place} now.", ""))
 
     def _take_off_dislodged(self, written: Unit) -> None:
         for power, one in self._dislodged:
             if one.unit.province == written.province and written.kind in ("", one.unit.kind):
                 self._dislodged.remove((power, one))
-                self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} has been removed.")
+                self._changes.append((f"{power}: the dislodged {self._unit(one.unit)} has been removed.", ""))
                 return
         raise Refusal(f"No {self._unit(written)} is dislodged.")
 
@@ -146,7 +157,7 @@ class Draft:
             self._owners[center] = power
         # A player may copy a whole list from the results: only what differs is a change.
         if before != power:
-            self.changes.append(f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).")
+            self._changes.append((f"{name} now belongs to {power or 'no one'} (before: {before or 'no one'}).", center))
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
         """The power that owns the unit, and the unit in full."""

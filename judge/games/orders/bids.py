@@ -14,7 +14,7 @@ nothing of the letter is stored (rulings, "Diplomacy Points" 3).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -234,10 +234,16 @@ class Taken:
 
 
 class FiledBids:
-    """The bids of one phase, read once for a letter and kept in step with what is given in it."""
+    """The bids of one phase, read once for a letter and kept in step with what is given in it.
 
-    def __init__(self, session: Session, variant: Variant, position: Position, phase: Phase):
+    `ordered`: the neutrals that a master has ordered now, for which nobody can bid.
+    """
+
+    def __init__(
+        self, session: Session, variant: Variant, position: Position, phase: Phase, ordered: Callable[[], Set[str]]
+    ):
         self._session, self._variant, self._position, self._phase = session, variant, position, phase
+        self._ordered = ordered
         self._filed = [*bids_on_file(session, phase)] if variant.points else []
 
     def given(self, power: str) -> list[Bid]:
@@ -272,7 +278,7 @@ class FiledBids:
         The lines for a neutral replace those of earlier letters for it, unless all of them are refused. Within the
         letter, lines with different orders stand side by side, and lines with the same order add up.
         """
-        letter = _Letter(self._variant, self._position, power, self.given(power), lines)
+        letter = _Letter(self._variant, self._position, power, self.given(power), lines, self._ordered())
         verbs, spend = {line.verb for line, _ in letter.said}, sum(bid.points for bid in letter.standing)
         if spend > self.income(power) and any(bid and bid.points for _, bid in letter.said):
             return Taken(letter.refused, stored=False, spend=spend)
@@ -303,12 +309,15 @@ class FiledBids:
 
         Returns them per power, each with the reason.
         """
+        ordered = self._ordered()
         dropped: dict[str, list[Said]] = {}
         standing: dict[str, list[Bid]] = {}
         for filed in [filed for filed in self._filed if filed.points]:
             power, bid = filed.power, _bid(filed)
             has, others = self.income(power), standing.setdefault(power, [])
             try:
+                if filed.province in ordered:
+                    raise OrderError("The master has ordered this neutral, so your points for it are free again.")
                 check_bid(self._variant, self._position, power, bid, others)
                 if sum(other.points for other in others) + bid.points > has:
                     raise OrderError(f"{power} has only {counted(has, 'point')} now.")
@@ -331,8 +340,9 @@ class _Letter:
     """
 
     def __init__(
-        self, variant: Variant, position: Position, power: str, earlier: Sequence[Bid], lines: Sequence[BidLine]
-    ):
+        self, variant: Variant, position: Position, power: str, earlier: Sequence[Bid], lines: Sequence[BidLine],
+        ordered: Set[str],
+    ):  # fmt: skip
         self._variant, self._position, self._power, self._earlier = variant, position, power, earlier
         self.said: list[tuple[BidLine, Bid | None]] = []
         self._unread: list[Said] = []
@@ -344,6 +354,9 @@ class _Letter:
                 if bid and bid.points:
                     bid = check_bid(variant, position, power, bid)
                     assert meaning and not isinstance(bid.order, Unread)
+                    if bid.order.slot in ordered:
+                        name = variant.provinces[bid.order.slot].name
+                        raise OrderError(f"The master has ordered {name} in this phase, so no one can bid for it.")
                     if wrong := wrong_letters(variant, meaning, bid.order):
                         self._slips.append((line.text, wrong))
                 self.said.append((line, bid))

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from judge.games.core.board import board
 from judge.games.core.settings import settings_of
 from judge.games.orders.bids import FiledBids
-from judge.rules import Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
+from judge.rules import NEUTRAL, Home, Need, Order, OrderError, Remove, check_order, format_order, seats_asked, still_in
 from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import kind
@@ -60,7 +60,10 @@ class FiledOrders:
     @cached_property
     def bids(self) -> FiledBids:
         """The bids on file beside the orders."""
-        return FiledBids(self._session, self.variant, self.position, self.phase)
+        return FiledBids(self._session, self.variant, self.position, self.phase, self._ordered_neutrals)
+
+    def _ordered_neutrals(self) -> set[str]:
+        return {slot for power, slot in self._filed if power == NEUTRAL}
 
     def given(self, seat: str) -> list[Order]:
         """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""

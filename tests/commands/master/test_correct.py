@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, FAY = "kim@example.org", "france@example.org"
@@ -20,6 +22,18 @@ def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
         assert "The master has corrected the position before" in mail.text
         assert "France: Army Paris is in Picardy now." in mail.text
         assert "France:  Army Picardy." in mail.text and max(map(len, mail.text.splitlines())) <= 79
+
+
+@pytest.mark.parametrize(("lines", "there"), [
+    ("France: BEL", "No unit is there."),
+    ("Nobody: PAR", "The unit there is the French Army in Paris."),
+    ("France: STP", "The unit there is the Russian Fleet in St. Petersburg (south coast)."),
+    ("Germany: PAR\nFrance: A PAR - PIC", "No unit is there."),
+    ("England: A BEL\nFrance: BEL", "The unit there is the English Army in Belgium."),
+])  # fmt: skip
+def test_of_a_center_that_changes_hands_all_read_what_is_there(heron: DeskAtWork, lines: str, there: str):
+    mails = heron.would_write(KIM, f"SIGNON Mheron gm\nCORRECT POSITION\n{lines}\nEND")
+    assert all(f"). {there}" in mail.flat for mail in mails) and len(mails) == 9
 
 
 def test_orders_that_stay_possible_stay_on_file_and_the_phase_waits_again(heron: DeskAtWork):

@@ -12,23 +12,40 @@ def rules(desk: DeskAtWork, *lines: str) -> str:
     return desk.replies(KIM, "\n".join(["SIGNON Mswan gm", *lines])).flat
 
 
+FRANCE, SIGNON = "france@example.org", "SIGNON Fswan pwfrance\n"
+FREE = "The master has ordered this neutral, so your points for it are free again."
+
+
 def test_it_counts_in_place_of_the_bids(swan):
-    swan.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nA MAR - SAV")
-    said = rules(swan, "CORRECT ORDERS Neutral: A SWI S A MAR - SAV")
-    assert said.startswith("The orders of neutrals for S1649M have been changed. All players have been notified. ")
+    swan.writes(FRANCE, SIGNON + "DP 2: A SWI H\nDP 1: F VEN H\nA MAR - SAV")
+    mails = swan.writes(KIM, "SIGNON Mswan gm\nCORRECT ORDERS Neutral: A SWI S A MAR - SAV")
+    (said,) = [mail.flat for mail in mails if mail.answers]
+    assert said.startswith("The orders of neutrals (Switzerland) for S1649M have been changed. All players have been ")
+    told = {mail.to: mail for mail in mails if FREE in mail.flat}
+    assert told.keys() == {FRANCE} and FREE in told[FRANCE].page
+    assert "> DP 2: A SWI H" in told[FRANCE].text and "DP: 1 of 6 used." in told[FRANCE].text
     assert "Switzerland: Army Switzerland SUPPORT French Army Marseille -> Savoy." in rules(swan, "PREDICT")
     mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS!")
     (results,) = [mail.text for mail in mails if mail.to == "france@example.org" and "Results" in mail.subject]
     assert "Army Switzerland SUPPORT French Army Marseille -> Savoy." in results
-    assert "had no effect: The master ordered this neutral" in " ".join(results.split())
+    assert "DP 2" not in results
+
+
+def test_no_one_can_bid_for_it_until_it_is_taken_back(swan):
+    rules(swan, "CORRECT ORDERS Neutral: A SWI H")
+    refused = swan.replies(FRANCE, SIGNON + "DP 2: A SWI S A MAR - SAV\nDP 1: F VEN H").flat
+    assert "The master has ordered Switzerland in this phase, so no one can bid for it." in refused
+    assert "DP: 1 of 6 used." in refused
+    assert "neutrals (Switzerland) for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
+    assert "DP: 3 of 6 used." in swan.replies(FRANCE, SIGNON + "DP 2: A SWI S A MAR - SAV").flat
 
 
 def test_everybody_is_told_that_it_was_done_and_nobody_what(swan):
     mails = swan.writes(KIM, "SIGNON Mswan gm\nCORRECT ORDERS\nNeutral: A SWI H\nFrance: A PAR H\nEND")
     told = {mail.to: mail.flat for mail in mails if "Orders Corrected" in mail.subject}
     assert len(told) == 10
-    assert all("changed orders of France and neutrals for S1649M in swan" in text for text in told.values())
-    assert not [text for text in told.values() if "Switzerland" in text]
+    changed = "changed orders of France and neutrals (Switzerland) for S1649M in swan"
+    assert all(changed in text and "Army Switzerland" not in text for text in told.values())
     assert [to for to, text in told.items() if "Army Paris HOLD." in text] == ["france@example.org"]
 
 
@@ -36,10 +53,10 @@ def test_it_can_be_replaced_and_taken_back(swan):
     rules(swan, "CORRECT ORDERS neutral: A SWI S A MAR - SAV; A SWA H")
     rules(swan, "CORRECT ORDERS Neutral: A SWI S A SWA")
     assert "SUPPORT Army Swabia" in rules(swan, "PREDICT")
-    assert "The orders of neutrals for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR A SWI")
+    assert "The orders of neutrals (Switzerland) for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR A SWI")
     assert "SUPPORT Army Swabia" not in rules(swan, "PREDICT")
     assert "Neutral has no order for A SWI on file." in rules(swan, "CORRECT ORDERS Neutral: CLEAR A SWI")
-    assert "The orders of neutrals for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
+    assert "The orders of neutrals (Swabia) for" in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
     assert "Neutral has no orders on file." in rules(swan, "CORRECT ORDERS Neutral: CLEAR")
 
 
