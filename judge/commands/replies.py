@@ -181,10 +181,12 @@ def _copy(context: LetterContext, address: str, answers: Sequence[Answer]) -> No
     who, claimed, zone = context.letter.sender, address, context.zone
     # Its subject may be about other seats.
     letter: Letter | None = replace(context.letter, subject="")
+    by_master = bool(seats_in(context.session, last.game, context.person, "master"))
     if context.by_keeper:
         who, letter = "The keeper of this judge", context.letter
+    elif by_master and not last.hides_people:
+        who = f"The master of the game ({who})"
     elif last.hides_people:
-        by_master = seats_in(context.session, last.game, context.person, "master")
         who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
         claimed, zone, letter = "", services.settings.zone, None
     body = services.post.render(

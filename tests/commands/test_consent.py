@@ -9,6 +9,7 @@ from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
 
 KIM = "kim@example.org"
 NAMES = ["austria", "england", "france", "germany", "italy", "russia", "turkey"]
+CHANGED = "has changed the settings of heron."
 ASKED = "asks all players of heron to agree to "
 
 
@@ -49,7 +50,20 @@ def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -
 
 def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork) -> None:
     told = sends(wild, NAMES[:-1], "EJECT Turkey")
-    assert any("A vote of the players has removed you" in mail.flat for mail in told if mail.to == "turkey@example.org")
+    (mine,) = [mail.flat for mail in told if mail.to == "turkey@example.org" and "Left the Game" in mail.subject]
+    assert "a vote of the players has removed you. You can reach them at england@example.org, " in mine
+
+
+@pytest.mark.parametrize("lines, told", [
+    ("EJECT Turkey\nPAUSE", ["A vote of the players has removed the player of Turkey", "Russia has paused heron"]),
+    ("SET MOVE NEXT 1\nSET GRACE 96", [f"A vote of the players {CHANGED} Russia {CHANGED}"]),
+    ("SET GRACE 96\nSET MOVE NEXT 1", [f"Russia {CHANGED} A vote of the players {CHANGED}"]),
+])  # fmt: skip
+def test_what_one_player_does_beside_that_is_their_own_act(wild: DeskAtWork, lines: str, told: list[str]) -> None:
+    (shared,) = [line for line in lines.split("\n") if line.startswith(("EJECT", "SET MOVE"))]
+    sends(wild, [name for name in NAMES if name != "russia"], shared)
+    (mail,) = [mail for mail in sends(wild, ["russia"], lines) if mail.to == "england@example.org"]
+    assert not [sentence for sentence in told if sentence not in mail.flat], mail.flat
 
 
 def test_no_player_learns_whether_an_address_observes(wild: DeskAtWork) -> None:
@@ -58,7 +72,7 @@ def test_no_player_learns_whether_an_address_observes(wild: DeskAtWork) -> None:
         (reply,) = [mail for mail in sends(wild, ["france"], f"PROMOTE {address}") if mail.answers]
         assert reply.flat.startswith("Not done yet: this needs the word of")
     mails = sends(wild, [name for name in NAMES if name != "france"], "PROMOTE olly@example.org")
-    assert sum("is now also a master of heron." in mail.flat for mail in mails) >= len(NAMES)
+    assert sum("A vote of the players has made olly a master" in mail.flat for mail in mails) >= len(NAMES)
 
 
 def test_who_disagrees_is_not_overruled_by_time(wild: DeskAtWork) -> None:

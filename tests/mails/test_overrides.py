@@ -153,7 +153,7 @@ def test_one_that_never_ends_in_itself_harms_nobody(folder: Path, caplog: pytest
 def test_no_secret_gets_into_the_log(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     put(folder, "promoted.txt.j2", "{{ {}[password].deep }} {{ game[password].deep }}")
     game = type("Game", (), {"name": "heron"})
-    assert "SIGNON Mheron hush" in Texts(folder).render("promoted", game=game, password="hush", blind="")
+    assert "SIGNON Mheron hush" in Texts(folder).render("promoted", game=game, password="hush", blind="", by="Jo")
     assert "promoted.txt.j2:1" in caplog.text and "hush" not in caplog.text
 
 

@@ -130,7 +130,7 @@ def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: p
     mails = desk.new_mails()
     word = _of(mails, "ada@example.org", "You are a master").text.partition("SIGNON Mheron ")[2].split()[0]
     assert word not in capsys.readouterr().out
-    assert "Ada Byron is now also a master" in _of(mails, FAY, "Promotion of").text
+    assert "The keeper of this judge has made Ada Byron a master" in _of(mails, FAY, "Promotion of").text
     upkeep.list_games(desk.settings)
     assert "master Ada Byron <ada@example.org>" in capsys.readouterr().out
     assert appoints(desk, "ada@example.org") == 1

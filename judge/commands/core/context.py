@@ -22,6 +22,7 @@ from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Services, Work
+from judge.games.life.membership import Left
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import identity, rate_limits
 from judge.games.people.credentials import LoginAttempts
@@ -243,15 +244,16 @@ class Announcements:
     """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
 
     `changes`: by the name of each setting that was set, what stands before its sentence; `before`: the variant and the
-    settings of the game before; `zone`: what is said of a new time zone. `timed`: the block has set when phases are
-    due, so its answer shows the next two deadlines, the second for a phase of this kind. `graced`: for each kind of
-    phases the line that set its grace, or what happens when that ends.
+    settings of the game before; `zone`: what is said of a new time zone; `by`: who set them, in turn.
+    `timed`: the block has set when phases are due, so its answer shows the next two deadlines, the second for a phase
+    of this kind. `graced`: for each kind of phases the line that set its grace, or what happens when that ends.
     """
 
     changes: dict[str, str] = field(default_factory=dict)
     before: tuple[Variant, GameSettings] | None = None
     zone: str = ""
-    ejected: list[Seat] = field(default_factory=list)
+    by: dict[str, None] = field(default_factory=dict)
+    ejected: list[Left] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
     timed: PhaseKind | None = None
     graced: dict[str, str] = field(default_factory=dict)
@@ -291,8 +293,8 @@ class CommandContext(_InTransaction):
 
     Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
     `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
-    `joined`: the seat was taken in this block. `has_word`: the players have agreed to the command. `resigns`: the seat
-    is to be left at the end of the block.
+    `joined`: the seat was taken in this block. `has_word`: the players have agreed to the command `call`. `resigns`:
+    the seat is to be left at the end of the block.
     """
 
     letter_context: LetterContext

@@ -15,11 +15,12 @@ from judge.games.core.acts import May
 from judge.games.core.board import variant_at
 from judge.games.core.settings import TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
-from judge.games.core.who_may_see import Shown, shown_to
+from judge.games.core.who_may_see import Shown, seats_shown, shown_to
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
 from judge.games.life import consent, corrections, membership
 from judge.games.life.corrections import Dropped, named
+from judge.games.life.membership import Left
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
@@ -193,6 +194,7 @@ class Setting:
                 context.settle(waits)
                 return
         pending.before = pending.before or (context.variant, before)
+        pending.by[ruler(context)] = None
         change_settings(game, **self.values)
         if context.phase and _TIMED & self.values.keys():
             schedule.rearm(context.work, game, context.phase)
@@ -212,7 +214,8 @@ def tell_changes(context: CommandContext) -> None:
         whole = context.letter_context.changed.setdefault(game.name, Announcements())
         whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
         whole.changes |= pending.changes
-        told = {"by": ruler(context), "changes": _changes_of(context, whole)}
+        whole.by |= pending.by
+        told = {"by": list(whole.by), "changes": _changes_of(context, whole)}
         news = notices.Announcement(game, phase, "changes", "Parameter Change", told, about="changes")
         notices.tell_all(context.work, news)
     if len(changes) > 1:
@@ -272,18 +275,21 @@ def tell_borders(context: CommandContext) -> None:
 
 def tell_ejected(context: CommandContext) -> None:
     """Notify all players of the seats that were taken in this block and that no other mail mentions."""
-    for seat in context.pending.ejected:
-        membership.tell_resigned(context.work, context.the_game, seat, why_ejected(context, seat))
+    for left in context.pending.ejected:
+        membership.tell_left(context.work, context.the_game, left)
     context.pending.ejected = []
 
 
-def why_ejected(context: CommandContext, seat: Seat) -> str:
-    """Return why the holder of `seat` has lost it, as they are told: who wrote EJECT."""
-    own = context.acting.master if context.acting else context.the_seat
+def ejected(context: CommandContext, seat: Seat) -> Left:
+    """Return who has taken `seat` from its holder, who also reads how to reach them, as far as they may see that."""
+    own, game = context.acting.master if context.acting else context.the_seat, context.the_game
     if own.person_id == seat.person_id:
-        return "you have removed yourself"
-    who = ruler(context)
-    return f"{who.replace('The ', 'the ', 1)} has removed you"
+        return Left(seat, "you have removed yourself")
+    by, shown = ruler(context), shown_to(seat, game)
+    players = [one for one, _ in seats_shown(context.session, game, shown) if one.role == "player" and one is not seat]
+    addresses = [*filter(None, map(shown.address_of, players if context.has_word else [own]))]
+    reached = f". You can reach them at {listed(addresses)}" if addresses and own.id else ""
+    return Left(seat, f"{by[0].lower()}{by[1:]} has removed you{reached}", by)
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
@@ -297,8 +303,8 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
 
 def ruler(context: CommandContext) -> str:
     """Return who gave the command, as all players read it at the beginning of a sentence."""
-    if context.acting or context.the_seat.role == "master":
+    if context.acting or not context.seat or context.seat.role == "master":
         return context.master
     if context.has_word:
         return "A vote of the players"
-    return context.the_seat.power or "A player"
+    return context.seat.power or "A player"

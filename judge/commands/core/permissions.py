@@ -40,7 +40,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
 
     What a handler returns is the verdict on its line, or a `Setting` to be made.
     """
-    context.call = call
+    context.call, context.has_word = call, False
     if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
         raise MaybeSentence
     if is_left_open(call.arguments.get("password") or ""):

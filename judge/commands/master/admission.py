@@ -7,7 +7,7 @@ from typing import Any
 from judge.addresses import address_in
 from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import awaits_word, power_meant, recipients_meant, why_ejected
+from judge.commands.core.handling import awaits_word, power_meant, recipients_meant, ruler
 from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
@@ -36,7 +36,7 @@ _BY_POWERS: dict[str, Any] = {
 
 
 # What becomes of a request to join; returns the verdict.
-_Decision = Callable[[Work, Game, Application], str]
+_Decision = Callable[[Work, Game, Application, str], str]
 
 
 def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
@@ -44,7 +44,7 @@ def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
     application = applications.by_word(context.work, word)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")
-    return decide(context.work, context.session.get_one(Game, application.game_id), application)
+    return decide(context.work, context.session.get_one(Game, application.game_id), application, ruler(context))
 
 
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
@@ -55,7 +55,7 @@ def by_address(context: CommandContext, address: str, *, decide: _Decision) -> s
     if not found:
         those = f" These players have asked: {', '.join(waiting)}." if waiting else ""
         raise CommandError(f"{address} has not asked to join {game.name}.{those}")
-    return decide(context.work, game, found)
+    return decide(context.work, game, found, ruler(context))
 
 
 def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> None:
@@ -76,7 +76,7 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
             f"Players who are already in the game need no approval.{those}"
         )
     for application in found:
-        context.settle(decide(context.work, game, application))
+        context.settle(decide(context.work, game, application, ruler(context)))
 
 
 command.add(
@@ -127,11 +127,11 @@ def declare(context: CommandContext, power: str) -> None:
         context.settle(waits)
         return
     told = _told(game)
-    left = [seat for seat in context.pending.ejected if seat.power == power]
-    context.pending.ejected = [seat for seat in context.pending.ejected if seat not in left]
-    ended = corrections.declare_disorder(context.work, game, phase, power, just_left=bool(left))
-    for seat in left:
-        notices.tell_left(context.work, game, seat, why_ejected(context, seat))
+    left = [one for one in context.pending.ejected if one.seat.power == power]
+    context.pending.ejected = [one for one in context.pending.ejected if one not in left]
+    ended = corrections.declare_disorder(context.work, game, phase, power, ruler(context), just_left=bool(left))
+    for one in left:
+        notices.tell_left(context.work, game, one.seat, one.why)
     context.settle(f"{power} is in civil disorder; {told}.")
     if ended:
         context.settle(f"{game.name} has ended. {game.result}.")
@@ -156,7 +156,7 @@ def revoke(context: CommandContext, power: str) -> str:
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")
     if waits := awaits_word(context, "SET NO DISORDER", f"SET NO DISORDER {power}"):
         return waits
-    corrections.revoke_disorder(context.work, game, phase, power)
+    corrections.revoke_disorder(context.work, game, phase, power, ruler(context))
     return f"{power} is no longer in civil disorder; {_told(game)}."
 
 

@@ -110,7 +110,7 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
 def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
-    schedule.pause(context.work, game, phase)
+    schedule.pause(context.work, game, phase, ruler(context))
     return f"{game.name} is paused, and all players have been notified. To restart it, send RESUME."
 
 
@@ -126,7 +126,8 @@ def resume(context: CommandContext, date: str | None) -> str:
     deadline = _date(context, named) if named else None
     if deadline and (waits := awaits_word(context, "RESUME <date>", f"RESUME {_written(context, deadline)}")):
         return waits
-    schedule.resume(context.work, game, phase, deadline=deadline)
+    why = f"{ruler(context)} has resumed {game.name} at {phase.name}."
+    schedule.resume(context.work, game, phase, why, deadline)
     context.pending.timed = "M"
     return f"{game.name} has resumed with a new deadline. All players have been notified."
 
@@ -232,6 +233,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
         context.settle(waits)
         return
     pending.timed = "M"
+    pending.by[ruler(context)] = None
     stays = " The open phase keeps its deadline." if context.phase else ""
     pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
     game.zone = known

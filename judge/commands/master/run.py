@@ -6,13 +6,13 @@ from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family,
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
     awaits_word,
+    ejected,
     power_meant,
     ruler,
     show,
     shown_in,
     tell_changes,
     tell_dropped,
-    why_ejected,
 )
 from judge.games.core.board import lacks_master, vacant
 from judge.games.core.passwords import generate
@@ -56,7 +56,7 @@ def process(context: CommandContext, phase: str | None) -> str:
     if waits := awaits_word(context, "PROCESS", f"{context.call.name} {due.name}"):
         return waits
     with exempt_from_limit():
-        processed = lifecycle.process(context.work, game, due)
+        processed = lifecycle.process(context.work, game, due, by=ruler(context))
     if not processed:
         raise CommandError(f"{due.name} has just been processed.")
     opened = open_phase(context.session, game)
@@ -160,7 +160,7 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
         wanted = turns[number]
     if waits := awaits_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip()):
         return waits
-    opened, dropped = rollback(context.work, game, wanted)
+    opened, dropped = rollback(context.work, game, wanted, ruler(context))
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
 
@@ -187,7 +187,7 @@ def force_begin(context: CommandContext) -> str:
         )
     if waits := awaits_word(context, "FORCE BEGIN", "FORCE BEGIN"):
         return waits
-    phase = forming.start(context.work, game)
+    phase = forming.start(context.work, game, ruler(context))
     free = vacant(game, phase, players_of(context.session, game))
     game_mails.ask_standby(context.work, game, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
@@ -208,7 +208,7 @@ def unstart(context: CommandContext) -> str:
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     if waits := awaits_word(context, "UNSTART", "UNSTART"):
         return waits
-    forming.unstart(context.work, game, phase)
+    forming.unstart(context.work, game, phase, ruler(context))
     return f"{game.name} is forming again. FORCE BEGIN starts it. All players have been notified."
 
 
@@ -236,9 +236,9 @@ def eject(context: CommandContext, whom: str) -> str:
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
-        context.pending.ejected.append(seat)
+        context.pending.ejected.append(ejected(context, seat))
     else:
-        membership.leave(context.work, game, seat, why_ejected(context, seat))
+        membership.leave(context.work, game, ejected(context, seat))
     return f"{seat.power or seat.address} is no longer in {game.name}."
 
 
@@ -270,13 +270,13 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     word = generate(context.services.dice)
     seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
-    zone = context.services.settings.zone
+    zone, by = context.services.settings.zone, ruler(context)
     context.work.notify(
-        seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind
+        seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind, by=by
     )
     # Anyone may see the names of masters, no one the addresses of observers.
     name = name_of(context.session, seat)
-    text = f"{name} is now also a master of {game.name}."
+    text = f"{by} has made {name} a master of {game.name}."
     notices.tell_comings(
         context.work, notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}")
     )

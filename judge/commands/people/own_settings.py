@@ -8,7 +8,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
 from judge.games.core.board import board
 from judge.games.deadlines.dates import read_clock
-from judge.games.life.membership import leave
+from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
 from judge.games.notifications.gathering import due_now
@@ -99,7 +99,7 @@ def _leave(context: CommandContext) -> str:
     if context.person and context.person.id == seat.person_id:
         # Observers who wrote themselves have their answer.
         why = "" if seat.role == "observer" else "you have resigned"
-    leave(context.work, game, seat, why)
+    leave(context.work, game, Left(seat, why))
     return f"You have left {game.name}."
 
 

@@ -272,7 +272,7 @@ def _stop_observing(context: CommandContext, seat: Seat) -> None:
     """The observer in this seat is one no longer."""
     game = context.session.get_one(Game, seat.game_id)
     if not seat.left_at:
-        membership.leave(context.work, game, seat, "")
+        membership.leave(context.work, game, membership.Left(seat, ""))
     context.settle(f"You no longer observe {game.name}.")
 
 

@@ -315,12 +315,12 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
 # --- pauses ---
 
 
-def pause(work: Work, game: Game, phase: Phase) -> None:
-    """Stop the clock of `game`, and notify everybody; orders on file are kept."""
+def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
+    """Stop the clock of `game`, and notify everybody that `by` did it; orders on file are kept."""
     stop_clock(work, game, phase, work.now + PAUSED)
     text = (
-        f"{game.name} is paused: {phase.name} has no deadline now. Orders on file stay, and players can still send "
-        "and change them. RESUME restarts the game with the time that was left, at least a day."
+        f"{by} has paused {game.name}: {phase.name} has no deadline now. Orders on file stay, and players can still "
+        "send and change them. RESUME restarts the game with the time that was left, at least a day."
     )
     notices.tell_news(work, game, f"{phase.name} Game Paused", text, about="clock")
 
@@ -339,7 +339,7 @@ def remind_paused(work: Work, game: Game, phase: Phase) -> None:
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
 
-def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: datetime | None = None) -> None:
+def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | None = None) -> None:
     """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
     paused_at = game.stopped_at or phase.opened_at
     game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
@@ -350,7 +350,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str = "", deadline: dateti
         timing = settings_of(game).timing(kind(phase.name))
         away = _spans(_absences(work, game, board(game, phase)[1]))
         terms = calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away)
-    reschedule(work, game, phase, terms, why or f"{game.name} has resumed at {phase.name}.", about="clock")
+    reschedule(work, game, phase, terms, why, about="clock")
 
 
 # --- absences ---

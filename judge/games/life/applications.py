@@ -91,11 +91,11 @@ def by_word(work: Work, word: str) -> Application | None:
     return None
 
 
-def refuse(work: Work, game: Game, application: Application) -> str:
-    """Tell the applicant that they cannot join; returns a sentence about the result."""
+def refuse(work: Work, game: Game, application: Application, by: str) -> str:
+    """Tell the applicant that `by` does not let them join; returns a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
     work.session.delete(application)
-    text = f"The master of {game.name} has not accepted you. LIST shows other games."
+    text = f"{by} has not accepted you in {game.name}. LIST shows other games."
     answer(work, game, application, person, text)
     return f"{person.name} was not accepted in {game.name}, and has been notified."
 

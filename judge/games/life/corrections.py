@@ -217,7 +217,9 @@ def tell_borders(
     return Dropped({}, {})
 
 
-def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left: bool = False) -> bool:
+def declare_disorder(
+    work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False
+) -> bool:
     """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
 
     One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
@@ -230,8 +232,8 @@ def declare_disorder(work: Work, game: Game, phase: Phase, power: str, just_left
     splits = is_disorder_final(game)
     becomes = "its centers become neutral" if splits else "its units hold, the game won't wait for it"
     left = just_left and shown_to(None, game).changes
-    is_in = f"has left {game.name} and is" if left else f"in {game.name} is"
-    text = f"{power} {is_in} in permanent civil disorder: {becomes}, and it cannot be taken over."
+    did = f"removed the player of {power} in {game.name} and put it" if left else f"put {power} in {game.name}"
+    text = f"{by} has {did} into permanent civil disorder: {becomes}, and it cannot be taken over."
     what = f"Civil Disorder: {power}"
     if not splits:
         _tell_disorder(work, game, phase, power, what, text)
@@ -260,10 +262,10 @@ def without_lost(game: Game, position: Position) -> Position:
     return position
 
 
-def revoke_disorder(work: Work, game: Game, phase: Phase, power: str) -> None:
-    """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
+def revoke_disorder(work: Work, game: Game, phase: Phase, power: str, by: str) -> None:
+    """`by` ends the civil disorder of `power`: its seat is open, and those on the standby list are asked."""
     change_settings(game, disorder=[other for other in settings_of(game).disorder if other != power])
-    text = f"{power} in {game.name} is no longer in civil disorder: it is now open to a replacement."
+    text = f"{by} has ended the civil disorder of {power} in {game.name}: it is now open to a replacement."
     _tell_disorder(work, game, phase, power, f"No Civil Disorder: {power}", text)
     game_mails.ask_standby(work, game, [power])
     schedule.reckon(work, FiledOrders(work.session, game, phase))
@@ -277,11 +279,12 @@ def _tell_disorder(work: Work, game: Game, phase: Phase, power: str, what: str, 
 # --- going back: a processed phase is opened again, with the orders that were on file for it ---
 
 
-def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
+def rollback(work: Work, game: Game, name: str, by: str) -> tuple[Phase, Dropped]:
     """Open the last processed phase of that name again ("": the last in which anybody had a choice); everybody is told.
 
-    Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
-    for them. With the name of the open phase, the master's corrections in it are undone.
+    `by`: who does it, at the beginning of a sentence. Everything played since then is undone: the rows stay, without
+    their outcomes, and nobody counts as in time or late for them. With the name of the open phase, the master's
+    corrections in it are undone.
 
     Returns the phase that is open now, and which of its old orders went off the file: the board may have changed since.
     """
@@ -289,8 +292,8 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
         phase = played[-1]
         position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
-        changes = ["All corrections of this phase have been undone."]
-        dropped = correct_position(work, game, phase, position, changes, "A rollback")
+        sentence = f"{by} has undone all corrections of {phase.name} in {game.name}."
+        dropped = give_position(work, game, phase, Correction(sentence, "Position Corrected", (), position))
         phase.uncorrected = None
         return phase, dropped
     # Without a name a phase that had passed by itself is not meant: it would wait for no one.
@@ -322,7 +325,7 @@ def rollback(work: Work, game: Game, name: str) -> tuple[Phase, Dropped]:
         opened.due_at = opened.deadline_at
     work.log("rollback", game, target.name, opened)
     text = (
-        f"{game.name} has been rolled back to {target.name}; everything since then is undone. Orders of that time are "
+        f"{by} has rolled back {game.name} to {target.name}; everything since then is undone. Orders of that time are "
         f"restored, and players can change them. Orders sent ahead for a phase after {last.name} are kept; those for "
         "an earlier one must be sent again."
     )

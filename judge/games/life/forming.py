@@ -160,8 +160,11 @@ def next_start(work: Work, game: Game) -> datetime | None:
     return again_at if again_at > work.now else None
 
 
-def start(work: Work, game: Game) -> Phase:
-    """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody."""
+def start(work: Work, game: Game, by: str = "") -> Phase:
+    """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody.
+
+    `by`: who does it, at the beginning of a sentence; "": the last player has joined.
+    """
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
         holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
@@ -177,13 +180,13 @@ def start(work: Work, game: Game) -> Phase:
     work.log("started", game, ", ".join(powers))
     before = last_phase(work.session, game)
     phase = lifecycle.begin_phase(work, game, start_position(variant), number=before.number + 1 if before else 1)
-    game_mails.tell_start(work, game, phase)
+    game_mails.tell_start(work, game, phase, by)
     why = f"{game.name} has started without you. To see whether a power is open, send LIST {game.name}."
     applications.drop_all(work, game, why, players=True)
     return phase
 
 
-def unstart(work: Work, game: Game, phase: Phase) -> None:
+def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
     """Back to forming, before anything was played (UNSTART): nobody has a power, wishes may change.
 
     The next deal uses another seed, so that players who saw this deal cannot predict it. The master has to start the
@@ -199,7 +202,8 @@ def unstart(work: Work, game: Game, phase: Phase) -> None:
     game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
     work.log("unstart", game, f"seed {seed}", phase)
     text = (
-        f"{game.name} is forming again: powers will be assigned again, and players can send SET PREFERENCE again. "
+        f"{by} has returned {game.name} to forming: powers will be assigned again, and players can send SET "
+        "PREFERENCE again. "
         f"{what_is_missing(work.session, game)}"
     )
     notices.tell_news(work, game, "Unstart", text, about=OF_POWERS)

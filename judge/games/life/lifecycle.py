@@ -141,14 +141,16 @@ def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     return True
 
 
-def process(work: Work, game: Game, phase: Phase, *, due: bool = False) -> bool:
+def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str = "") -> bool:
     """Adjudicate `phase`; False if another process has done so, or if, with `due`, it is not due.
 
+    `by`: who does it, at the beginning of a sentence; "": the clock.
     The game is paused if the phase, processed at its time, was the second without an order from anybody.
     """
     if not claim(work.session, phase, work.now, due=due):
         return False
-    _adjudicate(work, game, phase)
+    early = " early" if work.now < phase.deadline_at else ""
+    _adjudicate(work, game, phase, by and f"{by} processed this phase{early}.")
     opened = open_phase(work.session, game) if due else None
     if opened and game.state == "active" and kind(phase.name) == "M":
         before = last_moves(work.session, game, phase.number)
@@ -197,10 +199,11 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
     return True
 
 
-def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None:
+def _adjudicate(work: Work, game: Game, phase: Phase, why: str = "", in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
 
-    `in_a_row`: how many such phases came directly before this one.
+    `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many such phases came directly before
+    this one.
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
@@ -222,9 +225,9 @@ def _adjudicate(work: Work, game: Game, phase: Phase, in_a_row: int = 0) -> None
         following = begin_phase(work, game, outcome.position, previous=phase)
     next_book = FiledOrders(work.session, game, following) if following else None
     idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
-    game_mails.tell_results(work, book, outcome, next_book if idlers is None else None, seats, idlers)
+    game_mails.tell_results(work, book, outcome, next_book if idlers is None else idlers, seats, why)
     if following and idlers is not None and claim(work.session, following, work.now, due=False):
-        _adjudicate(work, game, following, in_a_row + 1)
+        _adjudicate(work, game, following, in_a_row=in_a_row + 1)
     elif following and next_book and idlers is None:
         schedule.tell_absences(work, game, following, outcome.position, phase)
         _file_kept(work, next_book)

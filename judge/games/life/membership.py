@@ -4,6 +4,8 @@ njudge moved the deadline only when the last vacant power was filled. Here a new
 the phase had just opened.
 """
 
+from dataclasses import dataclass
+
 from sqlmodel import Session
 
 from judge.games.core.acts import is_run_by_players
@@ -50,8 +52,8 @@ def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> N
     work.log("signon", game, f"{what} {seat.power}")
 
 
-def approve(work: Work, game: Game, application: Application) -> str:
-    """Let the applicant join, or take the power over; returns a sentence about the result."""
+def approve(work: Work, game: Game, application: Application, by: str) -> str:
+    """Let the applicant join, or take the power over, as `by` decides; returns a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password)
     no_room = _no_room(work.session, game, application)
@@ -62,13 +64,13 @@ def approve(work: Work, game: Game, application: Application) -> str:
         result = f"{person.name} could not join, and has been notified: {no_room}"
     elif application.role == "observer":
         seat = forming.sit(work, game, "observer", entrant)
-        text = f"The master has approved: you are now observing {game.name}. Its results will be sent to "
+        text = f"{by} has approved: you are now observing {game.name}. Its results will be sent to "
         text += f"{seat.address}."
         result = f"{person.name} is now observing {game.name}."
     elif application.power and phase:
         seat = take_over(work, game, phase, application.power, entrant)
         text = (
-            f"The master has approved: you play {seat.power} in {game.name}. Sign on with SIGNON "
+            f"{by} has approved: you play {seat.power} in {game.name}. Sign on with SIGNON "
             f"{signon_of(game, seat)} and the password you chose."
         )
         on_file = standing(work, FiledOrders(work.session, game, phase), seat, whole=True)
@@ -77,7 +79,7 @@ def approve(work: Work, game: Game, application: Application) -> str:
     else:
         seat, phase = forming.join(work, game, entrant)
         missing = forming.what_is_missing(work.session, game)
-        told = f"The master has approved: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
+        told = f"{by} has approved: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
         text = "" if phase else told
         result = f"{person.name} is in {game.name}. {'It starts now.' if phase else missing}"
     if text:
@@ -108,13 +110,26 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     return "" if forming.missing_players(session, game) > 0 else f"{game.name} is full."
 
 
-def leave(work: Work, game: Game, seat: Seat, why: str) -> None:
-    """Give up `seat` and tell everybody; its holder is told `why`, the end of a sentence ("": they need not be told).
+@dataclass(frozen=True)
+class Left:
+    """Somebody who has left a game, or was removed from it.
+
+    `why`: as they read it themselves, the end of a sentence; "": they need not be told. `by`: who has removed them, at
+    the beginning of a sentence; "": they have left by themselves.
+    """
+
+    seat: Seat
+    why: str
+    by: str = ""
+
+
+def leave(work: Work, game: Game, left: Left) -> None:
+    """Give up the seat and tell everybody.
 
     A player of a game that has not begun makes room for another. No one else is told of an observer.
     """
-    vacate(work, game, seat)
-    tell_resigned(work, game, seat, why)
+    vacate(work, game, left.seat)
+    tell_left(work, game, left)
 
 
 def why_master_stays(session: Session, game: Game, seat: Seat) -> str:
@@ -144,22 +159,24 @@ def vacate(work: Work, game: Game, seat: Seat) -> None:
     work.log("resigned", game, f"{seat.power or seat.role} {seat.address}")
 
 
-def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
-    """Tell the holder of `seat` why they have lost it, and everybody if a player has left.
+def tell_left(work: Work, game: Game, left: Left) -> None:
+    """Tell whoever has left why they have lost their seat, and everybody if it is a player or a master.
 
-    The standby list is asked for another.
+    The standby list is asked for another player.
     """
+    seat = left.seat
     if seat.role == "player":
+        whom = f"the player of {seat.power}" if seat.power else "a player"
         who = seat.power or "A player"
-        then = f"{seat.power} is open to a replacement." if seat.power else "One more player is needed."
-        what = f"Resignation: {seat.power or 'a player'}"
+        text = f"{left.by} has removed {whom} from {game.name}." if left.by else f"{who} has left {game.name}."
+        then = f"{seat.power} is open to a replacement." if seat.power else forming.what_is_missing(work.session, game)
+        what = f"{'Ejection' if left.by else 'Resignation'}: {seat.power or 'a player'}"
         about, apart = (f"player of {seat.power}", None) if seat.power else ("players", forming.HOUR)
-        news = notices.news_of(game, what, f"{who} has left {game.name}. {then}", about=about, apart=apart)
-        notices.tell_comings(work, news)
+        notices.tell_comings(work, notices.news_of(game, what, f"{text} {then}", about=about, apart=apart))
     elif seat.role == "master":
-        _tell_master_left(work, game, seat)
-    if why:
-        notices.tell_left(work, game, seat, why)
+        _tell_master_left(work, game, left)
+    if left.why:
+        notices.tell_left(work, game, seat, left.why)
     phase = open_phase(work.session, game)
     if phase:
         game_mails.ask_standby(work, game, [seat.power or ""])
@@ -167,15 +184,18 @@ def tell_resigned(work: Work, game: Game, seat: Seat, why: str) -> None:
         schedule.reckon(work, FiledOrders(work.session, game, phase))
 
 
-def _tell_master_left(work: Work, game: Game, seat: Seat) -> None:
+def _tell_master_left(work: Work, game: Game, left: Left) -> None:
     """Announce that a master has left, and who runs the game now."""
+    seat = left.seat
     name = name_of(work.session, seat)
-    text = f"{name} has stepped down as a master of {game.name}."
+    stepped = f"{name} has stepped down as a master of {game.name}."
+    text = f"{left.by} has removed {name} as a master of {game.name}." if left.by else stepped
+    what = f"{'Ejection' if left.by else 'Resignation'} of {name}"
     if masters_of(work.session, game):
-        notices.tell_comings(work, notices.news_of(game, f"Resignation of {name}", text, about=f"master {seat.id}"))
+        notices.tell_comings(work, notices.news_of(game, what, text, about=f"master {seat.id}"))
         return
     if is_run_by_players(work.session, game):
         text = f"{text} The game has no master now: its players run it. LIST {game.name} shows what they may do."
     else:
         text = f"{text} The game has no master now. The keeper of this judge can appoint another."
-    notices.tell_news(work, game, f"Resignation of {name}", text, about=f"master {seat.id}")
+    notices.tell_news(work, game, what, text, about=f"master {seat.id}")

@@ -53,8 +53,11 @@ from judge.store.seats import by_address, left_seat, players_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
-def tell_start(work: Work, game: Game, phase: Phase) -> None:
-    """Mail each seat its power, a form for its orders, who plays what, where the units are, when orders are due."""
+def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
+    """Mail each seat its power, a form for its orders, who plays what, where the units are, when orders are due.
+
+    `by`: who has started the game, at the beginning of a sentence; "": its last player has joined.
+    """
     variant, position = board(game, phase)
     seats, settings = seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
@@ -62,7 +65,8 @@ def tell_start(work: Work, game: Game, phase: Phase) -> None:
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
         "conduct": [
-            *conduct(variant, settings), rights_of_players(work.session, game), published(work, game), parts_words(game)
+            by and f"{by} has started the game.", *conduct(variant, settings), rights_of_players(work.session, game),
+            published(work, game), parts_words(game),
         ],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
@@ -129,17 +133,20 @@ def tell_results(
     work: Work,
     book: FiledOrders,
     outcome: Outcome,
-    next_book: FiledOrders | None,
+    then: FiledOrders | Sequence[str] | None,
     seats: Sequence[Seat],
-    idlers: Sequence[str] | None,
+    why: str = "",
 ) -> None:
     """Mail the results of the book's phase and the deadline of the next one to every seat of the game (`seats`).
 
     Each copy begins with what the phase did to its reader, ends with a form, and shows the bids that its reader may
-    know. `next_book`: of the next phase, if people can order in it. `idlers`: the next phase is processed at once:
-    only these powers would have something to order in it, and nobody plays them; None: it is not.
+    know. `then`: the next phase's book, if people can order in it; if it is processed at once, the powers that would
+    have something to order in it, which nobody plays; None: the game is over. `why`: who has processed the phase, as a
+    sentence; "": it was time.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
+    next_book = then if isinstance(then, FiledOrders) else None
+    idlers = None if isinstance(then, FiledOrders) else then
     following = next_book.phase if next_book else None
     owing = idlers if idlers and shown_to(None, game).changes else ()
     at_once = f"Only {listed(owing)}, which no one plays, would have something" if owing else "No one has anything"
@@ -164,9 +171,10 @@ def tell_results(
         for power, sentences in said:
             is_out = not any(outcome.position.holdings(variant.powers_of(power)))
             sentences += [rights_of_eliminated(game)] * (is_out and game.state != "finished")
+        summary = [(power if len(said) > 1 else "", sentences) for power, sentences in said]
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": [(power if len(said) > 1 else "", sentences) for power, sentences in said],
+            "summary": [*summary, *([("", [why])] if why else [])],
             "asked": [*filter(None, asked)],
             "forms": own_forms(work, next_book, mine) if next_book and not next_book.phase.processed_at else [],
             "bids": _bids(work, book, outcome, mine, seats),

@@ -4,13 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session
 
 from judge.commands.command_table import COMMANDS
 from judge.commands.core.command import Who
 from judge.commands.operator_commands import do_lines, keep_slip, stand_in
 from judge.games.core.acts import ACTS, May
+from judge.games.life.consent import NOTICE
 from judge.store.engine import transaction
-from tests.commands.deskatwork import ALL_HOLD, DeskAtWork
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
+from tests.texts import flat
 
 KIM = "kim@example.org"
 # Each act as a line, and the game in which it is time for it: playing, paused, with an open power, forming.
@@ -24,11 +27,11 @@ PAUSE | PAUSE | heron
 RESUME | RESUME | crane
 RESUME <date> | RESUME 2026-06-20 21:00 | crane
 SET DEADLINE (later) | SET DEADLINE 2026-06-20 21:00 | heron
-SET DEADLINE (earlier) | SET DEADLINE in 3 minutes | heron
+SET DEADLINE (earlier) | SET DEADLINE 2026-05-07 21:00 | heron
 SET GRACE <date> (later) | SET GRACE 2026-06-20 21:00 | heron
 SET GRACE <date> (earlier) | SET GRACE 2026-05-12 21:00 | egret
 SET START (later) | SET START 2026-06-20 21:00 | heron
-SET START (earlier) | SET START in 3 minutes | egret
+SET START (earlier) | SET START 2026-05-07 21:00 | egret
 EJECT | EJECT Italy | heron
 PROMOTE | PROMOTE olly@example.org | heron
 SET DISORDER | SET DISORDER Turkey | egret
@@ -67,7 +70,7 @@ class Games(DeskAtWork):
             self.observes("olly@example.org", f"OBSERVE {game}")
         for name, orders in ALL_HOLD.items():
             self.writes(f"{name}@example.org", f"SIGNON {name}@egret pw{name}\n{orders}")
-        self.writes(KIM, "SIGNON Mcrane gm\nPAUSE\nSIGNON Megret gm\nPROCESS\nSET START in 2 days\n"
+        self.writes(KIM, "SIGNON Mcrane gm\nPAUSE\nSIGNON Megret gm\nPROCESS\nSET START in 5 days\n"
                          "EJECT Turkey\nEJECT Russia\nSET DISORDER Russia")  # fmt: skip
 
     def lose_masters(self) -> None:
@@ -80,18 +83,43 @@ class Games(DeskAtWork):
             self.writes(KIM, f"SIGNON M{game} gm\nEJECT Austria")
             self.writes(KIM, f"SIGNON A{game} pwkim")
 
-    def keeper(self, game: str, line: str) -> str:
+    def agree(self) -> None:
+        """All players but France ask for each act that needs the word of the players, and two days pass."""
+        for act, (line, game) in LINES.items():
+            if ACTS[act].player is May.WORD:
+                for name in ("italy", "turkey") if game == "gull" else ALL_HOLD.keys() - {"france"}:
+                    self.writes(f"{name}@example.org", signed(game, name, line))
+        self.writes("france@example.org", signed("egret", "france", "SET DISORDER Turkey"))
+        self.now += NOTICE
+
+    def keeper(self, game: str, line: str) -> tuple[str, list[Posted]]:
         with transaction(self.engine) as session:
-            number = keep_slip(session, self.services, line, self.now)
-        handler, now = self.desk, self.now
-        return " ".join(self.undone(
-            lambda session: do_lines(stand_in(session, handler, game, number, now), handler)[0]).split())  # fmt: skip
+            number = keep_slip(session, self.services, line.replace("%", game), self.now)
+
+        def done(session: Session) -> tuple[str, list[Posted]]:
+            told, _ = do_lines(stand_in(session, self.desk, game, number, self.now), self.desk)
+            session.flush()
+            return flat(told), self._newer(session.connection())
+
+        return self.undone(done)
+
+    def mails(self, sender: str, game: str, line: str) -> list[Posted]:
+        """The mails after the line."""
+        self.new_mails()
+        if sender == "keeper":
+            return self.keeper(game, line)[1]
+        return self.would_write(sender, signed(game, sender.partition("@")[0], line))
 
     def asked(self, sender: str, game: str, line: str) -> str:
         if sender == "keeper":
-            return self.keeper(game, line)
-        signon = {KIM: f"M{game} gm"}.get(sender, f"{'?' if game == 'gull' else 'F'}{game} pwfrance")
-        return self.would_reply(sender, f"SIGNON {signon}\n{line}").flat
+            return self.keeper(game, line)[0]
+        return self.would_reply(sender, signed(game, sender.partition("@")[0], line)).flat
+
+
+def signed(game: str, name: str, line: str) -> str:
+    """The line below a sign-on of Kim, or of the player of that name."""
+    player = f"{'?' if game == 'gull' else name[0].upper()}{game} pw{name}"
+    return f"SIGNON {f'M{game} gm' if name == 'kim' else player}\n{line.replace('%', game)}"
 
 
 @pytest.fixture
@@ -128,11 +156,42 @@ COLUMNS: dict[str, tuple[str, Callable[[Games], None], Callable[[str], May]]] = 
 def test_each_act_is_done_by_those_of_whom_the_table_says_so(games: Games, column: str) -> None:
     sender, prepare, right = COLUMNS[column]
     games.goes_on(column, lambda: prepare(games))
-    told = {act: games.asked(sender, game, line.replace("%", game)) for act, (line, game) in LINES.items()}
+    told = {act: games.asked(sender, game, line) for act, (line, game) in LINES.items()}
     assert LINES.keys() == ACTS.keys()
     assert {act: (words, allowed(words)) for act, words in told.items() if allowed(words) is not right(act)} == {}
     failed = {act: words for act, words in told.items() if right(act) is May.DOES and REFUSED in words}
     assert failed.keys() <= {"APPROVE, REFUSE"}, failed
+
+
+# What is said to nobody but those whom it concerns.
+PRIVATE = {"BECOME", "PREDICT", "SET COMMENT", "APPROVE, REFUSE"}
+WHO = {"a master": "The master", "a master who plays": "The master", "the keeper": "The keeper of this judge"}
+
+
+def acts_of(column: str) -> dict[str, str]:
+    """{act: who is told to have done it}, of the acts that a sender of that column can do."""
+    done = {act: ACTS[act].player for act in ACTS if act not in PRIVATE}
+    if column in WHO:
+        return dict.fromkeys(done, WHO[column])
+    words = {May.DOES: "France", May.NOTICE: "France", May.WORD: "A vote of the players"}
+    return {act: words[may] for act, may in done.items() if may in words}
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_each_mail_about_an_act_says_who_acted(games: Games, column: str) -> None:
+    sender, prepare, _ = COLUMNS[column]
+    games.goes_on(column, lambda: prepare(games))
+    if sender not in (KIM, "keeper"):
+        games.goes_on((column, "agrees"), games.agree)
+    wrong = {}
+    for act, who in acts_of(column).items():
+        line, game = LINES[act]
+        reader = "italy" if game == "gull" else "england"
+        mails = [mail for mail in games.mails(sender, game, line) if mail.to == f"{reader}@example.org"]
+        told = [mail.flat for mail in mails if not mail.answers]
+        if not told or not all(who in text for text in told):
+            wrong[act] = told
+    assert wrong == {}
 
 
 def test_each_command_of_a_master_is_an_act() -> None:

@@ -175,17 +175,26 @@ def lost(mails: list[Posted], to: str = FRANCE) -> list[str]:
     return [" ".join(mail.text.partition("\n\n")[0].split()) for mail in told if "no longer" in mail.text]
 
 
+BY_KIM = "the master has removed you. You can reach them at kim@example.org."
+
+
 @pytest.mark.parametrize(("who", "letter", "why"), [
     (FRANCE, f"{AS_FRANCE}RESIGN heron", "you have resigned. If this was a mistake"),
     ("stranger@example.org", f"{AS_FRANCE}RESIGN heron",
      "an email from stranger@example.org with your password resigned for you."),
-    (KIM, f"{AS_KIM}EJECT France", "the master has removed you."),
-    (KIM, f"{AS_KIM}EJECT {FRANCE}", "the master has removed you."),
-    (KIM, f"{AS_KIM}EJECT France\nSET DISORDER France", "the master has removed you."),
+    (KIM, f"{AS_KIM}EJECT France", BY_KIM),
+    (KIM, f"{AS_KIM}EJECT {FRANCE}", BY_KIM),
+    (KIM, f"{AS_KIM}EJECT France\nSET DISORDER France", BY_KIM),
 ])  # fmt: skip
 def test_who_loses_a_seat_is_told_by_whom(heron: DeskAtWork, who: str, letter: str, why: str) -> None:
     (text,) = lost(heron.writes(who, letter))
     assert text.startswith(f"You no longer play France in heron: {why}")
+
+
+def test_who_is_removed_from_a_gunboat_game_does_not_learn_who_the_master_is(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "standard", "SET GUNBOAT")
+    (text,) = lost(desk.writes(KIM, AS_KIM + "EJECT France"))
+    assert "the master has removed you. If this was a mistake" in text and KIM not in text
 
 
 def test_an_observer_and_a_master_who_are_removed_are_told(heron: DeskAtWork) -> None:
