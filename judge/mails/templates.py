@@ -14,7 +14,7 @@ import textwrap
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from email.utils import format_datetime
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +32,8 @@ from judge.rules.variant.registry import stamp_of
 
 log = logging.getLogger(__name__)
 
+# The hour from which a day is "tonight".
+_EVENING = 18
 _PACKAGE = Path(__file__).resolve().parent.parent
 # The folder of our own templates: next to the package in a checkout, inside of it in an installed wheel.
 TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent / "templates"
@@ -152,6 +154,17 @@ def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
     day, number, month, _, clock, _ = _date_parts(moment, zone)
     date = f" {month} {int(number)}" if moment - now >= timedelta(days=6) else ""
     return f"{day}{date} {clock[:5]}"
+
+
+def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
+    """A moment with the day in words, if it is near: "Sat Nov 28 2026 23:30:00 +0100 (tonight)"."""
+    here, local = now.astimezone(ZoneInfo(zone)), moment.astimezone(ZoneInfo(zone))
+    is_midnight = local.time() == time(0)
+    # A day ends at midnight.
+    days = (local.date() - here.date()).days - is_midnight
+    today = "tonight" if is_midnight or local.hour >= _EVENING else "today"
+    day = {0: today, 1: "tomorrow"}.get(days, "") + " at midnight" * is_midnight
+    return f"{when(moment, zone)} ({day})" if days in (0, 1) else when(moment, zone)
 
 
 def utc(moment: datetime) -> str:

@@ -51,6 +51,23 @@ def test_the_clock_of_a_game_is_in_its_zone_and_so_are_the_dates_of_its_master(h
     assert deadline(heron) == "Tue May 12 2026 01:00:00 +0000"
 
 
+def test_the_reply_says_today_tonight_and_tomorrow(heron: DeskAtWork):
+    heron.now = at("2026-05-09T18:59")  # in Berlin 20:59 on a Saturday
+    heron.writes(KIM, f"{AS_KIM}SET GAME ZONE Europe/Berlin")
+    said = {
+        "Sat 23:30": "S1901M: Sat May 9 2026 23:30:00 +0200 (tonight) ",
+        "Sat 24:00": "S1901M: Sun May 10 2026 00:00:00 +0200 (tonight at midnight) ",
+        "Sat 20:00": "S1901M: Sat May 16 2026 20:00:00 +0200 Moves",
+        ": Sun 2100 (as agreed)!": "S1901M: Sun May 10 2026 21:00:00 +0200 (tomorrow) ",
+        "Sun 24:00": "S1901M: Mon May 11 2026 00:00:00 +0200 (tomorrow at midnight) ",
+    }
+    for command in ("SET DEADLINE", "PAUSE\nRESUME"):
+        heron.expects(KIM, f"{AS_KIM}{command} ", said)
+    heron.expects(KIM, AS_KIM, {f"SET DEADLINE{date}": line for date, line in said.items() if date[0] == ":"})
+    heron.now = at("2026-05-09T08:00")
+    heron.expects(KIM, f"{AS_KIM}SET DEADLINE ", {"Sat 17:59": "17:59:00 +0200 (today)", "18:00": "+0200 (tonight)"})
+
+
 def test_an_hour_that_comes_twice_is_asked_back(heron: DeskAtWork):
     heron.now = at("2026-10-20T10:00")
     heron.writes(KIM, f"{AS_KIM}SET GAME ZONE Europe/Berlin")
@@ -230,7 +247,7 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         48h            => write "in 48h"
         +48h           => send SET DEADLINE in 48h
         frisbee 21:00  => "frisbee" in
-        Fri 2100       => Day and month are both needed
+        Fri 2360       => Day and month are both needed
         13 pm          => is not part of a date
         Fri Sat        => twice""")
     lines = {one: f":: Deadline: S1901M {moment} +0000" for one, moment in deadlines.items()}

@@ -24,7 +24,7 @@ from judge.games.life.membership import Left
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
 from judge.mails.pages import titled
-from judge.mails.templates import when, wrap
+from judge.mails.templates import when_in_words, wrap
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, open_phase
@@ -225,7 +225,7 @@ def tell_changes(context: CommandContext) -> None:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, pending.timed)
-        lines = [f"{what}: {when(moment, game.zone)}" for what, moment in coming]
+        lines = [f"{what}: {when_in_words(moment, game.zone, context.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.add_text("\n".join([heading, *lines]))
     if pending.graced:

@@ -36,11 +36,13 @@ _SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|
 _LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
 _AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
 
+_DATE = r"[\s:=]+(?P<date>[^\s:=].*?)"
+
 command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
 
 
 @command(
-    "SET DEADLINE", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", topics=("master",), lasting=True,
+    "SET DEADLINE", arguments="<date>", pattern=_DATE, topics=("master",), lasting=True,
     of_phase=True, act="SET DEADLINE (later)",
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
@@ -82,7 +84,7 @@ def set_grace(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET START", arguments="<date>", pattern=r"\s+(?P<date>\S.*?)", of_phase=True, act="SET START (later)",
+    "SET START", arguments="<date>", pattern=_DATE, of_phase=True, act="SET START (later)",
     help="don't process this phase before that time",
 )
 def set_start(context: CommandContext, date: str) -> str:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from judge.games.core.work import Refusal
 from judge.games.deadlines.calendar import abbreviated, find_zone
+from judge.rules.parsing.recognition import is_remark
 
 _WEEKDAYS = (
     "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday", "fri friday", "sat saturday",
@@ -38,6 +39,16 @@ _DATE_BEFORE_TIME = re.compile(r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)")
 _TIME_BEFORE_ZONE = re.compile(r"(?<!\S)(\d{1,2}:\d\d(?::\d\d)?)(?=(?:z|utc|gmt|[+-]\d\d:?\d\d)(?: |$))")
 _HALF = re.compile(r"(?<!\S)([\d:.]{1,8}) ?([ap])\.?m\.?(?= |$)")
 _TWELVE = re.compile(r"(?<!\S)12(?::00)? (?=(?:noon|midday|midnight)(?: |$))")
+_UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
+# What only a day of the week makes a time: `Fri 2100` (elsewhere a year), `Fri 21h` (elsewhere a length).
+_TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
+_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+# In brackets, such words may say another moment than the date next to them, as the parts of a date do.
+_OTHER_MOMENT = {
+    "am", "pm", "morning", "afternoon", "evening", "night", "time", "zone", "local", "earlier", "sooner", "before",
+    "after", "but", "proposed", "proposal", "one", "two", "three", "four", "five", "morgens", "mittags", "abends",
+    "nachts",
+}  # fmt: skip
 # `in 3 days` and `+48h`, or `2 weeks ago`.
 _FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?([a-z]+) ago)(?= |$)")
 _NOISE = {"on", "to", "at", "by", "the", "of", "this", "until", "for"}
@@ -88,10 +99,10 @@ def read_date(
 ) -> datetime:
     """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
 
-    Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (the next Friday, today excluded), `21:30`
-    (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now, exactly), each with an optional
-    zone behind it. Raises Refusal. If `clock` does not exist on that day, since the clocks go forward, the moment
-    after it is used.
+    Reads `2026-05-14 21:00`, `May 14 9 pm`, `14.5.2026 21:00`, `Fri noon` (today only if it is Friday, before noon),
+    `Fri` (never today), `21:30` (today), `tomorrow`, `in 3 days` (both days), `in 48 hours` and `+48h` (from now,
+    exactly), each with an optional zone behind it. Raises Refusal. If `clock` does not exist on that day, since the
+    clocks go forward, the moment after it is used.
 
     `after`: days without a year, and times without a day, are looked for from there on.
     """
@@ -100,10 +111,12 @@ def read_date(
         if "span" in parts:
             return (now + parts["span"]).astimezone(UTC).replace(microsecond=0)
         tz = parts.get("zone", ZoneInfo(zone))
-        today = now.astimezone(tz).date()
+        here = now.astimezone(tz)
+        today = here.date()
         start = after.astimezone(tz).date() if after else today
         ahead = parts.get("from_today")
-        day = _day(parts, start, facing) if ahead is None else today + timedelta(days=ahead)
+        is_to_come = not after and parts.get("time", (0, 0, 0)) > (here.hour, here.minute, here.second)
+        day = _day(parts, start, facing, is_to_come) if ahead is None else today + timedelta(days=ahead)
         if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
             away = "a hundred years" if facing == "back" else "two years"
             raise _Unclear(f"{day.isoformat()} is more than {away} away")
@@ -161,7 +174,8 @@ def read_hours(text: str) -> float:
 def continues(said: str, word: str) -> bool:
     """Whether `word` belongs to the number or time `said` before it: `3 days`, `9 pm`."""
     lower = word.lower()
-    return bool(re.fullmatch(r"[\d.:]{1,8}", said)) and (lower in _UNITS or bool(re.fullmatch(r"[ap]\.?m\.?", lower)))
+    is_unit = lower in _UNITS or re.fullmatch(r"[ap]\.?m\.?|uhr", lower) is not None
+    return is_unit and re.fullmatch(r"[\d.:]{1,8}", said) is not None
 
 
 def _once(local: datetime, zone: str) -> datetime:
@@ -187,6 +201,7 @@ def _words(text: str) -> list[str]:
     """The words of a date, one for each thing that it says: `9 p.m.` is one, `21:00Z` is two."""
     plain = " ".join(re.split(r"[\s,]+", text.lower()))
     plain = _TIME_BEFORE_ZONE.sub(r"\1 ", _DATE_BEFORE_TIME.sub(r"\1 ", plain))
+    plain = _UHR.sub(lambda hour: f"{hour[1]}:{hour[2] or '00'}", plain)
     plain = _TWELVE.sub("", _HALF.sub(r"\1\2m", plain))
     return [word for word in plain.split() if word not in _NOISE]
 
@@ -194,13 +209,19 @@ def _words(text: str) -> list[str]:
 def _sort_words(text: str) -> _Parts:
     """What the words of a date say together; unknown words, and two that say the same thing, are refused."""
     parts: _Parts = {}
-    rest = _words(text)
+    rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
+    said: _Parts = {}
+    # The time that a year may be, if no date follows that it is the year of.
+    instead: _Parts = {}
     while rest:
+        at = _time_of_weekday(rest[0]) if "weekday" in said else {}
         said, used = _from_now(rest)
         if not said:
-            said, used = _classify(rest[0]), 1
+            said, used = _classify(rest[0]) or at, 1
+        if "year" in said:
+            instead = at
         if not said:
             raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
         if twice := [name for name in said if name in parts]:
@@ -208,9 +229,34 @@ def _sort_words(text: str) -> _Parts:
             raise _Unclear(f'"{text.strip()}" gives the {what} twice')
         parts.update(said)
         rest = rest[used:]
+    if instead and not parts.keys() & {"day", "month", "time"}:
+        del parts["year"]
+        parts.update(instead)
     if "span" in parts and len(parts) > 1 or "from_today" in parts and parts.keys() - {"from_today", "time", "zone"}:
         raise _Unclear(f'"{text.strip()}" gives more than one time')
     return parts
+
+
+def _without_trimmings(text: str) -> str:
+    """The text without a colon before it, an exclamation mark behind it, and remarks that say nothing of time."""
+    said = _IN_BRACKETS.sub(lambda found: " " if _is_idle(found[1]) else found[0], text)
+    return said.lstrip(" :").rstrip(" !")
+
+
+def _is_idle(remark: str) -> bool:
+    """Whether a remark in brackets says nothing that may change the date in front of it: (as agreed)."""
+    words = [word.strip(",;:!'\"*") for word in remark.lower().split()]
+    says_when = any(word in _OTHER_MOMENT or word in _UNITS or _classify(word) or find_zone(word)[0] for word in words)
+    may_be_zone = any(map(abbreviated, words)) or find_zone(remark)[0]
+    is_negated = any(word.endswith(("n't", "n’t")) for word in words)
+    return is_remark(remark) and not (says_when or may_be_zone or is_negated or re.search(r"\d", remark))
+
+
+def _time_of_weekday(word: str) -> _Parts:
+    """The time that a word gives right after a day of the week: `Fri 2100`, `Fri 21h`."""
+    match = _TIME_OF_WEEKDAY.fullmatch(word)
+    hour, minute = (int(match[1] or match[3]), int(match[2] or match[4] or 0)) if match else (24, 0)
+    return {"time": (hour, minute, 0)} if hour < 24 and minute < 60 else {}
 
 
 def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
@@ -319,7 +365,8 @@ def _zone(word: str) -> tzinfo | None:
     return ZoneInfo(name) if name else None
 
 
-def _day(parts: _Parts, start: date, facing: Facing) -> date:
+def _day(parts: _Parts, start: date, facing: Facing, is_to_come: bool) -> date:
+    """The day that the parts name, from `start` on; `is_to_come`: the time that they name is still to come there."""
     if "month" in parts and "day" in parts:
         day = _day_of_month(parts, start, facing)
     elif parts.keys() & {"day", "month", "year"}:
@@ -329,7 +376,8 @@ def _day(parts: _Parts, start: date, facing: Facing) -> date:
     elif facing == "back":
         return start - timedelta(days=(start.weekday() - parts["weekday"]) % 7)
     else:
-        return start + timedelta(days=(parts["weekday"] - start.weekday() - 1) % 7 + 1)
+        days = (parts["weekday"] - start.weekday()) % 7
+        return start + timedelta(days=days if days or is_to_come else 7)
     if "weekday" in parts and day.weekday() != parts["weekday"]:
         named = _WEEKDAYS[parts["weekday"]].split()[0].title()
         raise _Unclear(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")

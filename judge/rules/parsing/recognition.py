@@ -124,6 +124,12 @@ def _may_order(variant: Variant, text: str) -> bool:
     return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
 
 
+def is_remark(text: str) -> bool:
+    """Whether a text in brackets is only a remark: no condition, no question, nothing taken back."""
+    words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
+    return bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
+
+
 def _without_remarks(variant: Variant, line: str) -> str:
     """The line without the remarks in brackets behind its orders.
 
@@ -132,10 +138,7 @@ def _without_remarks(variant: Variant, line: str) -> str:
     """
 
     def kept(found: re.Match[str]) -> str:
-        text = found[1]
-        words = [word.strip(",;:!?'\"*") for word in fold(text.replace("/", " ").replace("-", " ")).split()]
-        said = bool(words) and text.strip()[0].isalpha() and "?" not in text and CONDITIONAL.isdisjoint(words)
-        return "" if said and not _may_order(variant, text) else found[0]
+        return "" if is_remark(found[1]) and not _may_order(variant, found[1]) else found[0]
 
     return _REMARK.sub(kept, line)
 

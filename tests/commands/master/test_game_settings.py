@@ -368,6 +368,7 @@ def test_hours_from_now_never_bring_a_deadline_forward_by_accident(heron):
             '"+24H" means from now, so orders would be due earlier, by Tue May 5 2026',
             "If you want that, send SET DEADLINE in 24H.",
         ],
+        "SET DEADLINE: +24h!": "If you want that, send SET DEADLINE in 24h!.",
         "SET DEADLINE in 24H": "The deadline of S1901M has been changed.",
         "SET DEADLINE +14 days": "The deadline of S1901M has been changed.",
     })

@@ -23,7 +23,25 @@ BERLIN = "Europe/Berlin"
         2026-05-14 21:00 +05:30 => 2026-05-14T15:30:00
         Fri 20:00               => 2026-05-15T18:00:00
         friday, 20:00           => 2026-05-15T18:00:00
-        wed 20:00               => 2026-05-20T18:00:00
+        wed 20:00               => 2026-05-13T18:00:00
+        wed 14:00               => 2026-05-20T12:00:00
+        wed 14:00:01            => 2026-05-13T12:00:01
+        wed 24:00               => 2026-05-13T22:00:00
+        wed 13:00 UTC           => 2026-05-13T13:00:00
+        wed                     => 2026-05-20T21:30:00
+        wed noon                => 2026-05-20T10:00:00
+        Fri 2100                => 2026-05-15T19:00:00
+        Wed 2359                => 2026-05-13T21:59:00
+        Fri at 0905 UTC         => 2026-05-15T09:05:00
+        Friday 21h              => 2026-05-15T19:00:00
+        Fri 9h30                => 2026-05-15T07:30:00
+        Thu 2026 May 14         => 2026-05-14T21:30:00
+        21:00 Uhr               => 2026-05-13T19:00:00
+        Fri 21 Uhr              => 2026-05-15T19:00:00
+        Fri 21:00!              => 2026-05-15T19:00:00
+        : Fri 21:00             => 2026-05-15T19:00:00
+        Fri 21:00 (as agreed)   => 2026-05-15T19:00:00
+        Fri [thanks, Kim!] 2100 => 2026-05-15T19:00:00
         May 14 9:05             => 2026-05-14T07:05:00
         on 14 may at 09:05      => 2026-05-14T07:05:00
         Thu May 14 2026 09:05   => 2026-05-14T07:05:00
@@ -54,12 +72,30 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
         9999-12-31 23:59 -1200 => 9999-12-31 is more than two years away
         0001-01-01 00:00 +0500 => 0001-01-01 is more than two years away
         2026-05-20 21:00 +9900 => "+9900" in
-        2026-05-20 21:00 +0560 => "+0560" in"""),
+        2026-05-20 21:00 +0560 => "+0560" in
+        Fri 2360               => Day and month are both needed
+        Fri 2400               => Day and month are both needed
+        tomorrow 2100          => gives more than one time
+        Fri 24h                => "24h" in
+        tomorrow 21h           => "21h" in
+        in 3 days 21h          => "21h" in
+        Fri 21:00?             => "21:00?" in
+        Fri 21:00 (22:00 CET)  => "(22:00" in
+        Fri 21:00 (as agreed   => "(as" in"""),
 )
 def test_an_unclear_date_is_refused_with_the_reason(text, why):
     with pytest.raises(Refusal) as refusal:
         read_date(text, NOW, BERLIN)
     assert why in str(refusal.value)
+
+
+@pytest.mark.parametrize("remark", [
+    "unless Bob objects", "or Saturday", "not Saturday", "didn't we agree", "no objections", "ok?", "two turns", "7 pm",
+    "in the evening", "pm", "UTC", "EST", "New York", "Berlin time", "tomorrow", "May", "an hour earlier", "proposal",
+])  # fmt: skip
+def test_a_remark_that_may_change_a_date_is_not_passed_over(remark):
+    with pytest.raises(Refusal):
+        read_date(f"Fri 9:00 ({remark})", NOW, BERLIN)
 
 
 def test_a_refusal_says_what_to_write():
