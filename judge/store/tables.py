@@ -171,7 +171,9 @@ class Phase(Row, table=True):
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
     happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/schedule.py).
     `uncorrected`: the position with which it opened, if a master has corrected `position`. `held_since`: since when the
-    judge has failed to process it; it is tried again and again.
+    judge has failed to process it; it is tried again and again. `floor_at`: no later phase is due before, since the
+    master, an absence or an extension has put the deadline there. `newcomers`: the powers whose new players were given
+    more time.
     """
 
     __table_args__ = (
@@ -193,6 +195,8 @@ class Phase(Row, table=True):
     grace_ends_at: datetime
     due_at: datetime | None = None
     notice_at: datetime | None = None
+    floor_at: datetime | None = None
+    newcomers: list[str] = Field(default_factory=list, sa_type=JSON)
     held_since: datetime | None = None
     processed_at: datetime | None = None
 

@@ -277,3 +277,58 @@ def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_
         "SET ZONE EST": "Did you mean America/New_York?",
     })  # fmt: skip
     heron.expects("nina@example.org", "", {"REGISTER\nName: Nina\nTimezone: MEZ\nEND": "Did you mean Europe/Berlin?"})
+
+
+@pytest.mark.parametrize(
+    "line", ["SET DEADLINE 2026-05-11 23:30", "SET GRACE 2026-05-11 23:30", "SET START 2026-05-06 12:00"]
+)
+def test_a_date_that_is_set_already_is_not_announced(heron: DeskAtWork, line: str):
+    heron.writes(KIM, f"{AS_KIM}SET START 2026-05-06 12:00")
+    mails = heron.writes(KIM, AS_KIM + line)
+    assert [mail.to for mail in mails] == [KIM]
+    moment = at(line[-16:].replace(" ", "T"))
+    assert f"is already {moment:%a %b %-d %Y %H:%M:%S +0000}; nothing changed." in mails[0].flat
+
+
+def early(desk: DeskAtWork, *lines: str) -> str:
+    """The deadline of the phase that opens a day later by PROCESS!, after the master has sent these lines."""
+    desk.writes(KIM, AS_KIM + "\n".join(["SET MOVE NEXT 72 DAYS SMTWTFS CLOCK NONE", *lines]))
+    desk.now = at("2026-05-05T10:00")
+    desk.writes(KIM, AS_KIM + "PROCESS! S1901M")
+    return f"{desk.phase().deadline_at:%a %H:%M}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "due"),
+    [
+        ((), "Fri 10:01"),
+        (("SET DEADLINE May 10 21:00",), "Sun 21:00"),
+        (("SET DEADLINE May 6 21:00",), "Fri 10:01"),
+        (("SET START May 20 12:00",), "Wed 12:00"),
+        (("PAUSE", "RESUME"), "Fri 10:01"),
+        (("PAUSE", "RESUME May 10 21:00"), "Sun 21:00"),
+        (("SET GRACE May 20 21:00",), "Fri 10:01"),
+        (("SET MOVE MIN 80",), "Fri 18:01"),
+        (("SET MOVE CLOCK 21:00",), "Fri 21:00"),
+        (("SET MOVE DAYS SMTWT-S",), "Sat 00:00"),
+    ],
+)
+def test_a_phase_counts_from_its_opening_unless_the_old_deadline_was_set(
+    heron: DeskAtWork, lines: tuple[str, ...], due: str
+):
+    assert early(heron, *lines) == due
+
+
+def test_a_deadline_set_by_the_master_holds_for_all_phases_until_then(heron: DeskAtWork):
+    assert early(heron, "SET DEADLINE May 20 21:00") == "Wed 21:00"
+    heron.writes(KIM, AS_KIM + "PROCESS! F1901M")
+    assert heron.phase().deadline_at == at("2026-05-20T21:00")
+
+
+def test_an_absence_that_put_a_deadline_off_holds_for_the_next_phase(heron: DeskAtWork):
+    heron.writes(FRANCE, f"{AS_FRANCE}SET ABSENCE May 7 TO May 19")
+    early(heron)
+    heron.writes(FRANCE, f"{AS_FRANCE}SET NO ABSENCE May 8")
+    put_off = heron.phase().deadline_at
+    heron.writes(KIM, AS_KIM + "PROCESS! F1901M")
+    assert heron.phase().deadline_at == put_off > at("2026-05-19T00:00")

@@ -23,6 +23,7 @@ from judge.games.deadlines.dates import continues, read_clock, read_date, read_h
 from judge.mails.templates import when
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
+from judge.store.tables import Phase
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 # For a day without a time, in a game without a CLOCK.
@@ -54,6 +55,8 @@ def set_deadline(context: CommandContext, date: str) -> str:
         # Whoever writes +24h to extend would shorten the phase.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
+    if moment == phase.deadline_at:
+        return _unchanged(context, phase, "deadline", moment)
     which = "earlier" if moment < phase.deadline_at else "later"
     if waits := awaits_word(context, f"SET DEADLINE ({which})", f"SET DEADLINE {_written(context, moment)}"):
         return waits
@@ -75,6 +78,8 @@ def set_grace(context: CommandContext, date: str) -> str:
     moment = _date(context, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
+    if moment == phase.grace_ends_at:
+        return _unchanged(context, phase, "end of grace", moment)
     which = "earlier" if moment < phase.grace_ends_at else "later"
     if waits := awaits_word(context, f"SET GRACE <date> ({which})", f"SET GRACE {_written(context, moment)}"):
         return waits
@@ -91,6 +96,8 @@ def set_start(context: CommandContext, date: str) -> str:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
     game, phase = context.the_game, context.the_phase
     moment = _date(context, date)
+    if moment == phase.earliest_at:
+        return _unchanged(context, phase, "earliest time", moment)
     which = "earlier" if moment < phase.earliest_at else "later"
     if waits := awaits_word(context, f"SET START ({which})", f"SET START {_written(context, moment)}"):
         return waits
@@ -100,6 +107,10 @@ def set_start(context: CommandContext, date: str) -> str:
     why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
     terms = replace(terms, earliest_at=moment)
     return _reschedule(context, terms, why, f"{phase.name} won't be processed before then.")
+
+
+def _unchanged(context: CommandContext, phase: Phase, what: str, moment: datetime) -> str:
+    return f"The {what} of {phase.name} is already {when(moment, context.zone)}; nothing changed."
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:

@@ -148,7 +148,8 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
         except CommandError as refusal:
             raise PasswordRefused(str(refusal), door) from None
         how = "" if context.waited else ", with this password"
-        told = f"you now play {power} in {game.name}{how}. WAIT is set for you."
+        told = f"you now play {power} in {game.name}{how}."
+        told += " WAIT is set for you." if seat and seat.waits else ""
     if seat:
         context.sign_on(game, phase, seat)
         context.note(told)

@@ -32,17 +32,16 @@ def terms(
 ) -> Terms:
     """The moments of a phase that opens at `opened_at`; up to an hour after CLOCK, as most do, is as good as at CLOCK.
 
-    `not_before`: the previous deadline, which an extension may have moved into the future. `strict_grace`: grace ends
-    after exactly its hours, on any day.
+    The deadline is never before MIN. `not_before`: the floor that the previous phase has left. `strict_grace`: grace
+    ends after exactly its hours, on any day.
     """
-    deadline = max(opened_at, _later(_as_at_clock(opened_at, timing, zone), timing.next, timing, zone))
-    if not_before:
-        deadline = max(deadline, not_before)
-    deadline = allowed(deadline, timing, zone, absences)
+    earliest = opened_at + timedelta(hours=timing.min)
+    usual = _later(_as_at_clock(opened_at, timing, zone), timing.next, timing, zone)
+    deadline = allowed(max(usual, earliest, not_before or opened_at), timing, zone, absences)
     grace = _later(deadline, timing.grace, timing, zone)
     return Terms(
         opened_at=opened_at,
-        earliest_at=opened_at + timedelta(hours=timing.min),
+        earliest_at=earliest,
         deadline_at=deadline,
         grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone),
     )

@@ -45,6 +45,7 @@ from judge.store.tables import Absence, Game, Phase, Seat
 AGAIN = timedelta(hours=24)
 WAITING = timedelta(hours=48)
 PAUSED = timedelta(hours=72)
+MOST_WELCOMES = 2
 
 # As in the table above.
 NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
@@ -197,26 +198,42 @@ MOST_ABSENCES = 3
 # --- the times of a phase ---
 
 
-def opening_terms(work: Work, game: Game, position: Position, previous: Phase | None) -> Terms:
-    """Return the moments of the phase that `position` begins now, after `previous`; a game's first lasts twice as long.
+def opening_terms(
+    work: Work, game: Game, position: Position, *, first: bool = False, floor: datetime | None = None
+) -> Terms:
+    """Return the moments of a phase that `position` begins now; the `first` of a game lasts twice as long.
 
-    It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds.
+    It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds. `floor`:
+    as in the row of the phase before.
     """
     away = _spans(_absences(work, game, position))
-    return _terms(game, position.phase, work.now.replace(microsecond=0), previous, away)
+    return _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
 
 
-def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span] = ()) -> Terms:
+def _terms(
+    game: Game,
+    name: str,
+    opened_at: datetime,
+    first: bool = False,
+    floor: datetime | None = None,
+    away: Sequence[Span] = (),
+) -> Terms:
     settings = settings_of(game)
     timing = settings.timing(kind(name))
     return calendar.terms(
-        timing if previous else timing.of_first_phase,
+        timing.of_first_phase if first else timing,
         opened_at,
         game.zone,
-        not_before=previous.deadline_at if previous else None,
+        not_before=floor,
         absences=away,
         strict_grace=settings.strict_grace,
     )
+
+
+def floor_of(game: Game, name: str, terms: Terms, first: bool) -> datetime | None:
+    """Return the deadline of a phase that opens with these moments, if an absence or another floor has put it there."""
+    own = _terms(game, name, terms.opened_at, first).deadline_at
+    return terms.deadline_at if terms.deadline_at > own else None
 
 
 def terms_of(phase: Phase) -> Terms:
@@ -264,14 +281,26 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     reckon(work, FiledOrders(work.session, game, phase))
 
 
-def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, about: str = "") -> None:
+def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, *, stays: bool = True) -> bool:
     """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence.
 
-    `about`: as in `Announcement`.
+    `stays`: no later phase is due before the new deadline. Returns whether any moment is new; else nobody is notified.
     """
     before = terms_of(phase)
+    terms = replace(terms, grace_ends_at=max(terms.grace_ends_at, terms.deadline_at))
+    if terms == before:
+        return False
+    if stays and terms.deadline_at != before.deadline_at:
+        phase.floor_at = terms.deadline_at
+    _set_terms(work, game, phase, terms, why)
+    return True
+
+
+def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms, why: str, about: str = "") -> None:
+    """Write the moments to the row, and notify everybody even if none is new; `about`: as in `Announcement`."""
+    before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
-    phase.grace_ends_at = max(terms.grace_ends_at, terms.deadline_at)
+    phase.grace_ends_at = terms.grace_ends_at
     rearm(work, game, phase)
     text = f"{before.deadline_at} to {phase.deadline_at}, grace {before.grace_ends_at} to {phase.grace_ends_at}"
     work.log("deadline", game, text, phase)
@@ -281,21 +310,27 @@ def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, abo
     notices.tell_all(work, announced)
 
 
-def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str) -> None:
-    """Set the deadline of `phase`; grace keeps its length after it."""
-    reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why)
+def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str) -> bool:
+    """Set the deadline of `phase`; grace keeps its length after it. Returns whether it is another one."""
+    return reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why)
 
 
-def give_time(work: Work, game: Game, phase: Phase, why: str) -> None:
-    """Give as much time as if `phase` opened now, and never less than before; nothing while the game is paused."""
-    if game.state == "paused":
+def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
+    """Give the new player of `power` as much time as if `phase` opened now; nothing while the game is paused.
+
+    A power gets it once a phase, and no more than two powers do: else a phase could be put off for ever.
+    """
+    if game.state == "paused" or power in phase.newcomers or len(phase.newcomers) == MOST_WELCOMES:
         return
-    fresh = opening_terms(work, game, board(game, phase)[1], phase)
+    fresh = opening_terms(work, game, board(game, phase)[1])
+    if fresh.deadline_at <= phase.deadline_at:
+        return
+    phase.newcomers = [*phase.newcomers, power]
     # Without a MIN the fresh earliest moment is only the opening itself, so nobody needs to wait for it.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
-    reschedule(work, game, phase, terms, why)
+    reschedule(work, game, phase, terms, why, stays=False)
 
 
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
@@ -307,7 +342,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
         name, deadline = phase.name, phase.deadline_at
     else:
         name = "First phase, if the game started now"
-        deadline = _terms(game, variant_of(game).start, work.now, None).deadline_at
+        deadline = _terms(game, variant_of(game).start, work.now, first=True).deadline_at
     following = calendar.terms(settings_of(game).timing(phase_kind), deadline, game.zone).deadline_at
     return [(name, deadline), (f"{TIMED[phase_kind]} after that", following)]
 
@@ -345,12 +380,13 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
     game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
     work.log("resumed", game, phase.name, phase)
     if deadline:
+        phase.floor_at = deadline
         terms = calendar.postponed(terms_of(phase), deadline)
     else:
         timing = settings_of(game).timing(kind(phase.name))
         away = _spans(_absences(work, game, board(game, phase)[1]))
         terms = calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away)
-    reschedule(work, game, phase, terms, why, about="clock")
+    _set_terms(work, game, phase, terms, why, about="clock")
 
 
 # --- absences ---
@@ -369,9 +405,9 @@ def _spans(absences: Sequence[tuple[Absence, Seat]]) -> list[Span]:
     return [(absence.starts_at, absence.ends_at) for absence, _ in absences]
 
 
-def tell_absences(work: Work, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
+def tell_absences(work: Work, game: Game, phase: Phase, position: Position, previous: Phase) -> None:
     """Notify everybody if an absence has put off the deadline of `phase`, which has just opened."""
-    plain = _terms(game, phase.name, phase.opened_at, previous).deadline_at
+    plain = _terms(game, phase.name, phase.opened_at, floor=previous.floor_at).deadline_at
     if plain < phase.deadline_at:
         moved = [
             (seat.power or "The master", absence.starts_at, absence.ends_at)

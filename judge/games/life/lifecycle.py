@@ -56,13 +56,15 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     No mail about the phase goes out before the second in which it opens: so a letter that reached the server earlier
     can be told from one sent later.
     """
-    terms = schedule.opening_terms(work, game, position, previous)
+    floor = previous.floor_at if previous else None
+    terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)
     phase = Phase(
         game_id=id_of(game),
         number=previous.number + 1 if previous else number,
         name=position.phase,
         position=position_to_json(variant_of(game), position),
         **vars(terms),
+        floor_at=schedule.floor_of(game, position.phase, terms, first=previous is None),
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
     phase.notice_at = schedule.Alarms(phase, settings_of(game)).after(phase.opened_at)
@@ -115,7 +117,7 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
     why = f"The judge was down for {hours} hours, so the deadline of {phase.name} in {game.name} has been extended."
     # Notices that were due meanwhile are out of date.
     phase.notice_at = None
-    schedule.reschedule(work, game, phase, terms, why)
+    schedule.reschedule(work, game, phase, terms, why, stays=False)
     return True
 
 

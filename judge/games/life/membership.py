@@ -1,7 +1,7 @@
 """Who plays: a player takes a vacant power or comes back, the master admits an applicant, somebody leaves.
 
-njudge moved the deadline only when the last vacant power was filled. Here a new player always gets as much time as if
-the phase had just opened.
+njudge moved the deadline only when the last vacant power was filled. Here a new player who owes orders gets as much
+time as if the phase had just opened: once a phase for each power, and for two powers at most.
 """
 
 from dataclasses import dataclass
@@ -32,15 +32,18 @@ def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
 
 
 def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant) -> Seat:
-    """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
+    """`entrant` plays `power` from now on; if it has something to order, WAIT is set: nothing happens too soon."""
     seat = forming.sit(work, game, "player", entrant)
-    seat.power, seat.waits = power, True
+    book = FiledOrders(work.session, game, phase)
+    seat.power, seat.waits = power, power in book.asked or book.bids.undecided(power) > 0
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
+    if not seat.waits:
+        return seat
     why = f"The deadline of {phase.name} in {game.name} has been extended."
     if shown_to(None, game).changes:
         why = f"{power} in {game.name} has a new player, so the deadline of {phase.name} has been extended."
-    schedule.give_time(work, game, phase, why)
+    schedule.welcome(work, game, phase, power, why)
     return seat
 
 

@@ -1,0 +1,77 @@
+"""What a power's new player finds: time to look around where the power owes orders, and no more than once."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.store.engine import reading
+from tests import rows
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+DISLODGED = {"Austria": [{"unit": "A VIE", "from": "BOH", "by_convoy": False}]}
+
+
+@pytest.fixture
+def heron(tmp_path: Path) -> DeskAtWork:
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    desk.seat_seven()
+    for name in ("nina", "omar", "pia"):
+        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()} Doe\nTimezone: UTC\nEND\n")
+    return desk
+
+
+def resigns(desk: DeskAtWork, power: str, player: str, password: str) -> None:
+    desk.writes(f"{player}@example.org", f"SIGNON {power}heron {password}\nRESIGN heron")
+
+
+def takes(desk: DeskAtWork, power: str, player: str) -> list[Posted]:
+    return desk.writes(f"{player}@example.org", f"SIGNON {power}heron new{player}")
+
+
+def extended(mails: list[Posted]) -> set[str]:
+    return {mail.to for mail in mails if mail.subject.endswith("Deadline Adjustment")}
+
+
+def waits(desk: DeskAtWork, power: str) -> bool:
+    with reading(desk.engine) as session:
+        return rows.seat_of_power(session, rows.game_named(session, "heron"), power).waits
+
+
+def test_a_newcomer_who_owes_nothing_gets_no_time_and_no_wait(heron: DeskAtWork):
+    heron.lay("S1901R", dislodged=DISLODGED)
+    before = heron.phase().deadline_at
+    heron.now = before - timedelta(hours=10)
+    resigns(heron, "F", "france", "pwfrance")
+    mails = takes(heron, "F", "nina")
+    assert not extended(mails) and heron.phase().deadline_at == before and not waits(heron, "France")
+    assert not [mail for mail in mails if "WAIT is set" in mail.flat]
+    resigns(heron, "A", "austria", "pwaustria")
+    assert extended(takes(heron, "A", "omar")) and heron.phase().deadline_at > before and waits(heron, "Austria")
+
+
+def test_a_takeover_that_adds_no_time_mails_no_extension(heron: DeskAtWork):
+    before = heron.phase().deadline_at
+    resigns(heron, "F", "france", "pwfrance")
+    assert not extended(takes(heron, "F", "nina"))
+    assert heron.phase().deadline_at == before and waits(heron, "France")
+
+
+def test_takeovers_in_turns_put_a_phase_off_once_a_power_and_twice_in_all(heron: DeskAtWork):
+    found = []
+    players = {"F": ("france", "pwfrance"), "I": ("italy", "pwitaly"), "T": ("turkey", "pwturkey")}
+    for power, newcomers in (("F", ["nina", "omar"]), ("I", ["omar"]), ("T", ["pia"])):
+        resigns(heron, power, *players[power])
+        for newcomer in newcomers:
+            heron.now = heron.phase().deadline_at - timedelta(hours=1)
+            found.append((power, newcomer, bool(extended(takes(heron, power, newcomer)))))
+            resigns(heron, power, newcomer, f"new{newcomer}")
+    assert found == [("F", "nina", True), ("F", "omar", False), ("I", "omar", True), ("T", "pia", False)]
+
+
+def test_each_phase_has_time_for_newcomers(heron: DeskAtWork):
+    for player, word, newcomer in (("france", "pwfrance", "nina"), ("nina", "newnina", "omar")):
+        heron.now = heron.phase().deadline_at - timedelta(hours=1)
+        resigns(heron, "F", player, word)
+        assert extended(takes(heron, "F", newcomer))
+        heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
