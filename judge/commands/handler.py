@@ -58,6 +58,7 @@ from judge.letters.quotes import Doubtful
 from judge.mails.mail_writer import deliverable
 from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
+from judge.store.event_times import EventTime
 from judge.store.games import games_among
 from judge.store.people import Registration, person_at
 from judge.store.rows import id_of
@@ -155,8 +156,13 @@ class LetterHandler:
         self._in_hand.pop(letter_id or 0, None)
         self._services.passwords.forget_hashed(letter_id)
 
-    def handle(self, session: Session, row: LetterRow, now: datetime) -> str:
-        """Carry out what the letter asks and mail the reply; return a line for the log. May raise SlowWork."""
+    def handle(self, session: Session, row: LetterRow, now: datetime | EventTime) -> str:
+        """Carry out what the letter asks and mail the reply; return a line for the log. May raise SlowWork.
+
+        `now`: when it reached the mail server; an EventTime, if it is handled later.
+        """
+        time = now if isinstance(now, EventTime) else EventTime(now, now)
+        work = Work(session, self._services, time.at, gathered=[], time=time)
         in_hand = self.in_hand(row)
         letter, letter_context = in_hand.letter, None
         ignored = letter.silent if letter.automatic else ""
@@ -166,10 +172,10 @@ class LetterHandler:
             except ValueError as unreachable:
                 ignored = str(unreachable)
         if not ignored and not passwordless.came_before(session, letter):
-            letter_context = self._carried_out(session, row, in_hand, now)
+            letter_context = self._carried_out(work, row, in_hand)
             ignored = "" if letter_context else letter.silent
         if letter_context is None:
-            return self._pass_over(session, row, in_hand, now, ignored)
+            return self._pass_over(replace(work, gathered=None), row, in_hand, ignored)
         kept = in_hand.kept(session, letter_context.redact)
         state: LetterState = "done"
         if passwordless.has_acted(letter_context):
@@ -180,17 +186,18 @@ class LetterHandler:
             kept, state = replace(kept, raw=row.raw), "held"
         doubt = letter_context.doubt
         self.unanswered.update([doubt] if doubt else [])
-        inbox.done(session, row, kept, now=now, state=state, reason=doubt)
+        done_at = work.told_at if state == "held" else work.now
+        inbox.done(session, row, kept, now=done_at, state=state, reason=doubt)
         verdict = verdict_of(letter_context) or "no command found"
         unanswered = doubt or letter_context.unanswered
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
-    def _pass_over(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime, ignored: str) -> str:
+    def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
         """Keep a letter that does nothing: `ignored` says why, "" for a copy; return a line for the log."""
-        letter, kept = in_hand.letter, in_hand.kept(session)
-        report = mail_trouble.take_bounce(Work(session, self._services, now), in_hand.root, letter) if ignored else ""
-        reason = ignored if not report and person_at(session, letter.sender) else ""
-        inbox.done(session, row, kept, now=now, state="ignored" if ignored else "done", reason=reason)
+        letter, kept = in_hand.letter, in_hand.kept(work.session)
+        report = mail_trouble.take_bounce(work, in_hand.root, letter) if ignored else ""
+        reason = ignored if not report and person_at(work.session, letter.sender) else ""
+        inbox.done(work.session, row, kept, now=work.now, state="ignored" if ignored else "done", reason=reason)
         said = f"ignored: {ignored}" if ignored else "came before, so nothing was done"
         return f"from={letter.sender or '?'}: {report or said}"
 
@@ -199,12 +206,12 @@ class LetterHandler:
         for row in inbox.letters(session, "held", before=now - credentials.LIFE):
             inbox.done(session, row, self.read(row).kept(session), now=now)
 
-    def _carried_out(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext | None:
+    def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> LetterContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
         if not in_hand.letter.silent:
-            return self._answer(session, row, in_hand, now)
-        with session.begin_nested() as attempt:
-            letter_context = self._answer(session, row, in_hand, now)
+            return self._answer(work, row, in_hand)
+        with work.session.begin_nested() as attempt:
+            letter_context = self._answer(work, row, in_hand)
             if letter_context.signons.has_signed_on:
                 return letter_context
             attempt.rollback()
@@ -212,9 +219,9 @@ class LetterHandler:
             credentials.note_wrong(letter_context.work, door, in_hand.letter.sender)
         return None
 
-    def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> LetterContext:
-        letter_context = self.letter_context(session, row, in_hand.letter, now)
-        work, letter = letter_context.work, in_hand.letter
+    def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> LetterContext:
+        letter, session = in_hand.letter, work.session
+        letter_context = LetterContext(work, self._reader, letter, row)
         letter_context.games, blocks, letter_context.redact = in_hand.read(session)
         letter_context.standing, person = proofs.standing(work, letter, row)
         letter_context.person = person

@@ -148,20 +148,26 @@ class MailWriter:
         text, with_page = self.render(template, zone, **context), html and self._html
         return Written.of(text, self.web_page(template, zone, moment=moment, **context) if with_page else Markup())
 
-    def write(self, session: Session, mails: Sequence[Draft], now: datetime) -> None:
-        """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
+    def write(
+        self, session: Session, mails: Sequence[Draft], now: datetime, handled_at: datetime | None = None
+    ) -> None:
+        """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`.
+
+        `now`: the time of what they report. `handled_at`: the time at which they are written, if it is another.
+        """
+        handled_at = handled_at or now
         for mail in mails:
             if self._added_to_digest(session, mail, now):
                 continue
             game, phase = mail.game, mail.phase
             outbox.put(
                 session,
-                self._composed(mail, self._mark(session, mail), now),
+                self._composed(mail, self._mark(session, mail), now, handled_at),
                 mail.kind,
                 now,
                 # Never a time in the past: the mails that answer one letter are sent in the order in which they were
                 # written.
-                max(phase.opened_at, now) if phase and not mail.letter else None,
+                max(phase.opened_at, handled_at) if phase and not mail.letter else handled_at,
                 game_id=game and game.id,
                 phase_id=phase and phase.id,
                 letter_id=mail.letter_id,
@@ -188,15 +194,15 @@ class MailWriter:
             body=self.written("digest", "UTC", now, {"news": news}),
             plain=mail.plain,
         )
-        composed = self._composed(draft, self._digest_of(f"digest {to} {mail.until.isoformat()}"), mail.until)
+        composed = self._composed(draft, self._digest_of(f"digest {to} {mail.until.isoformat()}"), now, mail.until)
         if digest:
             digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
         else:
             outbox.put(session, composed, "digest", now, mail.until, gathered=news)
         return True
 
-    def _composed(self, mail: Draft, mark: str, now: datetime) -> Composed:
-        """Compose the mail with its whole subject, and with a page if its reader wants one.
+    def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
+        """Compose the mail with its whole subject and this date, and with a page if its reader wants one.
 
         The page is what its template made, else its text as HTML; but not of a secret, which is masked in the text
         alone, nor of a long text, which mail programs cut.
@@ -204,7 +210,7 @@ class MailWriter:
         body, plain = mail.body, mail.plain or not self._html
         if not (plain or page_of(body) or mail.secret or len(body) > _LONGEST_PAGE):
             body = Written.of(body, Markup(text_page(body, self._head, mail.forms)))
-        return compose(self._head, replace(mail, subject=self._subject(mail), body=body, plain=plain), now, mark)
+        return compose(self._head, replace(mail, subject=self._subject(mail), body=body, plain=plain), now, mark, date)
 
     def _mark(self, session: Session, mail: Draft) -> str:
         """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.
@@ -231,10 +237,13 @@ class MailWriter:
         return f"{mail.prefix}{about}{' -' if mail.game else ':'} {mail.subject or 'Your letter'}"
 
 
-def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "") -> Composed:
+def compose(
+    head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None
+) -> Composed:
     """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address.
 
-    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random).
+    `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: its Date, if
+    that is not the time of what it reports.
     """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
@@ -244,7 +253,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "") -> Co
     mail["From"] = _sender(head, game)
     mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # as it is, also outside of ASCII (RFC 6532)
     mail["Subject"] = _words(subject, "Subject")
-    mail["Date"] = format_datetime(now)
+    mail["Date"] = format_datetime(date or now)
     mail["Message-ID"] = message_id
     _place_in_thread(mail, [f"<{_mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
     mail["Auto-Submitted"] = "auto-replied" if draft.letter else "auto-generated"

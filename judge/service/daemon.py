@@ -41,7 +41,7 @@ from judge.service.watch import Metrics, Webhook
 from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker
 from judge.settings import Settings
-from judge.store import inbox, pictures
+from judge.store import event_times, inbox, pictures
 from judge.store.engine import empty_log, in_words, migrate, open_engine, reading, transaction
 from judge.store.games import next_alarm
 from judge.store.locks import AlreadyRunning, DaemonLock, daemon_lock_of
@@ -313,9 +313,11 @@ class Daemon:
             return
         with transaction(self._engine) as session:
             outage = inbox.note_sweep(session, began, timedelta(hours=self._settings.outage_limit))
-            self._handler.forget_unconfirmed(session, began)
-            rate_limits.forget(Work(session, self._services, began))
-            pictures.forget_sheets(session, began)
+            if not event_times.replays_until(session):
+                # What is too old by now may be needed by letters that are replayed.
+                self._handler.forget_unconfirmed(session, began)
+                rate_limits.forget(Work(session, self._services, began))
+                pictures.forget_sheets(session, began)
         empty_log(self._engine)
         self._noted_at = began
         if outage:

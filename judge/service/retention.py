@@ -17,7 +17,7 @@ from judge.mails.pictures import PictureCache
 from judge.service.health import OLD_DATA, TroubleFile
 from judge.service.threads import Loop
 from judge.settings import Settings
-from judge.store import retention
+from judge.store import event_times, retention
 from judge.store.engine import transaction
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 
@@ -74,7 +74,8 @@ class Retention(Loop):
             with transaction(self._engine) as session:
                 take_turn(session)
                 self._daemon_lock.confirm()
-                changed = prune(session, before, BATCH)
+                # What is too old by now may be needed by letters that are replayed.
+                changed = 0 if event_times.replays_until(session) else prune(session, before, BATCH)
             gone += changed
             if changed < BATCH:
                 break

@@ -5,8 +5,10 @@ that ends the process must not do so twice, but after a kill -9 the letter is no
 letters that were in flight, and those of the next sweep, are first read in a separate process, and only a letter that
 cannot be read within its limits is set aside.
 
-Deadlines of other games do not keep a letter waiting, however many have passed before it came. But its own games must
-be as they are after the deadlines that it came too late for, so these are processed before it.
+Whenever it is handled, each letter and each deadline has its own time (judge/store/event_times.py), and those of a game
+are handled in that order. Deadlines of other games do not keep a letter waiting, however many have passed before it
+came. But its own games must be as they are after the deadlines that it came too late for, so these are processed before
+it. In a replay, after a backup was restored, nothing overtakes anything.
 """
 
 import hashlib
@@ -18,6 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -32,7 +35,7 @@ from judge.games.life import forming, lifecycle
 from judge.games.people import rate_limits
 from judge.letters.imap import Fetched
 from judge.letters.sandbox import sandboxed_fingerprints
-from judge.store import inbox, sent_mails
+from judge.store import event_times, inbox, sent_mails
 from judge.store.engine import reading, transaction
 from judge.store.games import due_phases, next_waiting
 from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
@@ -146,6 +149,26 @@ class Ingest:
             return None
 
 
+@dataclass(frozen=True)
+class _Due:
+    """A phase, a forming game or delayed answers, and when something is due for it."""
+
+    at: datetime
+    row: Phase | Game | Pause
+
+
+def _first_due(session: Session, now: datetime) -> _Due | None:
+    """Return what has been due longest; None if nothing is."""
+    phase = next((phase for _, phase in due_phases(session, now, 1)), None)
+    game, pause = next_waiting(session, now), sent_mails.next_ended_pause(session, now)
+    found = (
+        (phase and phase.rings_at, phase),
+        (game and game.notice_at, game),
+        (pause and pause.ends_at, pause),
+    )
+    return min((_Due(at, row) for at, row in found if at and row), key=attrgetter("at"), default=None)
+
+
 @dataclass
 class WorkQueue:
     """The work of one daemon; `done` counts it by kind.
@@ -200,27 +223,25 @@ class WorkQueue:
 
     def _decide(self, session: Session) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
-        now = self.now()
-        phase = next((phase for _, phase in due_phases(session, now, 1)), None)
-        rings_at = phase.rings_at if phase else None
-        is_held = rings_at is not None and not self.swept_since(rings_at)
+        now, until = self.now(), event_times.replays_until(session)
+        if until and not self.swept_since(until):
+            return ""  # a letter that comes first may not have been fetched yet
+        due = _first_due(session, now)
+        is_held = due is not None and isinstance(due.row, Phase) and not self.swept_since(due.at)
+        overtakes = due is not None and isinstance(due.row, Phase) and until is None
         if not is_held:
             self._set_aside.clear()
         while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
             row = rows[0]
-            is_late = rings_at is not None and rings_at < row.received_at
-            if is_late and not is_held and not self._letter_overtakes:
+            is_late = due is not None and due.at < min(row.received_at, now)
+            if is_late and not (overtakes and (is_held or self._letter_overtakes)):
                 break  # with many of both, letters and deadlines alternate
             if done := self._handle(session, row, now, is_late=is_late):
                 return done
-        if phase:
-            return "" if is_held else self._process_phase(session, phase)
-        if game := next_waiting(session, now):
-            self._subject = Game, id_of(game)
-            return f"game={game.name} {forming.tell_waiting(Work(session, self.services, now), game)}"
-        if pause := sent_mails.next_ended_pause(session, now):
-            self._subject = Pause, id_of(pause)
-            return rate_limits.end(Work(session, self.services, now), pause)
+        if due:
+            return "" if is_held else self._attend(session, due)
+        if until:
+            event_times.end_replay(session)
         return ""
 
     def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:
@@ -234,9 +255,10 @@ class WorkQueue:
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
                 self._letter_overtakes = not is_late
-                return f"letter={row.id} {self.handler.handle(session, row, now)}"
+                time = event_times.happens(session, row.received_at, now, in_order=not is_late)
+                return f"letter={row.id} {self.handler.handle(session, row, time)}"
         if own.rings_at and self.swept_since(own.rings_at):
-            return self._process_phase(session, own)
+            return self._attend(session, _Due(own.rings_at, own))
         self._set_aside.add(id_of(row))
         self._subject = None
         return ""
@@ -260,12 +282,21 @@ class WorkQueue:
         missed = ((name, phase) for name, phase in due if phase.rings_at and phase.rings_at < came_at)
         return next((phase for name, phase in missed if phase.game_id in concerned or name in text), None)
 
-    def _process_phase(self, session: Session, phase: Phase) -> str:
-        self._subject, game = (Phase, id_of(phase)), session.get_one(Game, phase.game_id)
-        with time_limit(gives_up=self.gives_up):
-            done = lifecycle.run_due(Work(session, self.services, self.now()), game, phase)
+    def _attend(self, session: Session, due: _Due) -> str:
+        """Do what is due; return a line for the log."""
+        self._subject = type(due.row), id_of(due.row)
         self._letter_overtakes = True
-        return f"game={game.name} phase={phase.name} {done}"
+        time = event_times.happens(session, due.at, self.now())
+        work = Work(session, self.services, time.at, time=time)
+        match due.row:
+            case Pause() as pause:
+                return rate_limits.end(work, pause)
+            case Game() as game:
+                return f"game={game.name} {forming.tell_waiting(work, game)}"
+            case Phase() as phase:
+                game = session.get_one(Game, phase.game_id)
+                with time_limit(gives_up=self.gives_up):
+                    return f"game={game.name} phase={phase.name} {lifecycle.run_due(work, game, phase)}"
 
     def _fail(self, error: str, *, for_good: bool = False) -> None:
         """Record a failure, so that the daemon continues with other work.

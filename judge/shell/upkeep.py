@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from judge.addresses import normal
@@ -30,7 +31,7 @@ from judge.service.public_pages import PublicPages
 from judge.service.work_queue import store
 from judge.settings import Settings
 from judge.shell.calling import Refused, Unable
-from judge.store import inbox, retention
+from judge.store import event_times, inbox, retention
 from judge.store.engine import UNUSABLE, StoreError, in_words, migrate, open_engine, opened, reading, shown, transaction
 from judge.store.export import copy_rows
 from judge.store.games import all_games, game_named, open_phase
@@ -116,7 +117,9 @@ def _stand_in(
         try:
             with transaction(engine) as session:
                 take_turn(session)
-                keeper = operator_commands.stand_in(session, handler, game, letter_id, _now())
+                now = _now()
+                event_times.happens(session, now, now)
+                keeper = operator_commands.stand_in(session, handler, game, letter_id, now)
                 answer, good = ask(keeper, handler)
             break
         except SlowWork as slow:  # passwords are hashed between two attempts
@@ -204,7 +207,8 @@ def recover(settings: Settings, since: str) -> int:
 
     The judge files a letter away as soon as it is stored, and never looks at it there again: a database that was
     restored from an earlier backup knows nothing of it. Letters that the database has are known by their fingerprint,
-    so nothing takes effect twice. `since` is in the judge's zone, unless it names its own.
+    so nothing takes effect twice. They are replayed: each takes effect at the time at which it came, between the
+    deadlines of that time. `since` is in the judge's zone, unless it names its own.
     """
     if not settings.mailbox.host:
         raise Unable("judge.ini has no [mailbox], so there are no filed emails to read")
@@ -221,6 +225,7 @@ def recover(settings: Settings, since: str) -> int:
     found = new = 0
     try:
         with FiledLetters(settings.mailbox) as filed:
+            _begin_replay(engine)
             for batch in filed.since(first_day):
                 found += len(batch)
                 # Read in a sandbox, since one of them may have ended a daemon.
@@ -229,6 +234,8 @@ def recover(settings: Settings, since: str) -> int:
             unread = sum(map(len, filed.withheld.at_last_look.values()))
     except MailboxError as error:
         raise Unable(error) from error
+    # A daemon that runs may have done with those that were stored first.
+    _begin_replay(engine)
     print(
         f"Filed emails that arrived since {first_day}: {found}. "
         f"New to the database: {new}. judge run will read them in order of arrival."
@@ -236,6 +243,12 @@ def recover(settings: Settings, since: str) -> int:
     if unread:
         print(f"Listed by the mail server, but not readable: {unread}. Run judge recover again later.")
     return 0
+
+
+def _begin_replay(engine: Engine) -> None:
+    with transaction(engine) as session:
+        take_turn(session)
+        event_times.begin_replay(session, _now())
 
 
 def forget(settings: Settings, address: str) -> int:

@@ -116,7 +116,8 @@ def gathering(session: Session, recipient: str, due: datetime) -> Mail | None:
 
 def clock_was_set_back(session: Session, now: datetime) -> None:
     """Make due what was due when it was written, if it was written in the future."""
-    written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, col(Mail.next_try_at) <= Mail.created_at)
+    first_try = (Mail.kind != "digest", Mail.attempts == 0, Mail.waiting_for != "picture")
+    written = (col(Mail.next_try_at) > now, col(Mail.created_at) > now, *first_try)
     session.execute(update(Mail).where(unlocked(Mail, *WAITING, *written)).values(next_try_at=now))
 
 

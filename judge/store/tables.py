@@ -300,11 +300,16 @@ class Pause(Row, table=True):
 
 
 class Watch(Row, table=True):
-    """One row: when the judge last looked through its mailbox, and its last outage."""
+    """One row: when the judge last looked through its mailbox, its last outage, and the time of the last event.
+
+    replays_until: until when letters are replayed, after a backup was restored (judge/store/event_times.py).
+    """
 
     swept_at: datetime
     outage_from: datetime | None = None
     outage_to: datetime | None = None
+    event_at: datetime | None = None
+    replays_until: datetime | None = None
 
 
 class OrderRow(Row, table=True):

@@ -50,7 +50,8 @@ def told(desk: DeskAtWork) -> list[str]:
     with transaction(desk.engine) as session:
         names = {game.id: game.name for game in session.exec(select(Game))}
         subjects = {row.id: row.subject[-1:] for row in session.exec(select(LetterRow))}
-        mails = session.exec(select(Mail).where(col(Mail.created_at) >= NOW).order_by(col(Mail.id))).all()
+        written = select(Mail).where(col(Mail.created_at) > NOW - timedelta(hours=1))
+        mails = session.exec(written.order_by(col(Mail.id))).all()
     words = [subjects[mail.letter_id] if mail.letter_id else names[mail.game_id] for mail in mails]
     return list(dict.fromkeys(words))
 

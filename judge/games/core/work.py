@@ -14,6 +14,7 @@ from judge.games.core.passwords import Passwords
 from judge.mails.mail_writer import Draft, Letterhead, MailWriter
 from judge.rules import open_catalogue
 from judge.settings import Settings
+from judge.store.event_times import EventTime
 from judge.store.states import EventKind, MailKind
 from judge.store.tables import Event, Game, Phase
 
@@ -81,6 +82,7 @@ def secret_key(path: Path) -> bytes:
 class Work:
     """The transaction, the services, and the time: one moment for everything that is done in the transaction.
 
+    `now`: the time of the event (judge/store/event_times.py); `time`: all of it, unless it is handled at that moment.
     `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/gathering.py);
     None: each thing is told by itself.
     """
@@ -89,10 +91,21 @@ class Work:
     services: Services
     now: datetime
     gathered: list[Any] | None = None
+    time: EventTime | None = None
+
+    @property
+    def handled_at(self) -> datetime:
+        """From when mails can be sent."""
+        return self.time.handled_at if self.time else self.now
+
+    @property
+    def told_at(self) -> datetime:
+        """When a span begins within which a reader must do something."""
+        return self.time.told_at if self.time else self.now
 
     def mail(self, *mails: Draft) -> None:
         """Write mails, in the order in which they go out: only if the transaction is committed."""
-        self.services.post.write(self.session, mails, self.now)
+        self.services.post.write(self.session, mails, self.now, self.handled_at)
 
     def notify(
         self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any

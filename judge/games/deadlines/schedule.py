@@ -207,7 +207,11 @@ def opening_terms(
     as in the row of the phase before.
     """
     away = _spans(_absences(work, game, position))
-    return _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
+    terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
+    if 2 * (work.told_at - terms.opened_at) <= terms.deadline_at - terms.opened_at:
+        return terms
+    # Handled so late that hardly any time would be left to those who read of it now.
+    return _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
 
 
 def _terms(
@@ -277,7 +281,7 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
     phase.notice_at = Alarms(phase, settings_of(game)).after(told_until)
     phase.due_at = None
-    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
+    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.told_at)
     reckon(work, FiledOrders(work.session, game, phase))
 
 
@@ -385,7 +389,7 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
     else:
         timing = settings_of(game).timing(kind(phase.name))
         away = _spans(_absences(work, game, board(game, phase)[1]))
-        terms = calendar.resumed(terms_of(phase), paused_at, work.now, timing, game.zone, away)
+        terms = calendar.resumed(terms_of(phase), paused_at, work.told_at, timing, game.zone, away)
     _set_terms(work, game, phase, terms, why, about="clock")
 
 

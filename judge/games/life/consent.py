@@ -41,7 +41,7 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
         return ""
     asked_at = _asked_at(work, game, line)
     first = asked_at is None
-    asked_at = asked_at or work.now
+    asked_at = asked_at or work.told_at
     _keep(work, game, seat, line, agrees=True, asked_at=asked_at)
     missing = _missing(work, game, line, asked_at, about)
     may_now = alone is May.NOTICE and work.now >= asked_at + NOTICE
@@ -109,7 +109,7 @@ def _missed(work: Work, game: Game, phase: Phase) -> set[int]:
 def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Sequence[Seat]) -> None:
     """Ask the players whose word is needed, and let the others and the masters know."""
     phase = open_phase(work.session, game)
-    until = work.now + (NOTICE if alone is May.NOTICE else KEPT)
+    until = work.told_at + (NOTICE if alone is May.NOTICE else KEPT)
     context = {
         "who": asker.power or "A player", "line": line, "until": until, "notice": alone is May.NOTICE,
         "signon": "",

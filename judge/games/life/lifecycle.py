@@ -72,7 +72,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
     work.session.flush()
-    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.now)
+    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.told_at)
     return phase
 
 

@@ -38,7 +38,7 @@ def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
     for token in tokens_for(work.session, purpose, work.now):
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
-            token.expires_at = work.now + LIFE
+            token.expires_at = work.told_at + LIFE
             return _word(work.services, seed)
     seed = generate(work.services.dice)
     word = _word(work.services, seed)
@@ -47,7 +47,7 @@ def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
 
 
 def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, object]) -> None:
-    digest, expires_at = work.services.passwords.keep_generated(word), work.now + LIFE
+    digest, expires_at = work.services.passwords.keep_generated(word), work.told_at + LIFE
     work.session.add(Token(digest=digest, purpose=purpose, data={**data}, created_at=work.now, expires_at=expires_at))
 
 

@@ -153,21 +153,21 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict
     They read first what has become of their letter (`verdict`).
     """
     by_domain = not _domain_has_room(work, reader)
-    length = HOUR
+    begun_at, length = work.told_at, HOUR
     if last and reader.grows and not by_domain:
         length = min(max(HOUR, 2 * (last.ends_at - last.begun_at)), LONGEST)
     goes_on = last if last and last.ended_at and not reader.grows else None
-    ends_at = max(work.now, goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else work.now + length)
+    ends_at = max(begun_at, goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else begun_at + length)
     person = person_at(work.session, reader.address)
     # An hour before their next deadline if they play.
-    due = next_deadline(work.session, person, work.now) if person else None
+    due = next_deadline(work.session, person, begun_at) if person else None
     pause = Pause(
         address=reader.address,
         account=reader.account,
         domain=reader.domain,
-        begun_at=work.now,
-        ends_at=min(ends_at, sent_mails.last_call(due, work.now)) if due else ends_at,
-        forgotten_at=work.now + 2 * length,
+        begun_at=begun_at,
+        ends_at=min(ends_at, sent_mails.last_call(due, begun_at)) if due else ends_at,
+        forgotten_at=begun_at + 2 * length,
     )
     if not by_domain and not goes_on:
         zone = person.zone if person else work.services.settings.zone

@@ -1,0 +1,13 @@
+"""The time of the last event is kept, and until when letters are replayed."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0020_event_times"
+down_revision = "0019_times"
+
+
+def upgrade() -> None:
+    """Add both columns; the next event has no earlier one to be compared with."""
+    for name in ("event_at", "replays_until"):
+        op.add_column("watch", sa.Column(name, sa.DateTime(timezone=True)))
