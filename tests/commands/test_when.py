@@ -77,6 +77,25 @@ def test_an_hour_that_comes_twice_is_asked_back(heron: DeskAtWork):
     assert deadline(heron, text=f"{AS_KIM}SET DEADLINE Oct 25 02:30 +0100").startswith("Sun Oct 25 2026 01:30:00")
 
 
+def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWork):
+    late, soon, sooner = (f"{day} 2026 21:00:00 +0000" for day in ("Tue May 12", "Thu May 7", "Wed May 6"))
+    due = "Mon May 11 2026 23:30:00 +0000"
+    heron.expects(KIM, AS_KIM, {
+        "SET NO START": "S1901M has no START of its own; nothing changed.",
+        "SET START May 7 21:00": f"S1901M won't be processed before {soon}. To undo it, send SET NO START.",
+        "SET START May 12 21:00": f"won't be processed before {late}. So the deadline moves to it, from {due}.",
+    })  # fmt: skip
+    heron.writes(KIM, AS_KIM + "SET START May 7 21:00")
+    pulled = heron.would_write(KIM, AS_KIM + "SET DEADLINE May 6 21:00")
+    assert f"So START moves to it, from {soon}." in pulled[-1].flat
+    (told,) = [mail.flat for mail in pulled if mail.to == FRANCE]
+    assert f"The phase won't be processed before {sooner}. (START was {soon}.)" in told
+    for line in ("SET NO START", "SET START OFF", "SET START NONE"):
+        *mails, reply = heron.would_write(KIM, AS_KIM + line)
+        assert f"S1901M {due}" in reply.flat and "Its deadline stays." in reply.flat
+        assert all(f"can be processed once all orders are in. (START was {soon}.)" in mail.flat for mail in mails)
+
+
 def test_a_pause_of_a_minute_moves_nothing(heron: DeskAtWork):
     heron.writes(KIM, f"{AS_KIM}PAUSE")
     assert deadline(heron, text=f"{AS_KIM}RESUME") == "Mon May 11 2026 23:30:00 +0000"

@@ -392,6 +392,13 @@ class CommandContext(_InTransaction):
         """The words in which a sentence to all players begins that says who signed on as the master."""
         return "The keeper of this judge" if self.letter_context.by_keeper else "The master"
 
+    @property
+    def read_reply(self) -> set[str]:
+        """The address of the seat whose holder reads in the reply what they have set, and needs no notice of it."""
+        if self.letter_context.by_keeper:
+            return set()
+        return {(self.acting.master if self.acting else self.the_seat).address}
+
     @cached_property
     def repeats_judge(self) -> bool:
         """Return whether a mail of the judge is repeated in the letter without quote marks."""

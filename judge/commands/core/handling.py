@@ -217,7 +217,7 @@ def tell_changes(context: CommandContext) -> None:
         whole.by |= pending.by
         told = {"by": list(whole.by), "changes": _changes_of(context, whole)}
         news = notices.Announcement(game, phase, "changes", "Parameter Change", told, about="changes")
-        notices.tell_all(context.work, news)
+        notices.tell_all(context.work, news, context.read_reply)
     if len(changes) > 1:
         context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
         context.add_text("\n".join(changes))
@@ -225,6 +225,8 @@ def tell_changes(context: CommandContext) -> None:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, pending.timed)
+        if phase and phase.grace_ends_at > phase.deadline_at:
+            coming.insert(1, (f"Grace of {phase.name}", phase.grace_ends_at))
         lines = [f"{what}: {when_in_words(moment, game.zone, context.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.add_text("\n".join([heading, *lines]))

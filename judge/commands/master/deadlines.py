@@ -61,9 +61,11 @@ def set_deadline(context: CommandContext, date: str) -> str:
     if waits := awaits_word(context, f"SET DEADLINE ({which})", f"SET DEADLINE {_written(context, moment)}"):
         return waits
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
-    schedule.move_deadline(context.work, game, phase, moment, why)
+    start = phase.earliest_at
+    schedule.move_deadline(context.work, game, phase, moment, why, context.read_reply)
     context.pending.timed = "M"
-    return f"The deadline of {phase.name} has been changed. All players have been notified."
+    along = f" So START moves to it, from {when(start, context.zone)}." if phase.earliest_at < start else ""
+    return f"The deadline of {phase.name} has been changed.{along} All players have been notified."
 
 
 @command(
@@ -89,7 +91,7 @@ def set_grace(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET START", arguments="<date>", pattern=_DATE, of_phase=True, act="SET START (later)",
+    "SET START", arguments="<date>", pattern=rf"(?!\s+(?:OFF|NO|NONE)$){_DATE}", of_phase=True, act="SET START (later)",
     help="don't process this phase before that time",
 )
 def set_start(context: CommandContext, date: str) -> str:
@@ -101,12 +103,31 @@ def set_start(context: CommandContext, date: str) -> str:
     which = "earlier" if moment < phase.earliest_at else "later"
     if waits := awaits_word(context, f"SET START ({which})", f"SET START {_written(context, moment)}"):
         return waits
-    terms = schedule.terms_of(phase)
+    terms, along = schedule.terms_of(phase), ""
     if moment > terms.deadline_at:
+        along = f" So the deadline moves to it, from {when(terms.deadline_at, context.zone)}."
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
     why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
     terms = replace(terms, earliest_at=moment)
-    return _reschedule(context, terms, why, f"{phase.name} won't be processed before then.")
+    done = f"{phase.name} won't be processed before {when(moment, context.zone)}.{along} To undo it, send SET NO START."
+    return _reschedule(context, terms, why, done)
+
+
+@command(
+    "SET NO START", "SET NOSTART", of_phase=True, act="SET START (earlier)",
+    help="take that back: process this phase as soon as all orders are in; its deadline stays",
+)
+def set_no_start(context: CommandContext) -> str:
+    """SET NO START: this phase is processed as soon as all orders are in, or MIN has passed."""
+    game, phase, terms = context.the_game, context.the_phase, schedule.terms_of(context.the_phase)
+    usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=context.settings.timing(kind(phase.name)).min))
+    if usual == terms.earliest_at:
+        raise CommandError(f"{phase.name} has no START of its own; nothing changed.")
+    if waits := awaits_word(context, "SET START (earlier)", "SET NO START"):
+        return waits
+    why = f"has taken back the earliest time at which {phase.name} in {game.name} can be processed."
+    done = f"{phase.name} will be processed once all orders are in. Its deadline stays."
+    return _reschedule(context, replace(terms, earliest_at=usual), why, done)
 
 
 def _unchanged(context: CommandContext, phase: Phase, what: str, moment: datetime) -> str:
@@ -114,7 +135,8 @@ def _unchanged(context: CommandContext, phase: Phase, what: str, moment: datetim
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:
-    schedule.reschedule(context.work, context.the_game, context.the_phase, terms, f"{ruler(context)} {why}")
+    why = f"{ruler(context)} {why}"
+    schedule.reschedule(context.work, context.the_game, context.the_phase, terms, why, context.read_reply)
     context.pending.timed = "M"
     return f"{done} All players have been notified."
 

@@ -1,9 +1,9 @@
 """When an open phase is due (HELP deadlines), and what people are told while it waits for orders.
 
 `reckon` sets `due_at` of a phase's row after orders, waits and people have changed; `rearm` also sets `notice_at`,
-after the times themselves have changed. `reschedule` notifies everybody of a change of times. In a paused game the
-clock stops, and orders are kept. As in njudge, an absence counts for the master, and for a player who has a move due;
-the open phase keeps its deadline, and all hear of an absence only when a deadline was put off because of it.
+after the times themselves have changed. `reschedule` and `put_off` notify everybody of a change of times. In a paused
+game the clock stops, and orders are kept. As in njudge, an absence counts for the master, and for a player who has a
+move due; the open phase keeps its deadline, and all hear of an absence only when a deadline was put off because of it.
 
     deadline - REMIND hours      reminder    to those who owe orders, or have unspent points
     deadline                     late        to all, where there is grace
@@ -18,7 +18,7 @@ processed at the end of grace, and nothing is left to say. `tell_due` is called 
 that sets the row to the next one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count, takewhile
@@ -285,38 +285,47 @@ def rearm(work: Work, game: Game, phase: Phase) -> None:
     reckon(work, FiledOrders(work.session, game, phase))
 
 
-def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, *, stays: bool = True) -> bool:
+def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> bool:
+    """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline."""
+    is_moved = terms.deadline_at != phase.deadline_at
+    is_new = put_off(work, game, phase, terms, why, skip)
+    phase.floor_at = phase.deadline_at if is_moved else phase.floor_at
+    return is_new
+
+
+def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> bool:
     """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence.
 
-    `stays`: no later phase is due before the new deadline. Returns whether any moment is new; else nobody is notified.
+    `skip`: except at these addresses. Returns whether any moment is new; else nobody is notified.
     """
     before = terms_of(phase)
     terms = replace(terms, grace_ends_at=max(terms.grace_ends_at, terms.deadline_at))
     if terms == before:
         return False
-    if stays and terms.deadline_at != before.deadline_at:
-        phase.floor_at = terms.deadline_at
-    _set_terms(work, game, phase, terms, why)
+    _set_terms(work, game, phase, terms)
+    notices.tell_all(work, _adjustment(game, phase, before, why), skip)
     return True
 
 
-def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms, why: str, about: str = "") -> None:
-    """Write the moments to the row, and notify everybody even if none is new; `about`: as in `Announcement`."""
+def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms) -> None:
+    """Write the moments to the row."""
     before = terms_of(phase)
     phase.earliest_at, phase.deadline_at = terms.earliest_at, terms.deadline_at
     phase.grace_ends_at = terms.grace_ends_at
     rearm(work, game, phase)
     text = f"{before.deadline_at} to {phase.deadline_at}, grace {before.grace_ends_at} to {phase.grace_ends_at}"
     work.log("deadline", game, text, phase)
-    announced = notices.Announcement(
-        game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before, "why": why}, about=about
-    )
-    notices.tell_all(work, announced)
 
 
-def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str) -> bool:
+def _adjustment(game: Game, phase: Phase, before: Terms, why: str, about: str = "") -> notices.Announcement:
+    """Return the mail about new moments of `phase`; `about`: as in `Announcement`."""
+    context, subject = {"before": before, "why": why}, f"{phase.name} Deadline Adjustment"
+    return notices.Announcement(game, phase, "deadline", subject, context, about=about)
+
+
+def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str, skip: Collection[str] = ()) -> bool:
     """Set the deadline of `phase`; grace keeps its length after it. Returns whether it is another one."""
-    return reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why)
+    return reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why, skip)
 
 
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
@@ -334,7 +343,7 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
-    reschedule(work, game, phase, terms, why, stays=False)
+    put_off(work, game, phase, terms, why)
 
 
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
@@ -390,7 +399,9 @@ def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | 
         timing = settings_of(game).timing(kind(phase.name))
         away = _spans(_absences(work, game, board(game, phase)[1]))
         terms = calendar.resumed(terms_of(phase), paused_at, work.told_at, timing, game.zone, away)
-    _set_terms(work, game, phase, terms, why, about="clock")
+    before = terms_of(phase)
+    _set_terms(work, game, phase, terms)
+    notices.tell_all(work, _adjustment(game, phase, before, why, about="clock"))
 
 
 # --- absences ---

@@ -117,7 +117,7 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
     why = f"The judge was down for {hours} hours, so the deadline of {phase.name} in {game.name} has been extended."
     # Notices that were due meanwhile are out of date.
     phase.notice_at = None
-    schedule.reschedule(work, game, phase, terms, why, stays=False)
+    schedule.put_off(work, game, phase, terms, why)
     return True
 
 

@@ -77,6 +77,7 @@ EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]
         VERSION => VERSION
         SET GRACE 2026-05-20 21:00 => SET GRACE <date>
         SET START 2026-05-09 21:00 => SET START <date>
+        SET NO START => SET NO START
         PAUSE => PAUSE
         RESUME => RESUME [<date>]
         SET NO ABSENCE 2026-05-20 => SET NO ABSENCE <date> [TO <date>]

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from tests.commands.deskatwork import DeskAtWork, Posted
 
 KIM, FRANCE = "kim@example.org", "france@example.org"
@@ -10,6 +12,18 @@ AS_KIM = "SIGNON Mheron gm\n"
 
 def told(mails: list[Posted], address: str) -> list[Posted]:
     return [mail for mail in mails if mail.to == address and not mail.answers]
+
+
+@pytest.mark.parametrize("line", [
+    "SET NONMR", "SET MOVE NEXT 48, NO PARTIAL", "SET GAME ZONE Europe/Berlin", "SET DEADLINE 2026-05-13 21:00",
+    "SET GRACE 2026-05-13 21:00", "SET START 2026-05-13 21:00\nSET NO START",
+])  # fmt: skip
+def test_a_setting_brings_its_master_the_reply_and_nothing_else(heron: DeskAtWork, line: str):
+    heron.observes("olly@example.org")
+    heron.writes(KIM, AS_KIM + "PROMOTE olly@example.org")
+    mails = heron.would_write(KIM, AS_KIM + line)
+    assert [mail.answers for mail in mails if mail.to == KIM] == [True]
+    assert len(told(mails, "olly@example.org")) == len(told(mails, FRANCE)) == 1
 
 
 def test_seven_commands_make_one_mail(heron: DeskAtWork):
@@ -68,8 +82,9 @@ def test_what_is_undone_is_not_told(heron: DeskAtWork):
 
 def test_two_games_are_two_mails(heron: DeskAtWork):
     heron.writes(KIM, "CREATE ?crane gm standard")
+    heron.writes(FRANCE, "SIGNON ?crane pw")
     lines = AS_KIM + "SET NONMR\nSIGNOFF\nSIGNON Mcrane gm\nSET NONMR\nSET COMMENT x\nSIGNOFF"
-    subjects = [mail.subject for mail in told(heron.would_write(KIM, lines), KIM)]
+    subjects = [mail.subject for mail in told(heron.would_write(KIM, lines), FRANCE)]
     assert subjects == ["JUDG:heron - Parameter Change", "JUDG:crane - Parameter Change"]
 
 
