@@ -8,7 +8,7 @@ from judge.games.orders.bids import is_bid_line
 from judge.mails.mail_writer import Letterhead
 from judge.mails.templates import Texts
 from judge.rules import Build, Retreat, load_variant, parse_order
-from tests.commands.deskatwork import DeskAtWork
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork
 
 FAY, KIM = "france@example.org", "kim@example.org"
 _BAD = re.compile(r"not understood|refused|not an order or a command|not done", re.IGNORECASE)
@@ -65,6 +65,8 @@ def test_the_guide_for_masters(desk: DeskAtWork):
     well(desk, "new@example.net", invite)
     desk = DeskAtWork(desk.settings.home / "second", "", {})
     desk.seat_seven()
+    for name, orders in ALL_HOLD.items():
+        desk.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{orders}")
     told = [well(desk, KIM, letter.replace("secret", "gm")) for letter in others]
     assert len(told) == 5 and "F1901M" in told[2]
 
