@@ -43,9 +43,9 @@ _NOT_ASKED = (
     "Your request needs a confirmation email, but too many have already been sent to you. Nothing was done. "
     "Please send your request again."
 )
-_COPY = "a copy has gone to the player's own address"
+_COPY = "a copy has gone to the {}'s own address"
 _NO_COPY = (
-    "no copy has gone to the player's own address: emails to it bounce, so they are on hold until you write from "
+    "no copy has gone to the {}'s own address: emails to it bounce, so they are on hold until you write from "
     "there. To use another of your addresses, send SET ADDRESS and that address (after SIGNON)"
 )
 _FORGED = "forged, so not answered"
@@ -134,7 +134,8 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Dra
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if copied := {answer.copy_to for answer in answers} - {""}:
         copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
-        notes.append(f"This replies to an email from {letter.sender}, and {copy}")
+        whose = "'s and the ".join(sorted({answer.copied_as for answer in answers if answer.copy_to}))
+        notes.append(f"This replies to an email from {letter.sender}, and {copy.format(whose)}")
     warnings = [context.greeting * is_whole, _warning(context, answers, address)]
     html = context.person is None or context.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}

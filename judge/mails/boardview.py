@@ -1,6 +1,6 @@
 """The board in words: all of it (MAP), one province (INFO), what a variant's own rules make of it (LIST, SUMMARY)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.mails.views import neutrals_title
@@ -79,8 +79,8 @@ def map_view(variant: Variant, position: Position) -> MapView:
     return MapView(blocks, unowned, empty)
 
 
-def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceView:
-    """Everything about a province."""
+def province_view(variant: Variant, position: Position, abbr: str, idle: Collection[str] = ()) -> ProvinceView:
+    """Everything about a province; `idle`: the powers in civil disorder, which do not build."""
     province = variant.provinces[abbr]
     coasts = [f"{'an' if coast == 'EC' else 'a'} {COASTS[coast]}" for coast in province.coasts]
     return ProvinceView(
@@ -93,7 +93,7 @@ def province_view(variant: Variant, position: Position, abbr: str) -> ProvinceVi
         here=_seen_by(variant, position, "", abbr),
         armies=_names(variant, abbr, province.army),
         fleets=[(COASTS.get(coast, coast), _names(variant, abbr, places)) for coast, places in province.fleet.items()],
-        facts=[*_facts(variant, position, abbr)],
+        facts=[*_facts(variant, position, abbr, idle)],
     )
 
 
@@ -153,12 +153,12 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     ]
 
 
-def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
+def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> Iterator[Fact]:
     """Say what the rules of this board make of the province now.
 
     Who builds there, whose vassal or affiliate it is, its religion, its canal, when it is closed.
     """
-    if builders := _who_builds(variant, position, abbr):
+    if builders := _who_builds(variant, position, abbr, idle):
         yield "Builds", builders
     if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
         yield "Vassal", f"of {listed(suzerains)}"
@@ -180,13 +180,15 @@ def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
         yield "Closed", "; ".join(closed)
 
 
-def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
-    """Name the powers that may build there as long as they own it.
+def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:
+    """Name the powers that may build there as long as they own it, except the `idle` ones.
 
     `nobody` for a center where none may; "" where there is no center.
     """
     rule = variant.mechanism(EmergencyMeasures)
     if power := next((power for power, one in rule.of.items() if abbr in one.sites), ""):
+        if variant.seat_of(power) in idle:
+            return "no one"
         now = "now, in its emergency" if abbr in measures(variant, position, power).sites else "in an emergency only"
         return f"{power}, {now}"
     if not variant.provinces[abbr].center:
@@ -198,6 +200,7 @@ def _who_builds(variant: Variant, position: Position, abbr: str) -> str:
             builders.append(power)
     if len(builders) == len(variant.powers):
         return "whoever owns it"
+    builders = [power for power in builders if variant.seat_of(power) not in idle]
     if builders:
         return f"{listed(builders, 'or')}, while it owns the center"
     extra = variant.rule(ExtraHomeCenters)

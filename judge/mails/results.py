@@ -5,7 +5,7 @@
 Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from judge.mails.boardview import colonies, emergencies, tie
@@ -165,12 +165,16 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
         if kind(position.phase) == "A":
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
-        used = sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
-        if (left := wanted.get(power, Need()).builds - used) > 0:
+        if (left := _unused(wanted.get(power, Need()), results)) > 0:
             lines.append(Line(f"{counted(left, 'unused build')} pending."))
         if lines:
             entries[power] = lines
     return in_blocks(variant, entries)
+
+
+def _unused(need: Need, results: Iterable[OrderResult]) -> int:
+    """Count the builds that the orders of a power have neither used nor waived."""
+    return need.builds - sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[NeutralBlock]:
@@ -337,13 +341,27 @@ def own_results(
     for power, unit in _gone(variant, position, outcome):
         if power in powers:
             yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
-    yield from _own_orders(position, outcome, powers)
+    yield from _own_orders(position, outcome, powers, has_bid=bool(bids))
+    yield from _own_builds(variant, position, outcome, powers)
     if bids:
         yield f"{bids[:1].upper()}{bids[1:]}"
     yield from _holdings(position, outcome, powers, by_then)
 
 
-def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+    """Say how many builds were not used."""
+    due = {power: need for power, need in needs(variant, position).items() if power in powers and need.builds > 0}
+    given = [(one.power, one) for one in outcome.results]
+    unused = sum(max(0, _unused(need, [one for of, one in given if of == power])) for power, need in due.items())
+    builds = sum(need.builds for need in due.values())
+    if unused:
+        which = "Your build" if builds == 1 else f"{unused} of your {builds} builds"
+        yield f"{which} {'was' if unused == 1 else 'were'} not used."
+
+
+def _own_orders(
+    position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool
+) -> Iterator[str]:
     """Say which units had no order, which orders failed and why, that all succeeded, or that there were none."""
     given = [result for result in outcome.results if result.power in powers]
     failed = [
@@ -360,7 +378,8 @@ def _own_orders(position: Position, outcome: Outcome, powers: Collection[str]) -
         whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
         yield f"{whole} succeeded."
     elif not given and kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
-        yield "NMR: you sent no orders, so your units held."
+        what = "You sent bids but no orders" if has_bid else "NMR: you sent no orders"
+        yield f"{what}, so your {'unit' if len(idle) == 1 else 'units'} held."
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ def says(desk: DeskAtWork, text: str, who: str = "france") -> str:
 
 
 def left(mails: list[Posted]) -> list[str]:
-    return sorted(mail.to for mail in mails if "You Have Left the Game" in mail.subject)
+    return sorted(mail.to for mail in mails if "No Longer in the Game" in mail.subject)
 
 
 def test_leaving_a_game_under_way_needs_its_name(heron):
@@ -31,7 +31,7 @@ def test_leaving_a_game_under_way_needs_its_name(heron):
 @pytest.mark.parametrize("line", ["RESIGN heron", "withdraw Heron."])
 def test_whoever_leaves_is_told_at_the_address_they_registered_from(heron, line):
     mails = heron.writes("stranger@example.org", FRANCE + line)
-    assert "You have left heron." in mails[-1].text
+    assert "France has left heron." in mails[-1].text
     assert left(mails) == ["france@example.org"]
 
 

@@ -95,9 +95,9 @@ def test_nobody_joins_and_leaves_a_game_all_day(desk: DeskAtWork):
     desk.now += timedelta(hours=1)
     mails = desk.writes("eve@example.org", "REGISTER\nName: Eve\nEND\n" + "SIGNON ?heron\nRESIGN heron\n" * 45)
     assert sum(mail.to == "kim@example.org" for mail in mails) == 1
-    assert "You have left heron 3 times within a day, so you cannot join it again today" in mails[-1].flat
-    again = desk.replies("eve@example.org", "SIGNON ?heron pw").text
-    assert "so you cannot join it again today" in " ".join(again.split())
+    refused = "You have joined heron and been out of it again 3 times within a day, so you cannot join it again today"
+    assert refused in mails[-1].flat
+    assert refused in desk.replies("eve@example.org", "SIGNON ?heron pw").flat
     desk.now += timedelta(days=1)
     assert "You are in heron." in desk.replies("eve@example.org", "SIGNON ?heron pw").text
 
@@ -153,12 +153,12 @@ def test_a_letter_brings_each_reader_one_mail_and_results(heron: DeskAtWork, lin
 def test_what_is_told_at_the_end_is_what_then_holds(heron: DeskAtWork):
     heron.writes(KIM, AS_KIM + "EJECT France")
     for lines, told, untold in (
-        ("PROCESS! / ROLLBACK", "rolled back to S1901M", "Movement results"),
+        ("PROCESS! / ROLLBACK", "rolled back heron to S1901M", "Movement results"),
         ("PROCESS! / ROLLBACK / PROCESS!", "Movement results", ""),
-        ("PAUSE / RESUME", "has resumed at S1901M", "is paused"),
-        ("RESUME / PAUSE / RESUME / PAUSE", "is paused", "has resumed"),
-        ("UNSTART / FORCE BEGIN", "You have been selected as", "is forming again"),
-        ("UNSTART / FORCE BEGIN / UNSTART", "is forming again", "You have been selected as"),
+        ("PAUSE / RESUME", "has resumed heron at S1901M", "has paused heron"),
+        ("RESUME / PAUSE / RESUME / PAUSE", "has paused heron", "has resumed"),
+        ("UNSTART / FORCE BEGIN", "You have been selected as", "has returned heron to forming"),
+        ("UNSTART / FORCE BEGIN / UNSTART", "has returned heron to forming", "You have been selected as"),
         ("SET DISORDER France / SET NO DISORDER France", "it is now open to a replacement", "its units hold"),
         ("PROCESS! / TERMINATE heron / ROLLBACK", "rolled back", "has terminated"),
         ("SET MOVE NEXT 48 / SIGNON Mheron gm / SET MOVE NEXT 49", "49 hours (was 71 hours)", "48 hours"),

@@ -50,7 +50,7 @@ def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -
 
 def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork) -> None:
     told = sends(wild, NAMES[:-1], "EJECT Turkey")
-    (mine,) = [mail.flat for mail in told if mail.to == "turkey@example.org" and "Left the Game" in mail.subject]
+    (mine,) = [mail.flat for mail in told if mail.to == "turkey@example.org" and "No Longer" in mail.subject]
     assert "a vote of the players has removed you. You can reach them at england@example.org, " in mine
 
 

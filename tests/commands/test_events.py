@@ -109,6 +109,7 @@ def test_a_unit_that_was_told_as_disbanded_does_not_reappear_in_the_retreats(her
     assert "Austrian Fleet in Albania" not in second and "German Army in Paris had no order and is" in second
 
 
+DISORDERED = "The master has removed the player of Turkey in heron and put it into permanent civil disorder: "
 EJECTED = "SIGNON Mheron gm\nEJECT Turkey\nSET DISORDER Turkey"
 
 
@@ -118,10 +119,10 @@ def test_eject_and_disorder_in_one_letter_are_one_mail_for_each_reader(heron):
     assert len({mail.to for mail in told}) == len(told) == 8
     for mail in told:
         if mail.to != "turkey@example.org":
-            assert mail.flat.startswith("Turkey has left heron and is in permanent civil disorder: its")
+            assert mail.flat.startswith(f"{DISORDERED}its units hold")
             assert "open to others" not in mail.text
     (own,) = [mail for mail in told if mail.to == "turkey@example.org"]
-    assert own.subject == "JUDG:heron - You Have Left the Game"
+    assert own.subject == "JUDG:heron - No Longer in the Game"
 
 
 def test_where_disorder_makes_neutrals_it_is_one_mail_with_the_new_position(desk):
@@ -133,7 +134,7 @@ def test_where_disorder_makes_neutrals_it_is_one_mail_with_the_new_position(desk
     (france,) = [mail for mail in mails if mail.to == "france@example.org"]
     assert france.subject == "JUDG:heron - S1649M Civil Disorder: Turkey"
     text = france.flat
-    assert text.startswith("Turkey has left heron and is in permanent civil disorder: its centers become neutral")
+    assert text.startswith(f"{DISORDERED}its centers become neutral")
     assert "Belgrade is now neutral, with an army." in text and "Neutral: Army Belgrade." in text
 
 

@@ -306,7 +306,7 @@ def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):
     mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     assert told(mails, "Civil Disorder: Turkey") == ["kim"]
     (answer,) = [mail for mail in mails if mail.subject.startswith("Re: ")]
-    told_here = "Turkey is in civil disorder; this is a quiet game, so only its masters have been notified."
+    told_here = "Turkey is in civil disorder. This is a quiet game, so only its masters have been notified."
     assert told_here in answer.flat
     mails = rule(heron, "SET NO DISORDER Turkey")
     assert told(mails, "No Civil Disorder: Turkey") == ["kim"]

@@ -333,8 +333,8 @@ def test_synonyms(heron: DeskAtWork):
 def test_whois(heron: DeskAtWork):
     assert "Turkey <turkey@example.org>, in heron." in told(heron, FRANCE, "WHOIS turkey@example.org")
     heron.writes("jo@example.org", "REGISTER\nName: Jo\nEND")
-    assert "You share no game with turkey@example.org" in heron.replies("jo@example.org", f"WHO IS {TURKEY}").text
-    assert "You share no game" in told(heron, FRANCE, "WHOIS jo@example.org")
+    assert "turkey@example.org is not in a current game" in heron.replies("jo@example.org", f"WHO IS {TURKEY}").text
+    assert "is not in a current game with you" in told(heron, FRANCE, "WHOIS jo@example.org")
 
 
 AS_FRANCE = "SIGNON Fheron pwfrance\n"

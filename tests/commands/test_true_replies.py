@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
 from tests.texts import flat
 
 KIM, FRANCE, JO = "kim@example.org", "france@example.org", "jo@example.org"
 AS_KIM = "SIGNON Mheron gm\n"
+EJECT_ALL = "\n".join(f"EJECT {name}@example.org" for name in ALL_HOLD)
 
 
 def read(mail: Posted) -> str:
@@ -90,3 +91,87 @@ def test_square_brackets_in_lists_of_commands_mean_optional_and_nothing_else(des
     optional = re.findall(r"\[([^]\n]*)\]", listed)
     assert len(optional) > 20
     assert not re.findall(r"\[[^]\n]*\b(?:player|master|observer|anyone|registered)s?\b[^]\n]*\]\s*$", listed, re.M)
+
+
+AS_FRANCE = "SIGNON Fheron pwfrance\n"
+TOLD = " All players have been notified."
+
+
+# Of each letter to heron what is said, and what is not: after `before`, who writes, and the lines.
+@pytest.mark.parametrize(("before", "sender", "lines", "said", "not_said"), [
+    ("EJECT Turkey", KIM, "CORRECT ORDERS Turkey: A CON H", f"have been changed.{TOLD}", "gets the new orders"),
+    ("EJECT Turkey", KIM, "CORRECT ORDERS\nTurkey: A CON H\nFrance: A PAR H\nEND",
+     "notified, and the player of France gets the new orders.", "players get"),
+    ("", KIM, "CORRECT ORDERS\nItaly: A ROM H\nFrance: A PAR H\nEND",
+     "notified, and the players of France and Italy get the new orders.", "player gets"),
+    ("EJECT Turkey", FRANCE, "PRESS TO Turkey\nHello.\nENDPRESS", "No one else plays Turkey. Nothing was sent.",
+     "no one else in"),
+    ("EJECT Turkey", FRANCE, "PRESS TO T, O\nHello.\nENDPRESS", "No one else plays Turkey or observes the game.",
+     "in the game"),
+    ("", FRANCE, "PRESS TO France\nHello.\nENDPRESS", "You would be its only reader.", "no one else"),
+    ("", KIM, "PRESS TO M\nHello.\nENDPRESS", "No one else is the master.", "in the game"),
+    ("", KIM, "SET DEADLINE 2020-01-01", "2020-01-01 is more than two years ago", "away"),
+    ("", KIM, "SET DEADLINE 2030-01-01", "2030-01-01 is more than two years away", "ago"),
+    ("", KIM, "SET MOVE NEXT 0", "a phase has to last a minute or more", "more than 0"),
+    ("", KIM, "SET MOVE NEXT 0.001", "a phase has to last a minute or more", "hours (was"),
+    ("", FRANCE, "A PAR - XXX, A MAR - YYY\nF BRE - ZZZ", "2 lines not understood.", "3 lines"),
+    ("", FRANCE, "PHASE F1901M\nA PAR - XXX, A MAR - YYY\nF BRE - ZZZ", "2 lines refused.", "3 lines"),
+    ("", FRANCE, "A PAR - XXX\nA PAR - XXX", "2 lines not understood.", "1 line"),
+    ("", JO, "SIGNON Mheron gm\nSTATUS", "a copy has gone to the master's own address", "the player's"),
+    ("", JO, "SIGNON Fheron pwfrance\nSTATUS", "a copy has gone to the player's own address", "the master's"),
+    ("TERMINATE heron", FRANCE, "INFO PLAYER italy@example.org", "is not in a current game with you", "share no game"),
+    ("EJECT Turkey\nSET DISORDER Turkey", FRANCE, "INFO CON", "Builds: no one", "Turkey, while"),
+    ("", FRANCE, "INFO CON", "Builds: Turkey, while it owns the center", "no one"),
+    ("SET QUIET\nEJECT Turkey\nSET DISORDER Turkey", FRANCE, "INFO CON", "Builds: Turkey, while", "no one"),
+    ("", KIM, "PAUSE", f"To restart it, send RESUME.{TOLD}", "and all"),
+    *((EJECT_ALL, KIM, line, said, "notified") for line, said in {
+        "PAUSE": "heron is now paused.", "SET DEADLINE 2026-06-01": "has been changed.", "UNSTART": "is forming again",
+        "SET NONMR, GREY": "2 settings of heron have been changed.", "CORRECT POSITION Italy: A GAS": "corrected.",
+        "SET DISORDER Turkey": "Turkey is in civil disorder.", "BORDER REMOVE ARMY PAR - BUR": "has been corrected",
+        "SET START 2026-06-01": "processed before then.",
+        "CORRECT ORDERS France: A PAR H": "have been changed."}.items()),
+])  # fmt: skip
+def test_each_half_of_a_sentence_is_true(
+    heron: DeskAtWork, before: str, sender: str, lines: str, said: str, not_said: str
+) -> None:
+    if before:
+        heron.goes_on(before, lambda: heron.writes(KIM, AS_KIM + before))
+    signon = {KIM: AS_KIM, FRANCE: AS_FRANCE}.get(sender, "") if not lines.startswith("INFO PLAYER") else ""
+    reply = heron.would_reply(sender, signon + lines).flat
+    assert said in reply
+    assert not_said not in reply
+
+
+def test_the_settings_in_help_hosting_are_all_new_and_earn_no_warning(desk: DeskAtWork) -> None:
+    blocks = re.findall(r"(?:^    .*\n)+", desk.would_reply(KIM, "HELP HOSTING").text, re.MULTILINE)
+    create, settings = (block.replace("Your Name", "Kim Doe") for block in blocks[:2])
+    desk.writes(KIM, create)
+    reply = desk.replies(KIM, settings).flat
+    assert reply.startswith("4 settings of heron have been changed.")
+    assert re.findall("note: (.*?[.])", reply) == ["the comment has been changed."]
+
+
+def test_press_to_all_reaches_observers_and_says_how_to_leave_them_out(heron: DeskAtWork) -> None:
+    written = f"{AS_FRANCE}PRESS TO ALL%s\nHello.\nENDPRESS"
+    assert "observers" not in heron.would_reply(FRANCE, written % "").flat
+    heron.observes(JO)
+    assert "and 1 observer. To leave observers out, write PRESS TO ALL BUT O." in heron.would_reply(
+        FRANCE, written % "").flat  # fmt: skip
+    assert "observer" not in heron.would_reply(FRANCE, written % " BUT O").flat
+
+
+def test_bids_are_said_to_be_in_the_results_of_players_alone(desk: DeskAtWork) -> None:
+    desk.seat_all("swan", "1648")
+    desk.observes(JO, "OBSERVE swan")
+    own = "Your own are in each results email."
+    assert own in desk.would_reply(FRANCE, "HISTORY swan BIDS").flat
+    refused = desk.would_reply(JO, "HISTORY swan BIDS").flat
+    assert "Only the master can read all bids." in refused and own not in refused
+
+
+def test_who_resigns_for_somebody_has_not_left_themselves(heron: DeskAtWork) -> None:
+    assert heron.would_reply(JO, f"{AS_FRANCE}RESIGN heron").flat.startswith("France has left heron.")
+    assert heron.would_reply(FRANCE, f"{AS_FRANCE}RESIGN heron").flat.startswith("You have left heron.")
+    heron.writes(KIM, f"{AS_KIM}EJECT France")
+    taken = heron.would_reply(FRANCE, AS_FRANCE).flat
+    assert "You no longer play France in heron; another player can now take over." in taken

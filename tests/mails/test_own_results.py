@@ -13,13 +13,14 @@ STANDARD = load_variant("standard")
 
 
 def told(
-    phase: str, units: dict[str, list[str]], orders: dict[str, list[str]], seat: str, until: str = "", **more: object
+    phase: str, units: dict[str, list[str]], orders: dict[str, list[str]], seat: str, until: str = "", bids: str = "",
+    **more: object
 ) -> list[str]:
     """What an outcome means for the player of `seat`."""
     text = {"phase": phase, "units": units, "centers": {"Austria": ["TRI", "VIE"], "Italy": ["VEN"]}} | more
     position = position_from_json(STANDARD, text)
     given = {power: [read_order(STANDARD, position, power, line) for line in lines] for power, lines in orders.items()}
-    return [*own_results(STANDARD, position, adjudicate(STANDARD, position, given), seat, until)]
+    return [*own_results(STANDARD, position, adjudicate(STANDARD, position, given), seat, until, bids)]
 
 
 def test_a_dislodged_unit_comes_first_with_who_did_it_and_where_it_can_go():
@@ -77,6 +78,26 @@ def test_a_winter_without_orders_takes_units_and_a_fall_says_how_many():
     assert lean[-1] == "You have 1 center: remove 1 unit."
     winter = told("W1901A", {"Italy": ["A PIE", "A TUS"]}, {}, "Italy")
     assert winter[0].endswith(" had no order and is removed.")
+
+
+@pytest.mark.parametrize(("orders", "said"), [
+    ([], "2 of your 2 builds were not used."), (["BUILD A VEN"], "1 of your 2 builds was not used."),
+    (["BUILD A VEN", "WAIVE"], ""), (["BUILD A VEN", "BUILD A ROM"], "")])  # fmt: skip
+def test_builds_that_are_not_used_are_counted(orders: list[str], said: str):
+    centers = {"Italy": ["VEN", "ROM", "TUN"]}
+    one = told("W1901A", {"Italy": ["A TUN"]}, {"Italy": orders}, "Italy", centers=centers)
+    assert [sentence for sentence in one if "not used" in sentence] == [said] * bool(said)
+    alone = told("W1901A", {"Italy": ["A TUN", "A ROM"]}, {}, "Italy", centers=centers)
+    assert alone[0] == "Your build was not used."
+
+
+@pytest.mark.parametrize(("units", "bids", "said"), [
+    (["A VEN", "A ROM"], "", "NMR: you sent no orders, so your units held."),
+    (["A VEN"], "", "NMR: you sent no orders, so your unit held."),
+    (["A VEN"], "your bid won.", "You sent bids but no orders, so your unit held."),
+])  # fmt: skip
+def test_who_ordered_nothing_reads_whether_they_bid(units: list[str], bids: str, said: str):
+    assert told("F1901M", {"Italy": units}, {}, "Italy", bids=bids)[0] == said
 
 
 def test_the_end_of_a_game_is_the_first_word():

@@ -149,7 +149,8 @@ def info(context: CommandContext, words: str) -> None:
         (game, _), name = asked_game(context, None, words), words
     variant = variant_now(context.session, game)
     position = standing(context.session, game) or start_position(variant)
-    view = province_view(variant, position, _province(variant, name))
+    idle = disorder_shown(game, shown_in(context, game))
+    view = province_view(variant, position, _province(variant, name), idle)
     tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)
 
 
@@ -274,7 +275,8 @@ def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
     if not context.sees("bids", stage=played_stage(game), game=game):
         if not seat or seat.role != "master":
-            raise CommandError("Only the master can read all bids. Your own are at the end of each results email.")
+            own = " Your own are in each results email." if seat and seat.role == "player" else ""
+            raise CommandError(f"Only the master can read all bids.{own}")
         raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
     entries = []
     for phase in played(context.session, game):

@@ -106,7 +106,10 @@ def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[
         if address in map(shown.address_of, seats):
             games.append(game.name)
     if not (person and (games or _is_sender(context, person))):
-        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
+        raise CommandError(
+            f"{written} is not in a current game with you, or you may not see addresses there. WHOGAME shows those "
+            "you may see."
+        )
     return person, address, games
 
 

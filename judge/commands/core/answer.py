@@ -10,6 +10,7 @@ from judge.games.core.who_may_see import hides_people
 from judge.mails.mail_writer import DataFile, Due
 from judge.mails.pages import Form
 from judge.rules import Variant
+from judge.store.states import Role
 from judge.store.tables import Game, Phase
 
 _LONGEST_ECHO = 60
@@ -39,7 +40,7 @@ NOT_STORED = "Not recorded."
 
 
 # What is said once, however many commands have changed something.
-_ALL_TOLD = " All players have been notified."
+ALL_TOLD = " All players have been notified."
 _MOST_NAMED = 5
 _LONGEST_NAMED = 40
 
@@ -54,35 +55,38 @@ class Remark:
     """The judge's remark on one line of a letter.
 
     `kind`: error (refused), stray (ignored) or note. `understood`: whether it was clear what a refused line asks
-    for.
+    for. `more`: an earlier remark is about the same line.
     """
 
     kind: str
     line: str
     text: str
     understood: bool = True
+    more: bool = False
 
 
 @dataclass
 class Answer:
     """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
-    `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
-    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `done`: the same
-    without what follows. `unsent`, `unfiled`, `undone`: the lines above messages that were not sent and above orders
-    that were not filed, and commands that may be part of a sentence; `swallowed`: a message that was not sent has no
-    end, so nothing below it was read; `why_unsent`: why it needs one. `copy_to`: the address of the seat's holder, if
-    another person has signed on to it. `idle`: the block is a form that came back unchanged; it needs no answer if the
-    letter holds anything else. `doubted`: an order was refused or may not be meant; `shows_orders`: the picture is that
-    of the orders, which gives way to one that was asked for. `headed`: the reply begins with the two lines about the
-    game, which programs look for, and the verdict stands below them. `is_question`: the verdict is the title of a text
-    that was asked for, and stands above it. `due`: the deadline for the reader's calendar. `data`: the open phase as
-    JSON. `redact`: takes the passwords of the letter out of what is repeated of it.
+    `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's
+    questions. `foremost`: sentences that always stand before the verdict: what was taken back or left out. `done`:
+    the same without what follows. `unsent`, `unfiled`, `undone`: the lines above messages that were not sent and
+    above orders that were not filed, and commands that may be part of a sentence; `swallowed`: a message that was
+    not sent has no end, so nothing below it was read; `why_unsent`: why it needs one. `copy_to`: the address of the
+    seat's holder, if another person has signed on to it; `copied_as`: what they are in the game. `idle`: the block
+    is a form that came back unchanged; it needs no answer if the letter holds anything else. `doubted`: an order
+    was refused or may not be meant; `shows_orders`: the picture is that of the orders, which gives way to one that
+    was asked for. `headed`: the reply begins with the two lines about the game, which programs look for, and the
+    verdict stands below them. `is_question`: the verdict is the title of a text that was asked for, and stands
+    above it. `due`: the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the
+    passwords of the letter out of what is repeated of it.
     """
 
     verdict: str = ""
     redact: Redaction = field(default_factory=Redaction)
     copy_to: str = ""
+    copied_as: Role = "player"
     game: Game | None = None
     phase: Phase | None = None
     form: Form | None = None
@@ -177,7 +181,7 @@ class Answer:
     def settle(self, verdict: str) -> None:
         """Add the verdict on a line below earlier ones; the verdict of a mere sign-on is dropped."""
         if not (self.settled and verdict in self.verdict):
-            earlier = self.verdict.removesuffix(_ALL_TOLD) if verdict.endswith(_ALL_TOLD) else self.verdict
+            earlier = self.verdict.removesuffix(ALL_TOLD) if verdict.endswith(ALL_TOLD) else self.verdict
             self.verdict = f"{earlier}\n{verdict}" if self.settled else verdict
         self.settled = True
 

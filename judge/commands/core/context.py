@@ -12,7 +12,7 @@ from typing import Literal
 
 from sqlmodel import Session
 
-from judge.commands.core.answer import Answer, Remark
+from judge.commands.core.answer import ALL_TOLD, Answer, Remark
 from judge.commands.core.command import AfterConfirmation, Call, CommandError
 from judge.commands.core.proofs import Proof, Right, Standing
 from judge.commands.core.reading import Block, Reader
@@ -371,13 +371,14 @@ class CommandContext(_InTransaction):
         """Say what a command has done."""
         self.remark("note", self.call.line, text)
 
-    def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, *, understood: bool = True) -> None:
-        """Say that a line was refused or ignored, or what it has done; see `Remark`."""
-        self.answer.remarks.append(Remark(kind, line, text, understood))
+    def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, **how: bool) -> None:
+        """Say that a line was refused or ignored, or what it has done; `how`: the other fields of `Remark`."""
+        self.answer.remarks.append(Remark(kind, line, text, **how))
 
     def settle(self, verdict: str) -> None:
-        """Add a verdict to the answer."""
-        self.answer.settle(verdict)
+        """Add a verdict to the answer; in a game without players it does not say that all have been notified."""
+        nobody = self.game and all(seat.role != "player" for seat in seats_of(self.session, self.game))
+        self.answer.settle(verdict.removesuffix(ALL_TOLD) if nobody else verdict)
 
     def add_text(self, text: str) -> None:
         """Add a longer text to the answer."""
@@ -480,7 +481,7 @@ class CommandContext(_InTransaction):
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to {game.name} as {seat.power or seat.role}."
         if not self.person or self.person.id != seat.person_id:
-            self.answer.copy_to = seat.address
+            self.answer.copy_to, self.answer.copied_as = seat.address, seat.role
 
     def act_no_more(self) -> None:
         """Give the master who acts in another seat their own again, with an answer of their own."""

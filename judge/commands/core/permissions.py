@@ -12,6 +12,7 @@ from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.work import Refusal
+from judge.games.notifications.notices import lost
 from judge.games.orders.bids import is_order_line
 from judge.letters.written_passwords import is_left_open
 from judge.rules import PhaseError
@@ -117,7 +118,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     """Raise CommandError if the command is not for the holder of that seat."""
     name = command.word
     if seat.left_at:
-        raise CommandError(f"You have already left {game.name}.")
+        raise CommandError(f"{lost(game, seat)}.")
     if context.letter_context.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when is not When.ANY:

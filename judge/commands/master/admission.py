@@ -132,7 +132,7 @@ def declare(context: CommandContext, power: str) -> None:
     ended = corrections.declare_disorder(context.work, game, phase, power, ruler(context), just_left=bool(left))
     for one in left:
         notices.tell_left(context.work, game, one.seat, one.why)
-    context.settle(f"{power} is in civil disorder; {told}.")
+    context.settle(f"{power} is in civil disorder. {told}")
     if ended:
         context.settle(f"{game.name} has ended. {game.result}.")
 
@@ -157,12 +157,12 @@ def revoke(context: CommandContext, power: str) -> str:
     if waits := awaits_word(context, "SET NO DISORDER", f"SET NO DISORDER {power}"):
         return waits
     corrections.revoke_disorder(context.work, game, phase, power, ruler(context))
-    return f"{power} is no longer in civil disorder; {_told(game)}."
+    return f"{power} is no longer in civil disorder. {_told(game)}"
 
 
 def _told(game: Game) -> str:
-    """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
+    """Who is told, as a sentence: in a quiet game the masters alone, unless the board shows it."""
     everybody = shown_to(None, game).changes or corrections.is_disorder_final(game)
     if everybody:
-        return "all players have been notified"
-    return "this is a quiet game, so only its masters have been notified"
+        return "All players have been notified."
+    return "This is a quiet game, so only its masters have been notified."

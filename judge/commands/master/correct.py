@@ -16,12 +16,13 @@ from judge.games.life.corrections import change_border
 from judge.games.life.position_lines import EXAMPLE, Draft
 from judge.games.orders.filed_orders import FiledOrders, Read
 from judge.rules import NEUTRAL, OrderError, parse_order
-from judge.rules.board.names import counted
+from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
 from judge.rules.game_options import read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
+from judge.store.seats import players_of
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
@@ -93,8 +94,9 @@ def correct_orders(context: CommandContext, one: str | None = None) -> str:
     neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
     neutrals = named & book.variant.provinces.keys() if NEUTRAL in hidden else neutrals
     corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
-    played = [power for power in changed if power != NEUTRAL]
-    which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
+    played = [power for power in changed if power in players_of(context.session, game)]
+    gets = "players of {} get" if len(played) > 1 else "player of {} gets"
+    which = f", and the {gets.format(listed(played))} the new orders" if played else ""
     whose = corrections.named(changed, sorted(book.variant.named(neutrals)))
     return f"The orders of {whose} for {phase.name} have been changed. All players have been notified{which}."
 

@@ -146,7 +146,7 @@ def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
     schedule.pause(context.work, game, phase, ruler(context))
-    return f"{game.name} is paused, and all players have been notified. To restart it, send RESUME."
+    return f"{game.name} is now paused. To restart it, send RESUME. All players have been notified."
 
 
 @command(
@@ -232,6 +232,7 @@ def _written(context: CommandContext, moment: datetime) -> str:
 
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
+_MINUTE = 1 / 60
 _EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
 lengths = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
@@ -314,8 +315,8 @@ def _value(name: str, value: str) -> Any:
     if name == "clock":
         return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
     hours = read_hours(value)
-    if name == "next" and not hours:
-        raise ValueError("a phase has to last more than 0 hours")
+    if name == "next" and hours < _MINUTE:
+        raise ValueError("a phase has to last a minute or more")
     return hours
 
 

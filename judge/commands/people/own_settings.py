@@ -96,11 +96,12 @@ def _leave(context: CommandContext) -> str:
     """Leave the game; the holder of the seat is also told who wrote, if not from an address of theirs."""
     game, seat = context.the_game, context.the_seat
     why = f"an email from {context.letter.sender} with your password resigned for you"
+    who = f"{seat.power or f'The {seat.role}'} has"
     if context.person and context.person.id == seat.person_id:
         # Observers who wrote themselves have their answer.
-        why = "" if seat.role == "observer" else "you have resigned"
+        who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))
-    return f"You have left {game.name}."
+    return f"{who} left {game.name}."
 
 
 def leave_at_end(context: CommandContext) -> None:

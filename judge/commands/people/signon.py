@@ -27,6 +27,7 @@ from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
 from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
+from judge.games.notifications.notices import lost
 from judge.games.people import credentials, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.letters.written_passwords import AROUND, PLACEHOLDER, spellings
@@ -172,7 +173,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
         )
     left = left_seat(session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in {game.name}; another player can now take over.")
+        raise CommandError(f"{lost(game, left)}; another player can now take over.")
     _refuse_who_saw(context, game, phase, power, id_of(person))
     refuse_unreliable(context, game, person)
     kept = context.new_password(password)

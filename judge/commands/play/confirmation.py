@@ -77,7 +77,7 @@ def _failed(answer: Answer) -> str:
     A word alone is mostly a name.
     """
     first = {*answer.unsent, *answer.unfiled, *answer.undone}
-    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first]
+    told = [one for one in answer.errors if one.text != NOT_STORED and one.line not in first and not one.more]
     garbled = sum(not remark.understood for remark in told)
     ignored = sum(one.text == STRAY and len(one.line.split()) > 1 for one in answer.remarks)
     counts = ((len(told) - garbled, "refused"), (garbled, "not understood"), (ignored, "ignored"))

@@ -214,7 +214,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
         for number, why in enumerate(wrong, 1):
             # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
             whole = " Nothing on this line was saved." * (len(read) > 1 and number == len(wrong))
-            context.remark("error", line, why + whole)
+            context.remark("error", line, why + whole, more=number > 1)
         good += [one for one in read if not isinstance(one, OrderError) and not wrong]
     good = _affordable(context, variant, power, good)
     for line in lines[MOST_LINES:]:

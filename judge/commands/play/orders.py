@@ -13,6 +13,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
+from judge.games.notifications.notices import lost
 from judge.games.orders.bids import BidLine, may_be_bid, read_bid_line, reads_as_order
 from judge.games.orders.filed_orders import Read
 from judge.rules import Order, OrderError, Variant, describe_order, filled_in, looks_like_order, parse_order
@@ -216,7 +217,8 @@ def _read(
         except OrderError as mistake:
             doubted.update(found if isinstance(mistake, OutOfPlace) else ())
             why = _why_refused(context, reading, mistake)
-            context.remark("error", line, why, understood=isinstance(reading, Reading))
+            more = len(answer.errors) > errors
+            context.remark("error", line, why, understood=isinstance(reading, Reading), more=more)
             continue
         if garbled:
             continue
@@ -253,7 +255,7 @@ def refusal(context: CommandContext) -> str:
     """Return why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = context.the_game, context.the_seat, context.phase
     if seat.left_at:
-        return f"You have left {game.name}."
+        return f"{lost(game, seat)}."
     if not seat.power:
         if game.state == "forming":
             return f"{game.name} has not started, so there is nothing to order yet."

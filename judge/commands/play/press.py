@@ -25,7 +25,7 @@ from judge.games.people.identity import is_reserved
 from judge.letters.quotes import of_judge
 from judge.rules import Variant
 from judge.rules.board.names import counted, fold, listed
-from judge.store.seats import players_of
+from judge.store.seats import players_of, seats_of
 from judge.store.tables import Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
@@ -129,6 +129,9 @@ def _send(
     told = gaps and shown_in(context, game).changes
     nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
     nobody += " It does not name you: this game has grey press only." * turned
+    watchers = any(seat.role == "observer" for seat in seats_of(context.session, game))
+    if call.name == "PRESS TO ALL" and watchers:
+        nobody += " To leave observers out, write PRESS TO ALL BUT O."
     if inside := next(_commands_in(context), ""):
         line = shortened(redact(inside.strip()), _LONGEST_QUOTED)
         nobody += f' Its line "{line}" was sent too, and not carried out: for that, write it outside of the message.'

@@ -118,8 +118,8 @@ def read_date(
         is_to_come = not after and parts.get("time", (0, 0, 0)) > (here.hour, here.minute, here.second)
         day = _day(parts, start, facing, is_to_come) if ahead is None else today + timedelta(days=ahead)
         if abs(day - start) > (_LONGEST_AGO if facing == "back" else _FARTHEST):
-            away = "a hundred years" if facing == "back" else "two years"
-            raise _Unclear(f"{day.isoformat()} is more than {away} away")
+            far = "a hundred years" if facing == "back" else "two years"
+            raise _Unclear(f"{day.isoformat()} is more than {far} {'ago' if day < start else 'away'}")
         if "time" not in parts:
             return datetime.combine(day, clock, tzinfo=tz).astimezone(UTC)
         hour, minute, second = parts["time"]

@@ -65,13 +65,18 @@ def kept_out(session: Session, game: Game) -> set[str]:
 
 def tell_left(work: Work, game: Game, seat: Seat, why: str) -> None:
     """Notify the holder of `seat` that they have lost it and `why` (`the master has removed you`)."""
-    roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
-    lost = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
     text = (
-        f"You {lost} {game.name}: {why}. If this was a mistake, write to the keeper of this judge right away: "
+        f"{lost(game, seat)}: {why}. If this was a mistake, write to the keeper of this judge right away: "
         f"{work.services.settings.keeper}."
     )
-    tell_loser(work, seat, news_of(game, "You Have Left the Game", text, about=f"left {seat.id}"))
+    tell_loser(work, seat, news_of(game, "No Longer in the Game", text, about=f"left {seat.id}"))
+
+
+def lost(game: Game, seat: Seat) -> str:
+    """`You no longer play Turkey in heron`, to whoever has left or was removed."""
+    roles = {"master": "are no longer a master of", "observer": "no longer observe", "player": "are no longer in"}
+    what = f"no longer play {seat.power} in" if seat.power else roles[seat.role]
+    return f"You {what} {game.name}"
 
 
 def tell_loser(work: Work, seat: Seat, announcement: Announcement) -> None:

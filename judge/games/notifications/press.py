@@ -16,7 +16,7 @@ from judge.games.core.work import Refusal, Work
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
 from judge.rules import Variant
-from judge.rules.board.names import counted
+from judge.rules.board.names import counted, listed
 from judge.store.people import people_of
 from judge.store.rows import id_of
 from judge.store.seats import players_of, seats_of
@@ -57,7 +57,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
     if why_not := why_not or _too_much(work, sender, message):
         raise Refusal(why_not)
-    people = people_of(work.session, game)
+    people, variant = people_of(work.session, game), variant_of(game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     # The sender must not learn which powers nobody plays (SET QUIET).
@@ -65,8 +65,7 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     vacant = message.audience.powers - players_of(work.session, game).keys() if hides else ()
     # That nobody is left would tell who had written a grey message.
     if not (readers or vacant) and not (message.grey and message.shown):
-        raise Refusal("There is no one else in the game to send this to.")
-    variant = variant_of(game)
+        raise Refusal(_nobody_there(variant, message.audience, sender))
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     whom = [power.name for power in variant.seats if power.name in named.powers]
     whom += [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
@@ -172,6 +171,16 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
     if late.keys() - {sender.power} and not settings.grace_press:
         return "In this game there is no press while others are late."
     return ""
+
+
+def _nobody_there(variant: Variant, audience: Audience, sender: Seat) -> str:
+    """Say that nobody to whom the message goes is in the game, except its sender."""
+    if audience.everybody:
+        return "There is no one else in the game to send this to."
+    open_powers = [power.name for power in variant.seats if power.name in audience.powers - {sender.power}]
+    there = [f"plays {power}" for power in open_powers]
+    there += ["is the master"] * audience.masters + ["observes the game"] * audience.observers
+    return f"No one else {listed(there, 'or')}." if there else "You would be its only reader."
 
 
 def must_be_grey(game: Game, sender: Seat, audience: Audience) -> bool:

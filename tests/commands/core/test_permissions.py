@@ -156,8 +156,7 @@ NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
     r"master); you are signed on as|is for a master, and \w+ has none|is for the people in|"
     r"You are not registered yet|[Tt]he keeper has no place in the game|only players can give orders|"
-    r"You have already left \w+|"
-    r"You have left Turkey|"
+    r"You no longer play \w+ in \w+|"
     r"no one has a power yet|Wrong password"
 )
 NOT_NOW = re.compile(
