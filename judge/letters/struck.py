@@ -35,8 +35,9 @@ _NEVER_CLOSED = frozenset(
 )
 _LINE_THROUGH = re.compile(r"text-decoration[a-z-]{0,20}\s{0,9}:[^;:\"'>}]{0,80}line-through", re.IGNORECASE)
 _NO_LINE = re.compile(r"text-decoration(?:-line)?\s{0,9}:\s{0,9}none", re.IGNORECASE)
-_CLASSES = re.compile(r"\bclass\s{0,9}=\s{0,9}(?:\"([^\"]*)|'([^']*)|([^\s\"'>]*))", re.IGNORECASE)
-_CLASS = re.compile(r"\.([\w-]+)")
+_NAMED = re.compile(r"\b(?:class|id)\s{0,9}=\s{0,9}(?:\"([^\"]*)|'([^']*)|([^\s\"'>]*))", re.IGNORECASE)
+# Of a style sheet: .old, p.old, #old, or an element by itself.
+_SELECTED = re.compile(r"[.#]([\w-]+)|(?<!\S)([a-z]\w*)(?!\S)", re.IGNORECASE)
 _MAY_STRIKE = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 
 
@@ -52,18 +53,19 @@ class Strikes:
         self._open: list[tuple[str, bool]] = []
         self._names: Counter[str] = Counter()
         self._striking = 0
-        self._classes: set[str] = set()
+        # Names of classes and of elements.
+        self._names_struck: set[str] = set()
 
     def __bool__(self) -> bool:
         return self._striking > 0
 
     def learn(self, sheet: str) -> None:
-        """Note the classes that a style sheet strikes out."""
+        """Note what a style sheet strikes out."""
         for rule in sheet.split("}"):
             selectors, _, style = rule.rpartition("{")
             if _LINE_THROUGH.search(style):
                 meant = [selector.split()[-1] for selector in selectors.split(",") if selector.strip()]
-                self._classes.update(_CLASS.findall(" ".join(meant)))
+                self._names_struck.update(*_SELECTED.findall(" ".join(meant)))
 
     def begin(self, tag: str, attributes: str, *, is_block: bool) -> None:
         """Note that an element begins, which ends a paragraph and an element like itself right around it."""
@@ -96,9 +98,9 @@ class Strikes:
     def _strikes(self, tag: str, attributes: str) -> bool:
         if _LINE_THROUGH.search(attributes):
             return True
-        if self._classes and (named := _CLASSES.search(attributes)):
-            classes = next(filter(None, named.groups()), "")
-            if not self._classes.isdisjoint(classes.split()):
+        if self._names_struck:
+            named = " ".join("".join(names) for names in _NAMED.findall(attributes))
+            if not self._names_struck.isdisjoint([tag, *named.split()]):
                 return True
         return tag in _TAGS and not _NO_LINE.search(attributes)
 

@@ -44,6 +44,8 @@ def of_both(text: str, page: str) -> Letter:
         <table><tr style="text-decoration:line-through"><td>A PAR</td><td>H</td></tr><tr><td>A MAR H</td></tr></table>
         <table><tr><td><s>A PAR H</td></tr><tr><td>A MAR H</td></tr></table>
         <style>p.x, i.s1 {color: red; text-decoration: line-through}</style><i class="y s1">A PAR H</i><br>A MAR H
+        <style>p.x, #old {text-decoration: line-through}</style><p id=old>A PAR H</p>A MAR H
+        <style>i {text-decoration: line-through} p.x:hover {}</style><i>A PAR H</i><br>A MAR H
         <s>A</s> <s>PAR H</s><br><del style="text-decoration:none">A MAR H</del>
         <br style="text-decoration:line-through"><s>A PAR H</s><hr style="text-decoration:line-through">A MAR H
         <s>A ~PAR~ H</s><br>A MAR H
