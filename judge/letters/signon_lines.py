@@ -46,6 +46,7 @@ _GREETINGS = re.compile(f"{GREETINGS}|and|so|ok|okay|then|now|o")
 _ANSWERED = re.compile("re|fw|fwd|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt")
 _PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
 _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}
+_BEFORE_NEW = {"new", "my", "the", "a"}
 _PASSWORD_COLON = re.compile(
     r"(?<![^\W\d])(?:password|passwd|passwort|passord|pw)[^\w\s:=]{0,9}\s{0,9}[:=]\.{0,9}[:=\s]{0,9}", re.IGNORECASE
 )
@@ -157,6 +158,8 @@ def new_password(line: str) -> int | None:
     behind = None
     if said[:1] == ["setpassword"] or _begins_with_password(own):
         behind = 1
+    elif said[:1] == ["set"] and said[2:3] in (["password"], ["passwd"]) and said[1] in _BEFORE_NEW:
+        behind = 3
     elif said[:1] == ["set"]:
         settings = (at for at in range(1, len(own)) if said[at] in _NEW or _is_slip(said[at], "password", "po0a"))
         listed = (at for at in settings if at == 1 or own[at - 1].text.endswith(",") and said[at] in {"p", *_PASSWORDS})

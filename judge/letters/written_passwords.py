@@ -4,9 +4,10 @@ What opens a seat and what is masked ask here alone, so no word is a password fo
 """
 
 import re
+from html import unescape
 
 # Of bold, italics and code. Quotes are marks too: some phones set them around what is copied.
-MARKS = "*_`\""
+MARKS = '*_`"'
 # What people put around a password, such as the brackets of our forms; their typographic forms are folded before.
 AROUND = MARKS + "'<>()[]{},;:.|~="
 # The placeholders of forms and of HELP, <your password> and <new>, as a part of patterns; a line may end within one.
@@ -14,13 +15,19 @@ _BEFORE = "(?:your|my|the|a|own|new|old|secret)"
 _WORDS = rf"<\s?(?:{_BEFORE}\s)*(?:{_BEFORE}$|(?:password|new)(?:\shere)?\s?(?:>|$))"
 PLACEHOLDER = rf"(?:[*_`\"'(\[]{{0,4}}{_WORDS}|(?:\.{{2,}}|\*{{4}})(?!\S))"
 _PLACEHOLDER = re.compile(PLACEHOLDER, re.IGNORECASE)
-_CORE = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
+# HTML that a program left in plain text, and what people write before a password without a blank: pw=hush.
+_TAG = re.compile(r"<[a-z]\w{0,9}>([^<>]{1,99})</[a-z]\w{0,9}>", re.IGNORECASE)
+_LABEL = re.compile(r"[a-z]{1,12}[=:]++(?=.)", re.IGNORECASE)
+# Behind a blank a comment begins; some write it right behind.
+_COMMENT = re.compile(r"(?<=\w)//.*")
 
 
 def spellings(written: str) -> tuple[str, ...]:
     """Return the passwords that a written word may be: as it was written, then without its dress."""
-    core = _CORE.search(written)
-    found = (written, bare(written), core[0] if core else written)
+    letters = [at for at, sign in enumerate(written) if sign.isalnum()]
+    core = written[letters[0] : letters[-1] + 1] if letters else written
+    plain = bare(_COMMENT.sub("", _TAG.sub(r"\1", unescape(written))))
+    found = (written, bare(written), core, plain, bare(_LABEL.sub("", plain, count=1)))
     return tuple(dict.fromkeys(found))
 
 

@@ -44,6 +44,8 @@ _OPENS_TOO = ("CREATE", "OBSERVE", "WATCH", "MONITOR", "JOIN", "HELLO", "TAKEOVE
 _MOST_WORDS = 6
 # The words of a power and a game: GREAT BRITAIN HERON.
 _MOST_NAMED = 4
+# A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
+_ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 # Between the sign-on and the orders that follow on its line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
@@ -164,6 +166,16 @@ def _begins_with_unit(words: list[str]) -> bool:
 def _begins_with_move(words: list[str]) -> bool:
     """Return whether the words begin like "PAR - BUR"."""
     return len(words) > 1 and words[0].isalpha() and words[1][:1] == "-" and len(words[0]) > 1
+
+
+def whole_signon(lines: Sequence[Line], number: int) -> str:
+    """Return SIGNON, alone on its line, with the power, game and password on the next line; "" for any other line."""
+    pair = lines[number : number + 2]
+    if bare_word(pair[0].text) not in _ALONE or [line.kind for line in pair] != ["text", "text"]:
+        return ""
+    words = pair[1].text.split()
+    is_meant = 0 < len(words) <= _MOST_BELOW and (words[-2:-1] in (["/"], ["|"]) or not _begins_with_unit(words))
+    return f"SIGNON {' '.join(words)}" if is_meant else ""
 
 
 # ENDPRESS in bold, after a bullet, a number or a quote mark, followed by a comment or other words.

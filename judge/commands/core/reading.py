@@ -31,6 +31,7 @@ from judge.commands.core.line_forms import (
     is_ornament,
     is_sandbox_end,
     run_on,
+    whole_signon,
     without_greeting,
 )
 from judge.letters import Line
@@ -52,9 +53,6 @@ _ON_OR_OFF = re.compile(
 _SWITCHED = {"flag", "how", "hours", "number", "moment"}
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
-
-# A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
-_ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
 
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
@@ -129,7 +127,7 @@ class Reader:
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             in_game = Place.GAME in heard
-            if whole := _whole_signon(lines, position):
+            if whole := whole_signon(lines, position):
                 line, position = whole, position + 1
             position += 1
             if kind in ("rest", "struck") and line and in_game:
@@ -215,7 +213,7 @@ class Reader:
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
         """What may be names of games, on lines like sign-ons: to read a letter one must know them."""
-        texts = (_whole_signon(lines, number) or line.text for number, line in enumerate(lines))
+        texts = (whole_signon(lines, number) or line.text for number, line in enumerate(lines))
         return {name for text in texts for name in possible_games(signon_words(text))}
 
     def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
@@ -399,17 +397,6 @@ def _before_signoff(line: str) -> tuple[str, str]:
         if bare_word(" ".join(end)) == "SIGNOFF":
             return before, " ".join(end)
     return "", ""
-
-
-def _whole_signon(lines: Sequence[Line], number: int) -> str:
-    """Return SIGNON, alone on its line, with the power, game and password on the next line; "" for any other line."""
-    pair = lines[number : number + 2]
-    if bare_word(pair[0].text) not in _ALONE or [line.kind for line in pair] != ["text", "text"]:
-        return ""
-    below = pair[1].text
-    words = below.split()
-    is_meant = 1 < len(words) <= _MOST_BELOW and (words[-2] in ("/", "|") or not begins_with_order(below))
-    return f"SIGNON {one_line(below)}" if is_meant else ""
 
 
 def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:

@@ -13,12 +13,12 @@ from functools import cached_property
 from itertools import dropwhile, pairwise
 
 from judge.commands.core.command import Call, Place
-from judge.commands.core.line_forms import BETWEEN, forms, without_greeting
+from judge.commands.core.line_forms import BETWEEN, forms, is_greeting, whole_signon, without_greeting
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold, is_miswritten
 from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
-from judge.rules import VariantError, variant_names
+from judge.rules import VariantError, variant_names, variants
 from judge.rules.variant.registry import variant_called
 
 MASK = "****"
@@ -34,6 +34,7 @@ _TELLING = frozenset({
     "logon", "contraseña", "clave", "senha", "parola", "wachtwoord", "lösenord", "losenord", "hasło", "haslo", "heslo",
     "jelszó", "jelszo", "salasana", "пароль", "şifre", "sifre", "σύνθημα", "密码", "パスワード",
 })  # fmt: skip
+_SET_ALONE = {"SET PASSWORD", "SET PW", "SET P", "PASSWORD", "NEW PASSWORD"}
 _MASKS = re.compile(r"\*{4}(?: \*{4}){1,20}")
 _LONGEST_NAME = 20
 _LONGEST_LINE = 2000
@@ -41,13 +42,18 @@ _SIGNON = re.compile(r"(?<!\w)sign[ -]?on(?=\s)", re.IGNORECASE)
 # So much of a line is looked at for a sign-on; beyond that, for so many.
 _READ, _MOST_PIECES = 150, 20
 _SHORTEST_BELOW = 4
-_LONGEST_BY_CHANCE = 6
+# A longer word of letters on a line that is surely no prose is hardly anything but its password.
+_LONGEST_COMMON = 6
+# What people write below SIGNON that is no password.
+_COURTESIES = {"thanks", "thank", "you", "very", "much", "sorry", "danke", "merci", "a", "lot"}
+_TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
 # The first words of a line that is only like a sign-on: its password is among them.
 _MOST_DOUBTFUL = 3
 # What is shorter may be a typing error in the name of the game.
 _SHORTEST_GLUED = 3
 
 Existing = Callable[[Collection[str]], Collection[str]]
+
 
 @dataclass(frozen=True)
 class Redaction:
@@ -83,9 +89,8 @@ class Redaction:
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
 
-        That is a sign-on to a game that exists, or a password of the letter. A short word of letters, or one that is a
-        word of the game as well, gives itself away only next to the word password, a sign-on word or the name of
-        `game`.
+        That is a sign-on to a game that exists, or a password of the letter. A password that is a word of the game as
+        well gives itself away only next to the word password, a sign-on word or the name of `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -96,7 +101,7 @@ class Redaction:
         if found and meant and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
             return True
         passwords = self._known.findall(line) if self._known else []
-        if not all(_is_by_chance(word) or is_of_game(word) for word in passwords):
+        if not all(map(is_of_game, passwords)):
             return True
         if not passwords:
             return False
@@ -147,11 +152,6 @@ class Redaction:
         return _whole_words(glued) if glued else None
 
 
-def _is_by_chance(word: str) -> bool:
-    """Return whether a password may be an ordinary word, written without a thought of it: "Meet me at the river"."""
-    return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
-
-
 def _secret(line: str, games: frozenset[str]) -> int | None:
     """Where a password may begin on a folded line that is like a sign-on, or like SET PASSWORD."""
     found = signon_line(line)
@@ -174,13 +174,12 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     """
     texts = (letter.subject, *(line.text for line in letter.lines))
     pieces = [fold(piece) for text in texts for piece in _pieces(text)]
-    near = [found for piece in pieces if (found := signon_line(piece)) and found.secret is not None]
+    near = filter(None, map(signon_line, pieces))
     given = [call for call in calls if "password" in call.arguments or call.command.place is Place.OPENING]
     names = {name for found in near for name in possible_games(found.named)}
     names = names.union(*map(_names, given))
     games = frozenset(existing(names)) if names else frozenset[str]()
-    words: dict[str, str] = {}
-    lines = _below_signon(letter, calls)
+    words, lines = _below_signon(letter, calls, games)
     for call in given:
         if _may_be_prose(call, games):
             lines |= _on_its_line(call)
@@ -199,8 +198,11 @@ def _of_near_miss(line: str, games: frozenset[str]) -> dict[str, str]:
     words = [word for word in line[place:].split() if not _names_game(word, games)][:_MOST_DOUBTFUL]
     found = signon_line(line)
     if words and found and found.verb.isupper() and not found.of_family:
-        return _masked(_from_password(words)[0])  # OBSERVE heron hush please
+        said = _from_password(words)
+        return _masked(said[len(said) > 1 and _is_power(said[0])])  # OBSERVE heron hush please
     secrets = [word for word in words if any(map(str.isdigit, word)) and _is_apart([word])]
+    if found is None or found.certain:
+        secrets += [word for word in _from_password(words)[:1] if len(bare(word)) > _LONGEST_COMMON]
     return {one: MASK for word in secrets for one in _masked(word)}
 
 
@@ -217,6 +219,8 @@ def _given(call: Call, games: frozenset[str]) -> dict[str, str]:
         return _among((call.arguments.get("password") or "").split(), games)
     if len(said) > 1 and not _names_game(target, games) and _names_game(said[0], games):
         del said[0]  # TAKEOVER France heron hush
+    elif len(said) == 2 and call.command.place is Place.OPENING and _is_power(said[0]):
+        del said[0]  # TAKEOVER heron France hush
     elif call.command.place is Place.OPENING and (call.is_command or len(said) > 2 or not _is_apart(said[1:])):
         # What follows is a variant or prose. A single word may be the password: TAKEOVER heron France hush.
         del said[1:]
@@ -248,6 +252,11 @@ def _is_apart(words: Sequence[str]) -> bool:
     return True
 
 
+def _is_power(word: str) -> bool:
+    """Return whether a power has that name, in whatever variant."""
+    return any(bare(word).upper() in variant.power_words for variant in variants())
+
+
 def _may_be_prose(call: Call, games: frozenset[str]) -> bool:
     """Return whether a line gives a password only perhaps: it cannot be read, or may be prose with such a word."""
     if call.command.place is Place.LOBBY:
@@ -275,16 +284,43 @@ def _pieces(line: str) -> list[str]:
     return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
 
 
-def _below_signon(letter: Letter, calls: Sequence[Call]) -> dict[str, str]:
-    """The single words on lines right below a sign-on without a password, which were meant as one: {line: word}."""
+def _below_signon(
+    letter: Letter, calls: Sequence[Call], games: frozenset[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The passwords on lines right below a sign-on or SET PASSWORD that has none, and lines that may be one.
+
+    A single word that begins with a capital may be a heading: it is masked on its line alone.
+    """
     commands = {call.line for call in calls}
-    texts = [line.text.strip() for line in letter.lines]
-    return {
-        below: below
-        for line, below in pairwise(texts)
-        if below and len(below.split()) == 1 and below not in commands and len(below) >= _SHORTEST_BELOW
-        and (found := signon_line(line)) and found.of_family and found.secret is None
-    }  # fmt: skip
+    texts = [fold(line.text).strip() for line in letter.lines]
+    words: dict[str, str] = {}
+    lines: dict[str, str] = {}
+    for number, below in enumerate(texts):
+        above = whole_signon(letter.lines, number - 2) if number > 1 else ""
+        is_open = number > 0 and _is_open(above or texts[number - 1], games)
+        said = _alone(below) if is_open and below not in commands else ""
+        if said and any(map(str.isupper, said)) and said.isalpha():
+            lines[below] = said
+        elif said:
+            words |= _masked(said)
+    return words, lines
+
+
+def _is_open(line: str, games: frozenset[str]) -> bool:
+    """Return whether a line is a sign-on without a password, or SET PASSWORD alone."""
+    found = signon_line(line)
+    if found and found.of_family:
+        is_meant = found.verb.isupper() or not games.isdisjoint(possible_games(found.named))
+        return is_meant and (found.secret is None or _is_power_and_game(found.words, games))
+    return line.rstrip(AROUND).upper() in _SET_ALONE
+
+
+def _alone(line: str) -> str:
+    """Return the word that a line holds beside courtesies and signs, "" if it is none, or holds others."""
+    said = [word for word in _from_password(line.split()) if bare(word).lower() not in _COURTESIES | BETWEEN]
+    said = [word for word in said if not is_greeting(word)]
+    is_password = len(said) == 1 and len(said[0]) >= _SHORTEST_BELOW and bare(said[0]).lower() not in _TITLES
+    return said[0] if is_password else ""
 
 
 def _names(call: Call) -> set[str]:

@@ -54,7 +54,9 @@ DRESSES = listed("""
     {}:
     :{}
     =<{}>""")
-NOT_ONE_WORD = ["{} please", "<{}> and thanks", ": {}"]
+# What is also around or beside a password, and is never chosen with it.
+ODD = ["<b>{}</b>", "&lt;{}&gt;", "{}//mine", "pw={}", "passwort:{}"]
+NOT_ONE_WORD = ["{} please", "<{}> and thanks", ": {}", *ODD]
 # Every command that takes a password, and other words for them.
 WITH_PASSWORD = listed("""
     SIGNON Fheron {}
@@ -108,7 +110,7 @@ def test_no_dress_of_a_password_lets_it_get_anywhere(heron: DeskAtWork, command:
     """The word is also in a comment, in a message, in lines that the reply names, and after the end."""
     heron.writes("kim@example.org", "CREATE ?swan gm")
     dresses, opening = DRESSES + NOT_ONE_WORD, command.split()[0]
-    words = [f"ozmurk{first}{second}" for first, second in product("bdfgkl", repeat=2)]
+    words = [f"ozmu{first}{second}" for first, second in product("bdfgkl", repeat=2)]
     setting = SIGNON if opening in ("SET", "PASSWORD", "NEW") else ""
     told = [f"SET COMMENT so {word}\nPRESS TO GERMANY\nHi {word}!\nENDPRESS\nnot {word}" for word in words]
     given = [setting + command.format(dress.format(word)) for dress, word in zip(dresses, words, strict=False)]
@@ -124,7 +126,7 @@ def test_no_dress_of_a_password_lets_it_get_anywhere(heron: DeskAtWork, command:
 
 def test_a_dressed_password_opens_its_seat_and_gets_nowhere(heron: DeskAtWork):
     below = "PRESS TO GERMANY\nIt is pwfrance.\nENDPRESS\nSET COMMENT pwfrance"
-    for dress in DRESSES:
+    for dress in DRESSES + ODD:
         told = heron.would_reply(FAY, f"SIGNON Fheron {dress.format('pwfrance')}\n{below}").flat
         assert "contains a password" in told and "pwfrance" not in told, dress
 
@@ -194,7 +196,7 @@ GIVEN = [
     HELLO Fheron hush                           => HELLO Fheron ****
     TAKEOVER France heron hush                  => TAKEOVER France heron ****
     RESIGN France heron hush                    => RESIGN France heron ****
-    TAKEOVER heron France hush                  => TAKEOVER heron ****
+    TAKEOVER heron France hush                  => TAKEOVER heron France ****
     RESIGN heron F hush                         => RESIGN heron ****
     TAKEOVER Fheron hush                        => TAKEOVER Fheron ****
     RESIGN Fheron hush                          => RESIGN Fheron ****
@@ -211,6 +213,16 @@ GIVEN = [
     ("\uff33\uff29\uff27\uff2e\uff2f\uff2e Fheron hush", "SIGNON Fheron ****"),
     ("SIG\u00adNON Fheron hu\u2060sh", "SIGNON Fheron ****"),
 ]
+# Words that no line gives by a command, but nothing else can be meant by such a line.
+SURE = listed("""
+    SET NEW PASSWORD ozmurkel
+    SET MY PASSWORD ozmurkel
+    SET PASSWD ozmurkel
+    SET PASSWORT: ozmurkel
+    PASSWORD=ozmurkel
+    My password: ozmurkel
+    password ozmurkel please
+    SINGON Fheron ozmurkel""")
 NEAR_MISSES = [
     *table("""
     Sign in Fheron other                      => Sign in Fheron ****
@@ -269,6 +281,29 @@ def test_what_the_letter_gives_is_masked_wherever_it_stands(written: str, masked
 def test_a_near_miss_is_masked_on_its_own_line(written: str, masked: str):
     text = kept_text(letter(f"SIGNON Gheron hush\nA MUN - RUH\nany other time\n{written}\n"))
     assert text == f"SIGNON Gheron ****\nA MUN - RUH\nany other time\n{masked}\n"
+
+
+@pytest.mark.parametrize(
+    "opening",
+    ["SIGNON Fheron", "SIGNON F heron", "SIGNON\nFheron", "SIGNON\nF heron", "SIGNON Fheron pwfrance\nSET PASSWORD:"],
+)
+def test_a_password_on_the_line_below_is_masked_everywhere(opening: str):
+    for below in ("hush", "- hush", "-hush", "hush please", "my password is hush", "pw: hush, thanks", "<hush>"):
+        text = kept_text(letter(f"{opening}\n{below}\nA PAR - BUR\n> it is hush\n"))
+        assert "hush" not in text and "A PAR - BUR" in text, (opening, below)
+
+
+@pytest.mark.parametrize("line", SURE)
+def test_what_is_surely_a_password_is_not_sent(heron: DeskAtWork, line: str):
+    told = heron.would_reply(FAY, f"{SIGNON}{line}\nPRESS TO GERMANY\nHi ozmurkel!\nENDPRESS")
+    assert "contains a password" in told.flat and "ozmurkel" not in told.text
+
+
+def test_a_heading_below_a_sign_on_is_no_password(heron: DeskAtWork):
+    heron.writes(FAY, f"{SIGNON}SET PASSWORDLESS")
+    for heading in ("Orders:", "orders", "Thanks", "Hello judge,", "My moves", "Spring 1901", "A PAR - BUR"):
+        text = f"SIGNON Fheron\n{heading}\nPRESS TO GERMANY\n{heading} - hi.\nENDPRESS"
+        assert "contains a password" not in heron.would_reply(FAY, text).flat, heading
 
 
 @pytest.mark.parametrize("line", EVERYDAY)
