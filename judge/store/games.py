@@ -200,13 +200,6 @@ def take_off_file(session: Session, rows: Iterable[OrderRow | BidRow]) -> None:
         session.execute(delete(type(row)).where(col(type(row).id) == row.id))
 
 
-def file_again(session: Session, rows: Iterable[OrderRow | BidRow], phase: Phase, now: datetime) -> None:
-    """Put copies of these orders or bids, which were on file for another phase, on file for `phase`."""
-    new = {"id": None, "phase_id": phase.id, "letter_id": None, "given_at": now}
-    session.add_all(type(row)(**row.model_dump() | new) for row in rows)
-    session.flush()
-
-
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
     return session.exec(_VOTES, params={"phase": phase.id}).all()

@@ -170,7 +170,7 @@ class Phase(Row, table=True):
     earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
     happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/schedule.py).
-    `uncorrected`: the position with which it opened, if a master has corrected `position`. `held_since`: since when the
+    `kept`: what is needed to open it again and is in no other row (judge/store/kept.py). `held_since`: since when the
     judge has failed to process it; it is tried again and again. `floor_at`: no later phase is due before, since the
     master, an absence or an extension has put the deadline there. `newcomers`: the powers whose new players were given
     more time.
@@ -187,7 +187,7 @@ class Phase(Row, table=True):
     number: int
     name: str
     position: dict[str, Any] = Field(sa_type=JSON)
-    uncorrected: dict[str, Any] | None = _json_or_null()
+    kept: dict[str, Any] | None = _json_or_null()
     outcome: dict[str, Any] | None = _json_or_null()
     opened_at: datetime
     earliest_at: datetime

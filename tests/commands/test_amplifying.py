@@ -134,7 +134,8 @@ IN_TURNS = mapped("""
     SET DISORDER France / SET NO DISORDER France => 1
     TERMINATE heron => 1
     PROCESS! / TERMINATE heron => 2
-    PROCESS! / TERMINATE heron / ROLLBACK => 1
+    PROCESS! / TERMINATE heron / ROLLBACK S1901M => 1
+    TERMINATE heron / ROLLBACK => 1
     SET NMR / PAUSE / EJECT Italy / RESUME => 1
     """)
 
@@ -160,7 +161,7 @@ def test_what_is_told_at_the_end_is_what_then_holds(heron: DeskAtWork):
         ("UNSTART / FORCE BEGIN", "You have been selected as", "has returned heron to forming"),
         ("UNSTART / FORCE BEGIN / UNSTART", "has returned heron to forming", "You have been selected as"),
         ("SET DISORDER France / SET NO DISORDER France", "it is now open to a replacement", "its units hold"),
-        ("PROCESS! / TERMINATE heron / ROLLBACK", "rolled back", "has terminated"),
+        ("TERMINATE heron / ROLLBACK", "reopened and rolled back heron to S1901M", "has terminated"),
         ("SET MOVE NEXT 48 / SIGNON Mheron gm / SET MOVE NEXT 49", "49 hours (was 71 hours)", "48 hours"),
         ("CORRECT POSITION France: A PAR - BUR / TERMINATE heron", "has corrected the position", "Orders are due"),
     ):

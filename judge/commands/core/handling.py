@@ -142,7 +142,7 @@ def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None
 
     `act`: a key of `ACTS`; `about`: the seat that the line is about.
     """
-    if context.acting:
+    if context.acting or context.letter_context.by_keeper:
         return ""
     seat, game = context.the_seat, context.the_game
     alone = acts.may(context.session, game, seat, act)

@@ -12,6 +12,7 @@ from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.work import Refusal
+from judge.games.life import lifecycle
 from judge.games.notifications.notices import lost
 from judge.games.orders.bids import is_order_line
 from judge.letters.written_passwords import is_left_open
@@ -58,6 +59,8 @@ def carry_out(context: CommandContext, call: Call) -> None:
             done.apply(context)
         elif isinstance(done, str):
             context.settle(done)
+        if context.game and isinstance(call.command, Command) and call.command.act:
+            lifecycle.clear_votes(context.work, context.game)
 
 
 def tell_left_open(context: CommandContext) -> None:
@@ -121,7 +124,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
         raise CommandError(f"{lost(game, seat)}.")
     if context.letter_context.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
-    if command.when is not When.ANY:
+    if command.when not in (When.ANY, When.PAUSED):
         refuse_ended(game)
     if _ROLES[seat.role] in command.who:
         return
@@ -153,7 +156,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         raise CommandError(
             f"{game.name} is paused. To restart it, send RESUME. RESUME Sat 21:00 also sets the deadline."
         )
-    if when is When.PAUSED and game.state != "paused":
+    if when is When.PAUSED and game.state not in ("paused", "finished"):
         raise CommandError(f"{game.name} is not paused.")
 
 

@@ -129,12 +129,10 @@ def declare(context: CommandContext, power: str) -> None:
     told = _told(game)
     left = [one for one in context.pending.ejected if one.seat.power == power]
     context.pending.ejected = [one for one in context.pending.ejected if one not in left]
-    ended = corrections.declare_disorder(context.work, game, phase, power, ruler(context), just_left=bool(left))
+    corrections.declare_disorder(context.work, game, phase, power, ruler(context), just_left=bool(left))
     for one in left:
         notices.tell_left(context.work, game, one.seat, one.why)
     context.settle(f"{power} is in civil disorder. {told}")
-    if ended:
-        context.settle(f"{game.name} has ended. {game.result}.")
 
 
 @disorder(

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, ruler, zone_meant
+from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS
 from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMINGS, Span, Terms
@@ -154,10 +155,15 @@ def pause(context: CommandContext) -> str:
     act="RESUME", help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
-    """RESUME [<date>]: a paused game goes on, with the time that was left or with that deadline."""
-    game, phase = context.the_game, context.the_phase
+    """RESUME [<date>]: a paused game goes on, with the time left or with that deadline; one that has ended reopens."""
+    game = context.the_game
     # As in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
+    if game.state == "finished":
+        if named:
+            raise CommandError(f"{game.name} has ended. First send RESUME, then SET DEADLINE {named}.")
+        return roll_back(context, None)
+    phase = context.the_phase
     deadline = _date(context, named) if named else None
     if deadline and (waits := awaits_word(context, "RESUME <date>", f"RESUME {_written(context, deadline)}")):
         return waits

@@ -14,11 +14,12 @@ from judge.commands.core.handling import (
     tell_changes,
     tell_dropped,
 )
+from judge.games.core import acts
 from judge.games.core.board import lacks_master, vacant
 from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
-from judge.games.life import forming, lifecycle, membership
-from judge.games.life.corrections import rollback
+from judge.games.life import consent, forming, lifecycle, membership
+from judge.games.life.rollback import REOPENS, form_again, reached, rollback
 from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
 from judge.mails.results import results_of
@@ -26,7 +27,7 @@ from judge.mails.templates import when
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import counted, listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import name_of, players_of, seats_of
+from judge.store.seats import masters_of, name_of, players_of, seats_of
 from judge.store.tables import Game, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -137,11 +138,10 @@ def terminate(context: CommandContext, game: str | None) -> str:
     pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
     act="ROLLBACK",
     help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
-    "are "
-    "restored",
+    "are restored; reopen a game that has ended",
 )
 def roll_back(context: CommandContext, phase: str | None) -> str:
-    """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
+    """ROLLBACK [<phase>]: open that phase again, by default the last that was processed, or that ended the game.
 
     A number is that of a turn, as results have it: heron.004.
     """
@@ -151,18 +151,43 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     elif not phase.isdigit():
         wanted = read_phase(phase)
     else:
-        number, turns = int(phase), {one.number: one.name for one in phases_of(context.session, game) if one.outcome}
-        if number not in turns:
+        phases = phases_of(context.session, game)
+        number, turns = int(phase), {one.number: one.name for one in reached(game, phases)}
+        wanted = next((one.name for one in phases if one.number == number and not one.processed_at), "")
+        if number not in turns and not wanted:
             there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
             raise CommandError(
                 f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
             )
-        wanted = turns[number]
-    if waits := awaits_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip()):
+        wanted = wanted or turns[number]
+    line = f"ROLLBACK {wanted}".rstrip()
+    _refuse_to_reopen(context, line)
+    if waits := awaits_word(context, "ROLLBACK", line):
         return waits
-    opened, dropped = rollback(context.work, game, wanted, ruler(context))
+    if game.state == "finished" and not game.started_at:
+        form_again(context.work, game, ruler(context))
+        return f"{game.name} is forming again. All players have been notified."
+    opened, dropped = rollback(context.work, game, wanted, ruler(context), plays=not context.sees("orders"))
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
+
+
+def _refuse_to_reopen(context: CommandContext, line: str) -> None:
+    """Refuse to reopen a game that ended long ago, and players who have not been asked to by its master."""
+    game, by_keeper = context.the_game, context.letter_context.by_keeper
+    if not game.ended_at or by_keeper:
+        return
+    if context.now - game.ended_at > REOPENS:
+        ended = when(game.ended_at, context.zone)
+        raise CommandError(
+            f"{game.name} ended {ended}. Only the keeper of this judge can reopen it more than {REOPENS.days} days "
+            "after that."
+        )
+    masters = masters_of(context.session, game)
+    if not masters or context.the_seat.role == "master" or acts.is_run_by_players(context.session, game):
+        return
+    if not consent.has_word_of(context.work, game, masters, line):
+        raise CommandError(f"Only the master can ask to reopen {game.name}, and has not sent {line}.")
 
 
 @command(

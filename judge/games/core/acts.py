@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import needs_master
 from judge.games.core.settings import TIMINGS, GameSettings, settings_of
+from judge.games.core.who_may_see import told_by_end
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
 from judge.store.tables import Game, Seat
@@ -49,7 +50,7 @@ def _table(*acts: Act) -> Mapping[str, Act]:
 
 ACTS = _table(
     Act("PROCESS", May.WORD, undone="ROLLBACK"),
-    Act("ROLLBACK", May.WORD, undone="PROCESS, after the orders have been sent again"),
+    Act("ROLLBACK", May.WORD, undone="PROCESS, once for each phase"),
     Act("TERMINATE", May.WORD, undone="ROLLBACK, within 30 days"),
     Act("FORCE BEGIN", May.WORD, undone="UNSTART"),
     Act("UNSTART", May.WORD, undone="FORCE BEGIN"),
@@ -90,6 +91,9 @@ def is_run_by_players(session: Session, game: Game) -> bool:
 
 def may(session: Session, game: Game, seat: Seat, act: str) -> May:
     """What the holder of `seat` may do alone of the act of that name (a key of `ACTS`)."""
+    if act == "ROLLBACK" and seat.role != "observer" and told_by_end(session, game):
+        # Nobody takes back alone what an end has shown.
+        return May.WORD
     if seat.role == "master":
         return May.DOES
     if seat.role == "observer" or not is_run_by_players(session, game):

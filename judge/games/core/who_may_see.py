@@ -88,6 +88,20 @@ def played_stage(game: Game) -> Stage:
     return "ended" if game.state == "finished" else "processed"
 
 
+def told_by_end(session: Session, game: Game) -> list[str]:
+    """What the end of the game has shown to people who did not know it, and what they know if it is opened again."""
+    settings = settings_of(game)
+    if game.state != "finished" or not game.started_at:
+        return []
+    bids = settings.reveal_bids or bool(playing_masters(seats_of(session, game)))
+    told = {
+        "who plays what": settings.gunboat and settings.reveal,
+        "who has joined, left or been late": settings.quiet,
+        "the bids of processed phases": bids and variant_of(game).points is not None,
+    }
+    return [fact for fact, is_told in told.items() if is_told]
+
+
 def playing_masters(seats: Sequence[Seat]) -> set[int]:
     """The people who both are a master of a game and play in it."""
     of_role = {role: {seat.person_id for seat in seats if seat.role == role} for role in ("master", "player")}

@@ -53,6 +53,12 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
     return _waiting(game, line, alone, asked_at, missing)
 
 
+def has_word_of(work: Work, game: Game, seats: Sequence[Seat], line: str) -> bool:
+    """Whether the holder of one of these seats wants `line` carried out."""
+    ids = {seat.id for seat in seats}
+    return any(one.agrees and one.line == line and one.seat_id in ids for one in consents(work.session, game))
+
+
 def disagree(work: Work, game: Game, seat: Seat) -> list[str]:
     """Record that the holder of `seat` does not agree to any open line; return these lines."""
     lines = dict.fromkeys(one.line for one in consents(work.session, game))
@@ -84,12 +90,16 @@ def _missing(work: Work, game: Game, line: str, asked_at: datetime, about: Seat 
     is_silence_over = work.now - asked_at >= KEPT
     needed = [seat for seat in asked(work, game) if seat is not about and seat.id not in given]
     # Whoever has answered, with a no or with a word that is too old, is not silent.
-    return [seat for seat in needed if seat.id in answers or not is_silence_over]
+    return [seat for seat in needed if seat.role == "master" or seat.id in answers or not is_silence_over]
 
 
 def asked(work: Work, game: Game) -> list[Seat]:
-    """The seats of the players whose word counts: of all who have not missed the last movement phase."""
-    players = [seat for seat in seats_of(work.session, game) if seat.role == "player"]
+    """The seats of the players whose word counts: of all who have not missed the last movement phase.
+
+    Only a master opens a game that has ended again; so the master's word counts there as well.
+    """
+    seats, roles = seats_of(work.session, game), {"player", "master"} if game.state == "finished" else {"player"}
+    players = [seat for seat in seats if seat.role in roles]
     phase = open_phase(work.session, game)
     if not phase:
         return players
@@ -110,9 +120,9 @@ def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Se
     """Ask the players whose word is needed, and let the others and the masters know."""
     phase = open_phase(work.session, game)
     until = work.told_at + (NOTICE if alone is May.NOTICE else KEPT)
+    who = "The master" if asker.role == "master" else asker.power or "A player"
     context = {
-        "who": asker.power or "A player", "line": line, "until": until, "notice": alone is May.NOTICE,
-        "signon": "",
+        "who": who, "line": line, "until": until, "notice": alone is May.NOTICE, "signon": "",
     }  # fmt: skip
     announcement = notices.Announcement(game, phase, "consent", f"Your Word: {line}", context, about=line)
     needed = {seat.id for seat in missing}
@@ -122,7 +132,7 @@ def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Se
         return {"signon": signon_of(game, seat)} if seat else {}
 
     notices.tell_all(work, announcement, {asker.address}, own=own)
-    work.log("asked", game, f"{context['who']}: {line}", phase)
+    work.log("asked", game, f"{who}: {line}", phase)
 
 
 def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:

@@ -1,7 +1,8 @@
 """What a master corrects by hand: the position before the open phase, a border, orders, a power nobody is to play.
 
 Everybody is notified. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
-corrections.
+corrections. Orders and bids that a correction has made impossible are kept, too: whatever makes them possible again
+puts them on file again.
 
 Permanent civil disorder is declared for a power that nobody is to play any more (rulings, "Play" 2). Its units hold,
 and disband when they are dislodged; the rules choose what it removes; nobody waits for it, and nobody can take its
@@ -12,32 +13,23 @@ seat unless the master revokes it. Where there are armed neutrals it becomes som
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session
-
 from judge.games.core.board import board, published_variant, variant_of, whole_variant_at
 from judge.games.core.settings import change_settings, settings_of
-from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, shown_to
+from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
-from judge.games.life import lifecycle
 from judge.games.notifications import game_mails, notices
 from judge.games.orders import deferred_orders
 from judge.games.orders.filed_orders import FiledOrders, Unused
-from judge.games.orders.standing import may_bid, on_file, own_forms
+from judge.games.orders.standing import on_file, own_forms
 from judge.mails.views import position_view
-from judge.rules import (
-    NEUTRAL,
-    Position,
-    civil_disorder,
-    position_from_json,
-    position_to_json,
-    seats_asked,
-)
+from judge.rules import NEUTRAL, Position, civil_disorder, position_from_json, position_to_json
 from judge.rules.board.names import listed
 from judge.rules.board.province import BorderChange, CoastChange
 from judge.rules.game_options import check_change, with_change, with_coast_change
-from judge.store.games import bids_on_file, claim, file_again, lock, orders_on_file, phases_of
-from judge.store.seats import forget_attendance, players_of, seats_of
+from judge.store import kept
+from judge.store.games import lock
+from judge.store.seats import players_of
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -45,16 +37,18 @@ from judge.store.tables import Game, Phase, Seat
 class Dropped:
     """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
 
-    The master may be told about orders; only the player who gave the bids may be told about bids.
+    The master may be told about orders; only the player who gave the bids may be told about bids. `back`: the seats of
+    which orders or bids that had gone off the file are on file again.
     """
 
     orders: Mapping[str, Sequence[Unused]]
     bids: Mapping[str, Sequence[Unused]]
+    back: Collection[str] = ()
 
     @property
     def by_seat(self) -> dict[str, list[Unused]]:
         """Orders and bids together."""
-        seats = dict.fromkeys([*self.orders, *self.bids])
+        seats = dict.fromkeys([*self.orders, *self.bids, *self.back])
         return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
 
@@ -72,19 +66,32 @@ class Correction:
 
 
 def set_board(
-    session: Session, game: Game, phase: Phase, position: Position | None = None
+    work: Work, game: Game, phase: Phase, position: Position | None = None
 ) -> tuple[FiledOrders, Dropped]:
     """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
 
     This is the only place where the board of a phase that may have orders changes: orders and bids that can no longer
     be carried out go off the file, so that the phase can be processed whatever was changed. Lines kept for later phases
-    are checked when those open. Returns what is on file now, and what went off the file; the caller has to tell the
-    players.
+    are checked when those open. What an earlier change took off the file comes back if it is possible now. Returns what
+    is on file now, and what went off the file; the caller has to tell the players.
     """
+    session, variant, lost = work.session, variant_of(game), phase.kept or {}
+    before = kept.filed(session, phase)
     if position:
-        phase.position = position_to_json(variant_of(game), position)
+        phase.position = position_to_json(variant, position)
     book = FiledOrders(session, game, phase)
-    return book, Dropped(book.drop_impossible(), book.bids.drop_impossible())
+    orders, bids = book.drop_impossible(), book.bids.drop_impossible()
+    left = kept.filed(session, phase)
+    gone = kept.missing(left, before)
+    kept.file_again(session, kept.missing(left, lost), phase, work.now)
+    book = FiledOrders(session, game, phase)
+    book.drop_impossible()
+    book.bids.drop_impossible()
+    there = kept.filed(session, phase)
+    back = {variant.seat_of(row["power"]) for rows in kept.missing(left, there).values() for row in rows}
+    still_lost = kept.missing(gone, kept.missing(there, lost))
+    kept.keep(phase, **{name: [*gone[name], *still_lost[name]] for name in gone})
+    return book, Dropped(orders, bids, back)
 
 
 def correct_position(
@@ -98,8 +105,7 @@ def correct_position(
 def give_position(work: Work, game: Game, phase: Phase, correction: Correction) -> Dropped:
     """Give `phase` another position, and notify everybody in the words of `correction`."""
     lock(work.session, phase)
-    variant, before = board(game, phase)
-    phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
+    kept.keep(phase, position=(phase.kept or {}).get("position", phase.position))
     work.log("corrected", game, " ".join(correction.changes), phase)
     return _change_board(work, game, phase, correction)
 
@@ -108,10 +114,10 @@ def _change_board(work: Work, game: Game, phase: Phase, correction: Correction) 
     """Change the board, set when the phase is due, and notify everybody: players also of what went off the file."""
     earlier = FiledOrders(work.session, game, phase)
     owed, were_in = earlier.missing(), earlier.still_in
-    book, dropped = set_board(work.session, game, phase, correction.position)
+    book, dropped = set_board(work, game, phase, correction.position)
     schedule.reckon(work, book)
     changed = {seat for seat, things in book.missing().items() if things != owed.get(seat)}
-    told = _tell_owners(work, book, correction, dropped.by_seat)
+    told = tell_owners(work, book, correction, dropped.by_seat)
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         """What is due from the reader, if the correction has changed it."""
@@ -150,7 +156,7 @@ def orders_corrected(
     if copied:
         told = {seat.address for power, seat in players_of(work.session, game).items() if power in powers}
     else:
-        told = _tell_owners(work, book, correction, {**dict.fromkeys(powers, ()), **dropped})
+        told = tell_owners(work, book, correction, {**dict.fromkeys(powers, ()), **dropped})
     notices.tell_all(work, _announcement(game, phase, correction), told)
 
 
@@ -164,7 +170,7 @@ def _announcement(game: Game, phase: Phase, correction: Correction, **own: objec
     return notices.Announcement(game, phase, "corrected", f"{phase.name} {correction.what}", common | own)
 
 
-def _tell_owners(
+def tell_owners(
     work: Work, book: FiledOrders, correction: Correction, dropped: Mapping[str, Sequence[Unused]]
 ) -> set[str]:
     """Mail the players of the powers in `dropped` what went off the file and what is on file now.
@@ -187,6 +193,18 @@ def named(powers: Sequence[str], neutrals: Sequence[str] = ()) -> str:
     """`France, Italy and neutrals (Venice)`."""
     which = f"neutrals ({listed(neutrals)})" if neutrals else "neutrals"
     return listed(which if power == NEUTRAL else power for power in powers)
+
+
+def undo(work: Work, game: Game, phase: Phase, ruler: str) -> Dropped:
+    """Give the open `phase` the position that it had before its corrections. Raises Refusal if it has had none."""
+    before = (phase.kept or {}).get("position")
+    position = before and without_lost(game, position_from_json(variant_of(game), before))
+    if not position or position_to_json(variant_of(game), position) == phase.position:
+        raise Refusal(f"{phase.name} is the open phase of {game.name}, and nothing in its position was corrected.")
+    sentence = f"{ruler} has undone all corrections of {phase.name} in {game.name}."
+    dropped = give_position(work, game, phase, Correction(sentence, "Position Corrected", (), position))
+    phase.kept = None
+    return dropped
 
 
 def change_border(work: Work, game: Game, phase: Phase | None, change: BorderChange | CoastChange) -> None:
@@ -219,8 +237,8 @@ def tell_borders(
 
 def declare_disorder(
     work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False
-) -> bool:
-    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
+) -> None:
+    """Put `power`, which nobody plays, into civil disorder.
 
     One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
     """
@@ -238,16 +256,15 @@ def declare_disorder(
     if not splits:
         _tell_disorder(work, game, phase, power, what, text)
         schedule.reckon(work, book)
-    else:
-        # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
-        variant, position = board(game, phase)
-        done = civil_disorder(variant, position, power)
-        changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
-        changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
-        changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
-        work.log("disorder", game, f"{phase.name} {what}", phase)
-        give_position(work, game, phase, Correction(text, what, changes, done.position))
-    return lifecycle.end_by_votes(work, game, phase)
+        return
+    # Everybody also reads the new position, and which of their own orders or bids make no sense any more.
+    variant, position = board(game, phase)
+    done = civil_disorder(variant, position, power)
+    changes = [f"{power}: {variant.called(unit)} has been removed." for unit in done.vanished]
+    changes += [f"{name} is now neutral, with an army." for name in variant.named(done.independent)]
+    changes += [f"{name} becomes neutral if it is empty after a Fall." for name in variant.named(done.later)]
+    work.log("disorder", game, f"{phase.name} {what}", phase)
+    give_position(work, game, phase, Correction(text, what, changes, done.position))
 
 
 def is_disorder_final(game: Game) -> bool:
@@ -274,66 +291,3 @@ def revoke_disorder(work: Work, game: Game, phase: Phase, power: str, by: str) -
 def _tell_disorder(work: Work, game: Game, phase: Phase, power: str, what: str, text: str) -> None:
     notices.tell_comings(work, notices.news_of(game, f"{phase.name} {what}", text, about=f"player of {power}"))
     work.log("disorder", game, what, phase)
-
-
-# --- going back: a processed phase is opened again, with the orders that were on file for it ---
-
-
-def rollback(work: Work, game: Game, name: str, by: str) -> tuple[Phase, Dropped]:
-    """Open the last processed phase of that name again ("": the last in which anybody had a choice); everybody is told.
-
-    `by`: who does it, at the beginning of a sentence. Everything played since then is undone: the rows stay, without
-    their outcomes, and nobody counts as in time or late for them. With the name of the open phase, the master's
-    corrections in it are undone.
-
-    Returns the phase that is open now, and which of its old orders went off the file: the board may have changed since.
-    """
-    played = phases_of(work.session, game)
-    if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
-        phase = played[-1]
-        position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
-        sentence = f"{by} has undone all corrections of {phase.name} in {game.name}."
-        dropped = give_position(work, game, phase, Correction(sentence, "Position Corrected", (), position))
-        phase.uncorrected = None
-        return phase, dropped
-    # Without a name a phase that had passed by itself is not meant: it would wait for no one.
-    meant = (one for one in reversed(played) if (one.name == name if name else seats_asked(*board(game, one))))
-    target = next((phase for phase in meant if phase.outcome), None)
-    if target is None:
-        raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
-    last = played[-1]
-    if last.processed_at is None:
-        claim(work.session, last, work.now, due=False)
-    # A master who plays may have begun to play after that phase.
-    known = may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing_masters(seats_of(work.session, game)))
-    undone = played[played.index(target) :]
-    for phase in undone:
-        phase.outcome = None
-    forget_attendance(work.session, undone)
-    game.state, game.ended_at, game.result = "active", None, ""
-    variant, before = board(game, target)
-    position = without_lost(game, before)
-    opened = lifecycle.begin_phase(work, game, position, previous=last)
-    opened.uncorrected = target.uncorrected
-    lost = settings_of(game).disorder
-    orders = [row for row in orders_on_file(work.session, target) if variant.seat_of(row.power) not in lost]
-    bids = [row for row in bids_on_file(work.session, target) if row.power not in lost and not known]
-    file_again(work.session, [*orders, *bids], opened, work.now)
-    book, dropped = set_board(work.session, game, opened, position)
-    if not book.awaited():
-        # Orders given before can be changed until the deadline; the next letter calls `reckon` again.
-        opened.due_at = opened.deadline_at
-    work.log("rollback", game, target.name, opened)
-    text = (
-        f"{by} has rolled back {game.name} to {target.name}; everything since then is undone. Orders of that time are "
-        f"restored, and players can change them. Orders sent ahead for a phase after {last.name} are kept; those for "
-        "an earlier one must be sent again."
-    )
-    if known and may_bid(variant, position):
-        text += " Bids are not restored, because others in the game may know them: players need to bid again."
-    what = f"Rollback to {target.name}"
-    announcement = notices.Announcement(game, opened, "news", what, {"text": text}, about="rollback")
-    notices.tell_all(work, announcement, own=lambda mine, _: {"forms": own_forms(work, book, mine)})
-    why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
-    _tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
-    return opened, dropped

@@ -35,12 +35,13 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
 from judge.store import sent_mails
-from judge.store.games import claim, future_lines, last_moves, lock, open_phase, ordered_since
+from judge.store.games import future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
+from judge.store.kept import close
 from judge.store.rows import id_of
 from judge.store.seats import players_of, seats_of
 from judge.store.sent_mails import mails_since
-from judge.store.tables import FutureLine, Game, Phase
+from judge.store.tables import FutureLine, Game, Phase, Seat
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +51,8 @@ HOLD = timedelta(minutes=10)
 MOST_IDLE = 5
 
 
-def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 1) -> Phase:
-    """Write the row of the phase that `position` begins; `number`: that of the first phase, if a game begins again.
+def begin_phase(work: Work, game: Game, position: Position, previous: Phase | None = None, number: int = 0) -> Phase:
+    """Write the row of the phase that `position` begins; `number`: its own, if that does not follow the `previous` one.
 
     No mail about the phase goes out before the second in which it opens: so a letter that reached the server earlier
     can be told from one sent later.
@@ -60,7 +61,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     terms = schedule.opening_terms(work, game, position, first=previous is None, floor=floor)
     phase = Phase(
         game_id=id_of(game),
-        number=previous.number + 1 if previous else number,
+        number=number or (previous.number + 1 if previous else 1),
         name=position.phase,
         position=position_to_json(variant_of(game), position),
         **vars(terms),
@@ -68,7 +69,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
         due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
     phase.notice_at = schedule.Alarms(phase, settings_of(game)).after(phase.opened_at)
-    # It may have been paused before a rollback.
+    # It may have been paused before it was unstarted.
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
     work.session.flush()
@@ -149,10 +150,11 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
     `by`: who does it, at the beginning of a sentence; "": the clock.
     The game is paused if the phase, processed at its time, was the second without an order from anybody.
     """
-    if not claim(work.session, phase, work.now, due=due):
+    seats = seats_of(work.session, game)
+    if not close(work.session, game, phase, seats, work.now, due=due):
         return False
     early = " early" if work.now < phase.deadline_at else ""
-    _adjudicate(work, game, phase, by and f"{by} processed this phase{early}.")
+    _adjudicate(work, game, phase, seats, by and f"{by} processed this phase{early}.")
     opened = open_phase(work.session, game) if due else None
     if opened and game.state == "active" and kind(phase.name) == "M":
         before = last_moves(work.session, game, phase.number)
@@ -201,15 +203,16 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
     return True
 
 
-def _adjudicate(work: Work, game: Game, phase: Phase, why: str = "", in_a_row: int = 0) -> None:
+def _adjudicate(
+    work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0
+) -> None:
     """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
 
-    `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many such phases came directly before
-    this one.
+    `seats`: those of the game. `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many such
+    phases came directly before this one.
     """
     book = FiledOrders(work.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    seats = seats_of(work.session, game)
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(work, phase, players, book.asked, book.missing())
     phase.outcome = outcome_to_json(book.variant, outcome)
@@ -228,8 +231,8 @@ def _adjudicate(work: Work, game: Game, phase: Phase, why: str = "", in_a_row: i
     next_book = FiledOrders(work.session, game, following) if following else None
     idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
     game_mails.tell_results(work, book, outcome, next_book if idlers is None else idlers, seats, why)
-    if following and idlers is not None and claim(work.session, following, work.now, due=False):
-        _adjudicate(work, game, following, in_a_row=in_a_row + 1)
+    if following and idlers is not None and close(work.session, game, following, seats, work.now):
+        _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
     elif following and next_book and idlers is None:
         schedule.tell_absences(work, game, following, outcome.position, phase)
         _file_kept(work, next_book)
@@ -301,6 +304,19 @@ def end_by_votes(work: Work, game: Game, phase: Phase) -> bool:
     return True
 
 
+def clear_votes(work: Work, game: Game) -> None:
+    """Clear the votes to end the game if something else than a vote has made them enough; all may vote again."""
+    phase = open_phase(work.session, game)
+    if not phase or not votes.agreed_end(work.session, game, phase):
+        return
+    votes.clear(work.session, phase)
+    text = (
+        f"The votes to end {game.name} that were cast before this have been cleared, and nothing ends by them. To vote "
+        f"for an end in {phase.name}, send SET DRAW or SET CONCEDE again."
+    )
+    notices.tell_news(work, game, f"{phase.name} Votes Cleared", text, about="votes")
+
+
 def _draw_told(game: Game, powers: Collection[str]) -> tuple[str, str]:
     """`Draw Declared: EF` and `heron is a draw between England and France. Well played!`."""
     named = votes.names(game, powers)
@@ -315,7 +331,7 @@ def terminate(work: Work, game: Game, phase: Phase | None, by: str) -> None:
 
 def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
     """Close the open phase as it stands, unless another has just processed it."""
-    if phase and not claim(work.session, phase, work.now, due=False):
+    if phase and not close(work.session, game, phase, seats_of(work.session, game), work.now):
         return
     _finish(work, game, phase, result)
     _tell_end(work, game, phase, sentence)

@@ -101,6 +101,14 @@ def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
     return bool(mine)
 
 
+def clear(session: Session, phase: Phase) -> None:
+    """Take back all votes to end the game."""
+    for vote in votes_in(session, phase):
+        if vote.kind != "reveal":
+            session.delete(vote)
+    session.flush()
+
+
 def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, frozenset[str]] | None:
     """The end for which all survivors have voted, and its powers; None if the game goes on.
 

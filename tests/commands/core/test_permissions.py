@@ -316,7 +316,7 @@ ALLOWED = {
     When.FORMING: {"forming"},
     When.OPEN: {"open", "paused"},
     When.RUNNING: {"open"},
-    When.PAUSED: {"paused"},
+    When.PAUSED: {"paused", "finished"},
 }
 IN_GAMES = [command for command in COMMANDS if command.place is Place.GAME and not command.is_order]
 

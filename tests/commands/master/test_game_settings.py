@@ -291,14 +291,6 @@ def test_the_others_may_agree_to_a_draw_without_it(heron):
     assert len(to(mails, "Draw Declared: AEFGIR")) == 7
 
 
-def test_a_draw_for_which_only_its_vote_was_missing_is_declared(heron):
-    for power in ALL_HOLD.keys() - {"turkey"}:
-        play(heron, power, "SET DRAW")
-    mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
-    assert len(to(mails, "Draw Declared: AEFGIR")) == 7
-    assert "heron has ended." in mails[-1].text
-
-
 def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
     play(heron, "turkey", "A CON - BUL")
     rule(heron, "PROCESS!")

@@ -1,13 +1,22 @@
-"""A phase that is opened again with the orders of then: when it is processed."""
+"""A phase that is opened again: as it was when it was closed, and when it is processed then."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from sqlmodel import Session, update
 
+from judge.store import kept
+from judge.store.engine import reading, transaction
+from judge.store.games import future_lines, votes_in
+from judge.store.seats import seats_of
 from judge.store.tables import Phase
-from tests.commands.deskatwork import ALL_HOLD, DeskAtWork
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
+from tests.rows import game_named, open_phase
 
-KIM = "kim@example.org"
+KIM, FAY, GUS = "kim@example.org", "france@example.org", "germany@example.org"
+AS_KIM = "SIGNON Mheron gm\n"
 
 
 @pytest.fixture(params=["SET NMR", "SET NONMR"])
@@ -48,3 +57,246 @@ def test_a_phase_that_lacks_orders_waits_for_them(complete):
     complete.writes("france@example.org", "SIGNON Fheron pwfrance\nCLEAR")
     complete.writes(KIM, "SIGNON Mheron gm\nPROCESS!\nROLLBACK")
     assert opened(complete).due_at in (None, opened(complete).grace_ends_at)
+
+
+def plays(desk: DeskAtWork, power: str, lines: str, game: str = "heron") -> list[Posted]:
+    return desk.writes(f"{power}@example.org", f"SIGNON {power}@{game} pw{power}\n{lines}")
+
+
+def rules(desk: DeskAtWork, lines: str) -> list[Posted]:
+    return desk.writes(KIM, AS_KIM + lines)
+
+
+def answer(mails: list[Posted]) -> str:
+    (flat,) = [mail.flat for mail in mails if mail.answers]
+    return flat
+
+
+def told(mails: list[Posted], to: str) -> str:
+    return " ".join(mail.flat for mail in mails if mail.to == to and not mail.answers)
+
+
+def state(desk: DeskAtWork, game: str = "heron") -> dict[str, Any]:
+    """All that a rollback brings back."""
+    with reading(desk.engine) as session:
+        row = game_named(session, game)
+        about = {"state": row.state, "result": row.result, "ended": row.ended_at, "stopped": row.stopped_at}
+        return about if row.state == "forming" else {**about, **_of_phase(session, row, open_phase(session, row))}
+
+
+def _of_phase(session: Session, game: Any, phase: Phase) -> dict[str, Any]:
+    filed = kept.filed(session, phase)
+    return {
+        "phase": (phase.name, phase.position, phase.earliest_at, phase.deadline_at, phase.grace_ends_at),
+        "on file": {name: sorted(rows, key=str) for name, rows in filed.items()},
+        "votes": sorted((vote.power, vote.kind, vote.choice) for vote in votes_in(session, phase)),
+        "seats": [(seat.power, seat.waits) for seat in seats_of(session, game)],
+        "lines": sorted((line.power, line.phase_name, line.text) for line in future_lines(session, game)),
+    }
+
+
+@pytest.fixture
+def busy(heron: DeskAtWork) -> DeskAtWork:
+    """Orders, lines for later, a WAIT and a vote are on file."""
+    fills(heron)
+    return heron
+
+
+def fills(heron: DeskAtWork) -> None:
+    plays(heron, "france", "A PAR - BUR\nA MAR S A PAR - BUR\nPHASE F1901M\nA BUR - MUN")
+    plays(heron, "germany", "A MUN H\nSET WAIT\nSET DRAW")
+
+
+def takes_a_power(heron: DeskAtWork) -> None:
+    """Its master plays Austria."""
+    rules(heron, "EJECT Austria")
+    assert "you now play" in answer(heron.writes(KIM, "SIGNON Aheron pwkim\nA VIE H"))
+    fills(heron)
+
+
+# What is done, what is done after that, and what takes it back.
+UNDONE = [
+    ("PROCESS!", "", "ROLLBACK"), ("PROCESS!", "PROCESS!", "ROLLBACK S1901M"), ("PROCESS!", "PROCESS!", "ROLLBACK 1"),
+    ("PROCESS!", "TERMINATE heron", "ROLLBACK S1901M"), ("PROCESS!", "CORRECT POSITION Nobody: A BUR", "ROLLBACK"),
+    ("TERMINATE heron", "", "ROLLBACK"), ("TERMINATE heron", "", "ROLLBACK S1901M"), ("TERMINATE heron", "", "RESUME"),
+    ("TERMINATE heron", "", "ROLLBACK 1"), ("CORRECT POSITION Nobody: A PAR", "", "ROLLBACK S1901M"),
+    ("CORRECT POSITION Nobody: A PAR", "CORRECT POSITION Nobody: A MAR", "ROLLBACK 1"),
+    ("BORDER REMOVE ARMY PAR - BUR", "CORRECT POSITION Nobody: A MAR", "BORDER ADD ARMY PAR - BUR\nROLLBACK S1901M"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("done", "after", "back"), UNDONE)
+def test_undone_means_exactly_before(busy: DeskAtWork, done: str, after: str, back: str) -> None:
+    before = state(busy)
+    rules(busy, done)
+    assert state(busy) != before if busy.game().state != "finished" else True
+    plays(busy, "italy", "SET WAIT\nPHASE F1902M\nA ROM H")
+    for lines in filter(None, (after, back)):
+        rules(busy, lines)
+    now = state(busy)
+    if done[:4] in ("CORR", "BORD"):
+        # What players have done since then stays.
+        before = {**before, "seats": now["seats"], "lines": now["lines"]}
+    assert now == before
+
+
+def test_a_paused_game_that_ends_is_paused_again(busy: DeskAtWork) -> None:
+    rules(busy, "PAUSE")
+    before = state(busy)
+    busy.now += timedelta(days=20)
+    rules(busy, "TERMINATE heron")
+    mails = rules(busy, "RESUME")
+    assert state(busy) == before
+    assert "The game is paused, as it was then." in told(mails, FAY)
+    rules(busy, "RESUME")
+    assert busy.phase().deadline_at > busy.now + timedelta(days=6)
+
+
+def test_a_game_that_ends_while_it_forms_forms_again(desk: DeskAtWork) -> None:
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    before = state(desk)
+    rules(desk, "TERMINATE heron")
+    rules(desk, "ROLLBACK")
+    assert state(desk) == before and desk.game().notice_at
+
+
+@pytest.mark.parametrize("vote", ["SET DRAW", "SET CONCEDE Russia"])
+def test_a_vote_that_ended_the_game_is_taken_back_with_the_end(busy: DeskAtWork, vote: str) -> None:
+    before = {**state(busy), "votes": []}
+    for power in ALL_HOLD:
+        plays(busy, power, vote)
+    assert busy.game().state == "finished"
+    mails = rules(busy, "ROLLBACK")
+    assert state(busy) == before
+    assert "have been cleared" in told(mails, FAY)
+    for power in ALL_HOLD:
+        plays(busy, power, vote)
+    assert busy.game().state == "finished"
+
+
+def test_a_victory_is_taken_back_to_the_phase_that_ended_the_game(tmp_path) -> None:
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_all("heron", "standard", "SET CENTERS 4")
+    rules(desk, "PROCESS!")
+    plays(desk, "france", "A PAR H\nSET WAIT")
+    before = state(desk)
+    rules(desk, "PROCESS!")
+    assert desk.game().result == "Victory: Russia"
+    rules(desk, "ROLLBACK")
+    assert state(desk) == before
+
+
+def test_a_game_is_not_opened_again_after_a_month(heron: DeskAtWork) -> None:
+    rules(heron, "TERMINATE heron")
+    heron.now += timedelta(days=30)
+    assert "Only the keeper of this judge can reopen it" in answer(rules(heron, "ROLLBACK"))
+    heron.now -= timedelta(hours=1)
+    assert "rolled back to S1901M" in answer(rules(heron, "ROLLBACK"))
+
+
+def test_what_an_end_has_shown_is_taken_back_by_all_players_together(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "standard", "SET GUNBOAT")
+    rules(desk, "TERMINATE heron")
+    assert "Only the master can ask" in answer(plays(desk, "france", "ROLLBACK"))
+    mails = rules(desk, "ROLLBACK")
+    assert "Not done yet" in answer(mails) and "The master asks all players of heron" in told(mails, FAY)
+    for power in ALL_HOLD:
+        assert desk.game().state == "finished"
+        mails = plays(desk, power, "ROLLBACK")
+    assert desk.game().state == "active"
+    assert "What the end of the game has shown is still known: who plays what." in told(mails, GUS)
+
+
+@pytest.mark.parametrize("act", ["EJECT Turkey\nSET DISORDER Turkey", "CORRECT POSITION\n{}\nEND"])
+def test_an_act_of_the_master_completes_no_vote(heron: DeskAtWork, act: str) -> None:
+    gone = "Nobody: A CON\nNobody: A SMY\nNobody: F ANK\nRussia: CON, SMY, ANK"
+    for power in ALL_HOLD.keys() - {"turkey"}:
+        plays(heron, power, "SET DRAW")
+    mails = rules(heron, act.format(gone))
+    assert heron.game().state == "active" and state(heron)["votes"] == []
+    assert all("send SET DRAW or SET CONCEDE again" in told(mails, f"{power}@example.org")
+               for power in ALL_HOLD.keys() - {"turkey"})  # fmt: skip
+    for power in ALL_HOLD.keys() - {"turkey"}:
+        mails = plays(heron, power, "SET DRAW")
+    assert heron.game().state == "finished"
+
+
+def rule_themselves(heron: DeskAtWork) -> None:
+    """It has no master."""
+    rules(heron, f"SET UNMODERATED\nEJECT {KIM}")
+    fills(heron)
+
+
+@pytest.mark.parametrize("begins", [takes_a_power, rule_themselves])
+def test_who_has_read_orders_does_not_keep_them_in_force(
+    heron: DeskAtWork, begins: Callable[[DeskAtWork], None]
+) -> None:
+    begins(heron)
+    deadline = heron.phase().deadline_at
+    heron.ring(deadline - timedelta(hours=5))
+    mails = rules(heron, "PROCESS!\nROLLBACK") if begins is takes_a_power else [
+        mail for line in ("PROCESS!", "ROLLBACK") for power in ALL_HOLD for mail in plays(heron, power, line)]
+    after = state(heron)
+    assert after["phase"][0] == "S1901M" and after["on file"]["orders"] == []
+    assert ("Germany", True) in after["seats"] and after["phase"][3] > deadline
+    text = told(mails, FAY)
+    assert "Orders are not restored, because players have read all of them" in text and "A PAR ..." in text
+    assert "later phases are as they were then: 1 for F1901M." in text
+
+
+def test_orders_that_no_one_has_read_come_back_whoever_reopens_the_game(heron: DeskAtWork) -> None:
+    takes_a_power(heron)
+    before = state(heron)
+    for lines in ("TERMINATE heron\nROLLBACK", "CORRECT POSITION Nobody: A PAR\nROLLBACK S1901M"):
+        rules(heron, lines)
+        assert state(heron) == before
+
+
+def test_a_deadline_that_has_passed_is_set_anew(busy: DeskAtWork) -> None:
+    busy.ring(busy.phase().grace_ends_at + timedelta(seconds=1))
+    mails = rules(busy, "ROLLBACK")
+    assert busy.phase().deadline_at > busy.now + timedelta(days=5)
+    assert "The phase has its full time again." in told(mails, FAY)
+
+
+def test_only_who_has_lines_ahead_reads_of_them(busy: DeskAtWork) -> None:
+    rules(busy, "PROCESS!")
+    plays(busy, "germany", "PHASE F1902M\nA MUN H")
+    mails = rules(busy, "ROLLBACK")
+    assert "as they were then: 1 for F1901M." in told(mails, FAY)
+    assert "as they were then: none. Sent since then, and no longer on file: 1 for F1902M." in told(mails, GUS)
+    assert "later phases" not in told(mails, "italy@example.org") + told(mails, KIM)
+
+
+def test_who_has_come_since_then_neither_waits_nor_votes_as_the_player_of_then(busy: DeskAtWork) -> None:
+    rules(busy, "PROCESS!\nEJECT Germany")
+    busy.writes(KIM, "REGISTER\nName: Kim\nEND")
+    busy.writes("gil@example.org", "REGISTER\nName: Gil Poe\nEND\nSIGNON Gheron pwgil")
+    busy.writes("gil@example.org", "SIGNON Gheron pwgil\nSET NOWAIT")
+    rules(busy, "ROLLBACK")
+    after = state(busy)
+    assert after["votes"] == [] and ("Germany", False) in after["seats"]
+    assert {row["text"] for row in after["on file"]["orders"]} == {"A PAR - BUR", "A MAR S A PAR - BUR", "A MUN H"}
+
+
+def test_a_phase_closed_by_an_older_version_has_its_orders_again(busy: DeskAtWork) -> None:
+    before = state(busy)
+    rules(busy, "PROCESS!")
+    with transaction(busy.engine) as session:
+        session.execute(update(Phase).values(kept=None))
+    mails = rules(busy, "ROLLBACK")
+    after = state(busy)
+    assert {name: after[name] for name in ("phase", "on file", "votes")} == {
+        name: before[name] for name in ("phase", "on file", "votes")}  # fmt: skip
+    assert "Orders and votes of that time are restored" in told(mails, FAY)
+
+
+def test_the_open_phase_is_named_as_that(heron: DeskAtWork) -> None:
+    for line in ("ROLLBACK S1901M", "ROLLBACK 1"):
+        said = answer(rules(heron, line))
+        assert "S1901M is the open phase of heron, and nothing in its position was corrected." in said
+
+
+def test_a_phase_that_its_master_processes_waits_for_the_master_again(complete: DeskAtWork) -> None:
+    rules(complete, "SET MANUALPROCESS\nPROCESS!\nROLLBACK")
+    assert opened(complete).due_at is None

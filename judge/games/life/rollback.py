@@ -1,0 +1,200 @@
+"""Going back: a phase that was closed is opened again, as it was when it was closed (judge/store/kept.py).
+
+ROLLBACK opens a phase that was processed. A game that has ended is opened again in the phase whose processing ended it,
+or in which votes or its master did. What players have read by then they still know: orders do not come back if whoever
+goes back may have read them as a player.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.games.core.board import board, variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, told_by_end
+from judge.games.core.work import Refusal, Work
+from judge.games.deadlines import schedule
+from judge.games.life import corrections, forming, lifecycle
+from judge.games.life.corrections import Correction, Dropped
+from judge.games.notifications import notices
+from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.standing import may_bid, own_forms
+from judge.rules import seats_asked
+from judge.rules.board.names import listed
+from judge.store import kept
+from judge.store.games import future_lines, phases_of, votes_in
+from judge.store.seats import forget_attendance, masters_of, players_of, seats_of
+from judge.store.tables import Game, Phase, Seat
+
+_TIMES = ("earliest_at", "deadline_at", "grace_ends_at", "floor_at", "newcomers")
+# How long after its end a game can be opened again.
+REOPENS = timedelta(days=30)
+
+
+def reached(game: Game, phases: Sequence[Phase]) -> list[Phase]:
+    """The phases that can be opened again: all that were processed, and the one in which the game has ended."""
+    return [phase for phase in phases if phase.outcome or (game.state == "finished" and phase is phases[-1])]
+
+
+def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> tuple[Phase, Dropped]:
+    """Open the last phase of that name again ("": the last in which anybody had a choice); everybody is told.
+
+    Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
+    for them. With the name of the open phase, the corrections in it are undone. `ruler`: who goes back, as at the
+    beginning of a sentence; `plays`: whether they are one of the players.
+
+    Returns the phase that is open now, and what went off the file: the board may have changed since.
+    """
+    phases = phases_of(work.session, game)
+    last = phases[-1] if phases else None
+    if last and last.name == name and not last.processed_at:
+        return last, corrections.undo(work, game, last, ruler)
+    target = _target(game, phases, name)
+    was_processed = target.outcome is not None
+    is_read = was_processed and (plays or not masters_of(work.session, game))
+    # A master who plays may have begun to play after that phase.
+    playing = playing_masters(seats_of(work.session, game))
+    are_bids_known = was_processed and (may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing))
+    reopened, known = game.state == "finished", told_by_end(work.session, game)
+
+    opened = _open(work, game, phases, target, is_fresh=is_read)
+    book, dropped = _file_again(work, game, target, opened, orders=not is_read, bids=not (is_read or are_bids_known))
+    ahead = _replace_lines(work, game, target)
+    work.log("rollback", game, target.name, opened)
+    sentences = [
+        f"{ruler} has {'reopened and ' if reopened else ''}rolled back {game.name} to {target.name}; everything since "
+        "then is undone.",
+        *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
+        _told_of_time(game, target, opened),
+        "Settings, powers in civil disorder and who plays stay as they are now.",
+        f"What the end of the game has shown is still known: {listed(known)}." if known else "",
+    ]
+    text = " ".join(filter(None, sentences))
+    what = f"Rollback to {target.name}"
+    announcement = notices.Announcement(game, opened, "news", what, {"text": text}, about="rollback")
+
+    def own(mine: Sequence[Seat], _: str) -> Mapping[str, object]:
+        told = [ahead[seat.power] for seat in mine if seat.power in ahead]
+        return {"text": " ".join([text, *told]), "forms": own_forms(work, book, mine)}
+
+    notices.tell_all(work, announcement, own=own)
+    why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
+    corrections.tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
+    return opened, dropped
+
+
+def _target(game: Game, phases: Sequence[Phase], name: str) -> Phase:
+    """The phase to open again; raises Refusal."""
+    choices = reached(game, phases)
+    if name:
+        choices = [phase for phase in choices if phase.name == name]
+    else:
+        # One that had passed by itself is not meant: it would wait for no one.
+        choices = [phase for phase in choices if not phase.outcome or seats_asked(*board(game, phase))]
+    if not choices:
+        raise Refusal(f"{name} was not played in {game.name}." if name else "Nothing has been played yet.")
+    return choices[-1]
+
+
+def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_fresh: bool) -> Phase:
+    """Undo everything since `target` was closed, and write the row of the phase that is open in its place."""
+    last, since = phases[-1], phases.index(target)
+    if last.processed_at is None:
+        kept.close(work.session, game, last, seats_of(work.session, game), work.now)
+    before = next((phase for phase in reversed(phases[:since]) if phase.outcome), None)
+    for phase in phases[since:]:
+        phase.outcome = None
+    forget_attendance(work.session, phases[since:])
+    then = target.kept or {}
+    game.state, game.ended_at, game.result = then.get("state", "active"), None, ""
+    position = corrections.without_lost(game, board(game, target)[1])
+    opened = lifecycle.begin_phase(work, game, position, previous=before, number=last.number + 1)
+    if not is_fresh and (game.state == "paused" or target.deadline_at > work.told_at):
+        for name in _TIMES:
+            setattr(opened, name, getattr(target, name))
+        opened.notice_at = None
+    if "position" in then:
+        kept.keep(opened, **{name: then[name] for name in ("position", "orders", "bids")})
+    if game.state == "paused":
+        days = work.services.settings.idle_limit
+        schedule.stop_clock(work, game, opened, work.now + (timedelta(days=days) if then["idle"] else schedule.PAUSED))
+        game.idle, game.stopped_at = then["idle"], datetime.fromisoformat(then["stopped_at"])
+    return opened
+
+
+def _file_again(
+    work: Work, game: Game, target: Phase, opened: Phase, *, orders: bool, bids: bool
+) -> tuple[FiledOrders, Dropped]:
+    """Bring back what was on file: orders and bids as told, votes and WAIT of players who are the same as then."""
+    variant, lost = variant_of(game), settings_of(game).disorder
+    filed = kept.filed(work.session, target)
+    back = {
+        "orders": [row for row in filed["orders"] if orders and variant.seat_of(row["power"]) not in lost],
+        "bids": [row for row in filed["bids"] if bids and row["power"] not in lost],
+    }
+    kept.file_again(work.session, back, opened, work.now)
+    until = target.processed_at or work.now
+    same = {power: seat for power, seat in players_of(work.session, game).items() if seat.joined_at <= until}
+    kept.vote_again(work.session, (vote for vote in votes_in(work.session, target) if vote.power in same), opened)
+    for power, seat in same.items():
+        seat.waits = power in (target.kept or {}).get("waits", ())
+    book, dropped = corrections.set_board(work, game, opened)
+    schedule.rearm(work, game, opened)
+    if opened.due_at:
+        # Orders given before can be changed until the deadline; the next letter calls `reckon` again.
+        opened.due_at = max(opened.due_at, opened.deadline_at)
+    return book, dropped
+
+
+def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:
+    """Bring back the lines for later phases as they were; return what each power that has or had any is told."""
+    lines = (target.kept or {}).get("lines")
+    if lines is None:
+        return {}
+    now = [line.model_dump(include=kept.OF_LINE) for line in future_lines(work.session, game)]
+    lines = [line for line in lines if line["power"] not in settings_of(game).disorder]
+    kept.replace_lines(work.session, game, lines, work.now)
+    gone = [line for line in now if line not in lines]
+    told = {}
+    for power in dict.fromkeys(line["power"] for line in (*lines, *gone)):
+        back, lost = _phases_of(lines, power), _phases_of(gone, power)
+        told[power] = f"Your orders for later phases are as they were then: {back or 'none'}."
+        told[power] += f" Sent since then, and no longer on file: {lost}." if lost else ""
+    return told
+
+
+def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
+    """`2 for F1901M, 1 for S1902M`."""
+    numbers = Counter(line["phase_name"] for line in lines if line["power"] == power)
+    return ", ".join(f"{number} for {phase}" for phase, number in numbers.items())
+
+
+def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool) -> list[str]:
+    """Which orders, bids, votes and WAIT have come back and which have not, in sentences."""
+    bids = may_bid(book.variant, book.position)
+    also = ["WAIT", "votes"] if target.kept else ["votes"]
+    told = []
+    if is_read:
+        told.append("Orders are not restored, because players have read all of them: send them again.")
+    if bids and (is_read or are_bids_known):
+        told.append("Bids are not restored, because others in the game may know them: players need to bid again.")
+    things = [*([] if is_read else ["orders"]), *(["bids"] if bids and not told else []), *also]
+    back = listed(things)
+    return [f"{back[0].upper()}{back[1:]} of that time are restored, and players can change them.", *told]
+
+
+def _told_of_time(game: Game, target: Phase, opened: Phase) -> str:
+    if game.state == "paused":
+        return "The game is paused, as it was then."
+    if opened.deadline_at == target.deadline_at:
+        return "The deadline is the one of that time."
+    return "The phase has its full time again."
+
+
+def form_again(work: Work, game: Game, ruler: str) -> None:
+    """Take back the end of a game that had not begun: it forms again."""
+    game.state, game.ended_at, game.result, game.notice_at = "forming", None, "", work.now + forming.WEEK
+    work.log("rollback", game, "forming")
+    text = f"{ruler} has reopened {game.name}: it is forming, as before it ended."
+    notices.tell_news(work, game, "Reopened", text, about="end")

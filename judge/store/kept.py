@@ -1,0 +1,88 @@
+"""The state of a phase, as it can be brought back: what its other rows do not hold is in `Phase.kept`.
+
+The rows of a closed phase still hold its position, orders, bids, votes and times. When it is closed, this is kept of
+the game: `waits`, the powers with WAIT; `lines`, those for later phases; `state`, `idle` and `stopped_at`, as in the
+game's row. Corrections keep the `position` before the first of them, and as `orders` and `bids` the rows that they have
+made impossible. A phase that was closed by an older version of the judge has only its rows.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.store.games import bids_on_file, claim, future_lines, orders_on_file
+from judge.store.rows import id_of
+from judge.store.tables import BidRow, FutureLine, Game, OrderRow, Phase, Seat, Vote
+
+_OF_PHASE = {"id", "phase_id", "letter_id", "given_at"}
+OF_LINE = {"power", "phase_name", "text"}
+_TABLES: Mapping[str, type[OrderRow | BidRow]] = {"orders": OrderRow, "bids": BidRow}
+# Orders and bids as JSON, by the name of their table.
+Filed = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def close(
+    session: Session, game: Game, phase: Phase, seats: Sequence[Seat], now: datetime, *, due: bool = False
+) -> bool:
+    """Claim `phase` (judge/store/games.py) and keep the state of the game; returns whether it could be claimed.
+
+    `seats`: those of the game.
+    """
+    if not claim(session, phase, now, due=due):
+        return False
+    keep(
+        phase,
+        waits=[seat.power for seat in seats if seat.waits],
+        lines=[line.model_dump(include=OF_LINE) for line in future_lines(session, game)],
+        state=game.state,
+        idle=game.idle,
+        stopped_at=game.stopped_at.isoformat() if game.stopped_at else None,
+    )
+    return True
+
+
+def keep(phase: Phase, **values: Any) -> None:
+    """Keep these values of `phase`, besides those that are kept already."""
+    phase.kept = {**(phase.kept or {}), **values}
+
+
+def filed(session: Session, phase: Phase) -> Filed:
+    """What is on file for `phase`, without what belongs to this phase only."""
+    rows = {"orders": orders_on_file(session, phase), "bids": bids_on_file(session, phase)}
+    return {name: [row.model_dump(exclude=_OF_PHASE) for row in rows[name]] for name in rows}
+
+
+def missing(there: Filed, wanted: Filed) -> Filed:
+    """What of `wanted` is not `there`, and no newer order or bid in its place."""
+    found = {}
+    for name in _TABLES:
+        places = {_place(row) for row in there.get(name, ())}
+        found[name] = [row for row in wanted.get(name, ()) if _place(row) not in places]
+    return found
+
+
+def _place(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["power"], row["slot"] if "slot" in row else row["province"]
+
+
+def file_again(session: Session, rows: Filed, phase: Phase, now: datetime) -> None:
+    """Put these orders and bids, which were on file for this or another phase, on file for `phase`."""
+    new: dict[str, Any] = {"phase_id": id_of(phase), "given_at": now}
+    session.add_all(_TABLES[name](**row, **new) for name in rows for row in rows[name])
+    session.flush()
+
+
+def vote_again(session: Session, votes: Iterable[Vote], phase: Phase) -> None:
+    """Cast these votes of another phase again in `phase`."""
+    session.add_all(Vote(phase_id=id_of(phase), power=vote.power, kind=vote.kind, choice=vote.choice) for vote in votes)
+    session.flush()
+
+
+def replace_lines(session: Session, game: Game, lines: Sequence[Mapping[str, Any]], now: datetime) -> None:
+    """Put these lines in place of all that are kept for later phases of `game`."""
+    for line in future_lines(session, game):
+        session.delete(line)
+    session.add_all(FutureLine(game_id=id_of(game), given_at=now, **line) for line in lines)
+    session.flush()

@@ -1,0 +1,17 @@
+"""What is kept of a phase, so that it can be opened again; it takes in the position before its corrections."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0021_kept"
+down_revision = "0020_event_times"
+
+
+def upgrade() -> None:
+    """Replace the column."""
+    op.add_column("phase", sa.Column("kept", sa.JSON(), nullable=True))
+    phase = sa.table("phase", sa.column("id"), sa.column("uncorrected", sa.JSON()), sa.column("kept", sa.JSON()))
+    for number, position in op.get_bind().execute(sa.select(phase.c.id, phase.c.uncorrected)).all():
+        if position:
+            op.execute(phase.update().where(phase.c.id == number).values(kept={"position": position}))
+    op.drop_column("phase", "uncorrected")
