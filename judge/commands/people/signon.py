@@ -140,7 +140,7 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
     if seat and _fitting(context, [seat], password):
         _refuse_who_saw(context, game, phase, power, seat.person_id)
         membership.come_back(context.work, game, seat, context.letter.sender)
-        told = f"you play {power} in {game.name} again."
+        told = f"Welcome back: you play {power} in {game.name} again."
     else:
         try:
             seat = _newcomer(context, game, phase, power, password)
@@ -149,11 +149,11 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
         except CommandError as refusal:
             raise PasswordRefused(str(refusal), door) from None
         how = "" if context.waited else ", with this password"
-        told = f"you now play {power} in {game.name}{how}."
+        told = f"Welcome: you now play {power} in {game.name}{how}."
         told += " WAIT is set for you." if seat and seat.waits else ""
     if seat:
         context.sign_on(game, phase, seat)
-        context.note(told)
+        context.answer.foremost.append(told)
         tell_limits(context, game, seat.person_id)
 
 

@@ -38,6 +38,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     seat.power, seat.waits = power, power in book.asked or book.bids.undecided(power) > 0
     forming.tell_of_one_domain(work, game, phase, seat)
     _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
+    game_mails.tell_place(work, game, phase, seat)
     if not seat.waits:
         return seat
     why = f"The deadline of {phase.name} in {game.name} has been extended."

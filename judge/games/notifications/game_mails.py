@@ -25,7 +25,16 @@ from judge.games.core.who_may_see import (
     viewer,
 )
 from judge.games.core.work import Work
-from judge.games.notifications.gathering import OF_POWERS, Announcement, at_end, has_had_enough, left_to_stranger
+from judge.games.notifications.gathering import (
+    OF_POWERS,
+    Announcement,
+    Own,
+    Told,
+    at_end,
+    has_had_enough,
+    left_to_stranger,
+    tell,
+)
 from judge.games.notifications.notices import tell_all, tell_seat
 from judge.games.notifications.pictures import parts_words, scene
 from judge.games.orders.filed_orders import FiledOrders
@@ -58,15 +67,32 @@ def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
 
     `by`: who has started the game, at the beginning of a sentence; "": its last player has joined.
     """
+    announcement, own = _places(work, game, phase, f"{phase.name} Game Starting", by and f"{by} has started the game.")
+    tell_all(work, announcement, own=own)
+
+
+def tell_place(work: Work, game: Game, phase: Phase, seat: Seat) -> None:
+    """Mail somebody who has taken a power over what a start mail holds, as it is now."""
+    announcement, own = _places(work, game, phase, f"{phase.name} You Play {seat.power}", "")
+    told = replace(announcement, context={**announcement.context, "is_new": True}, about="place")
+    tell(work, Told(told, {seat.address: [seat]}, own))
+
+
+def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) -> tuple[Announcement, Own]:
+    """Return the mail that tells people their places in a game, and what each is told besides.
+
+    `started`: who has started it, as a sentence.
+    """
     variant, position = board(game, phase)
     seats, settings = seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
     context = {
+        "is_new": False,
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
         "conduct": [
-            by and f"{by} has started the game.", *conduct(variant, settings), rights_of_players(work.session, game),
-            published(work, game), parts_words(game),
+            started, *conduct(variant, settings), rights_of_players(work.session, game), published(work, game),
+            parts_words(game),
         ],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
@@ -89,12 +115,12 @@ def tell_start(work: Work, game: Game, phase: Phase, by: str = "") -> None:
         }
 
     announcement = Announcement(
-        game, phase, "start", f"{phase.name} Game Starting", context,
+        game, phase, "start", subject, context,
         scene=scene(game, position, occasion="start"),
         data=phase_data(game, seats, (variant, position), phase),
         about=OF_POWERS,
     )  # fmt: skip
-    tell_all(work, announcement, own=own, seats=seats)
+    return announcement, own
 
 
 def published(work: Work, game: Game) -> str:
@@ -109,14 +135,18 @@ def published(work: Work, game: Game) -> str:
 
 
 def _players(work: Work, game: Game, reader: Seat) -> list[tuple[str, str, str]]:
-    """List (power or "Master", name, address) of the players and masters, as far as `reader` may see them."""
+    """List (power or "Master", name, address) of the players and masters, as far as `reader` may see them.
+
+    A power that nobody plays, as far as the reader may know, is open or in civil disorder.
+    """
     shown = shown_to(reader, game)
-    people = sorted(seats_shown(work.session, game, shown), key=lambda one: one[0].power or "")
-    return [
-        (seat.power or seat.role.title(), shown.name_of(seat, person), shown.address_of(seat))
-        for seat, person in people
-        if seat.role != "observer"
-    ]
+    people = [one for one in seats_shown(work.session, game, shown) if one[0].role != "observer"]
+    listed = [(seat.power or seat.role.title(), shown.name_of(seat, person), shown.address_of(seat))
+              for seat, person in people]  # fmt: skip
+    played, lost = {seat.power for seat, _ in people}, disorder_shown(game, shown)
+    free = (seat.name for seat in variant_of(game).seats if seat.name not in played)
+    listed += [(power, "in civil disorder" if power in lost else "open", "") for power in free]
+    return sorted(listed, key=lambda one: "" if one[0] == "Master" else one[0])
 
 
 def tell_position(work: Work, game: Game, phase: Phase, seat: Seat) -> None:

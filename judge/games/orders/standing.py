@@ -241,7 +241,7 @@ def standing(
     ahead = kept(work.session, game, power)
     # Lines of the previous player.
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
-    news = _own_news(work, book, power) if whole else []
+    news = _own_news(work, book, seat) if whole else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
         news += [f"Your vote: {vote_words(game, vote)}." for vote in cast]
@@ -278,13 +278,15 @@ def early_at(phase: Phase) -> datetime | None:
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
-def _own_news(work: Work, book: FiledOrders, seat: str) -> list[str]:
+def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
     """Say what points the seat has and how it may spend them, what is special about it, and which of its bids won."""
-    points, news = book.variant.points, []
+    points, news, seat = book.variant.points, list[str](), own.power or ""
     if has := points_at_hand(book, seat):
         news.append(has + (f" You can put {points.limits}." if points and points.limits else ""))
     news += special(book.variant, book.position, seat)
     last = last_moves(work.session, book.game, book.phase.number) if points else None
+    if last and last.processed_at and last.processed_at < own.joined_at:
+        return news  # those bids were the previous player's
     if last and last.outcome and (verdict := bids_verdict(outcome_of(book.game, last)[1].bids, seat)):
         news.append(f"In {last.name}, {verdict}")
     return news

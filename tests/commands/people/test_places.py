@@ -1,0 +1,65 @@
+"""Who takes a power over reads what a start mail holds, as of now; and which powers of a game nobody plays."""
+
+import pytest
+
+from tests.commands.deskatwork import DeskAtWork, Posted
+
+KIM, FRANCE, JO = "kim@example.org", "france@example.org", "jo@example.org"
+AS_KIM = "SIGNON Mswan gm\n"
+
+
+@pytest.fixture
+def swan(desk: DeskAtWork) -> DeskAtWork:
+    """The second phase of 1648, in which France has no player any more; its last one had bid."""
+
+    def begin() -> None:
+        desk.writes(JO, "REGISTER\nName: Jo\nEND")
+        desk.writes(FRANCE, "SIGNON Fswan pwfrance\nDP 2: F VEN H\nRESIGN swan")
+        desk.writes(KIM, AS_KIM + "PROCESS!\nCORRECT POSITION France: A PAR - LOR")
+
+    desk.seat_all("swan", "1648")
+    desk.goes_on("France is open", begin)
+    desk.new_mails()
+    return desk
+
+
+def approved(desk: DeskAtWork) -> list[Posted]:
+    desk.writes(KIM, AS_KIM + "SET APPROVAL")
+    desk.writes(JO, "SIGNON Fswan hush")
+    return desk.writes(KIM, AS_KIM + "APPROVE jo@example.org")
+
+
+def taken(desk: DeskAtWork) -> list[Posted]:
+    return desk.writes(JO, "SIGNON Fswan hush")
+
+
+@pytest.mark.parametrize("takes", [taken, approved])
+def test_who_takes_a_power_over_gets_what_a_start_mail_holds(swan: DeskAtWork, takes) -> None:
+    mails = [mail for mail in takes(swan) if mail.to == JO]
+    assert all("bids" not in mail.text and "VEN" not in mail.text for mail in mails)
+    (place,) = [mail for mail in mails if "You Play France" in mail.subject]
+    first = place.text.split("\n\n")[1]
+    assert first.startswith("You now play France in game 'swan'.\nOrders are due by ")
+    for told in ("A MAR ...", "Your vassals: Lorraine.", "To win, own 18 of 59 centers", "Kim Doe <kim@example.org>",
+                 "Position for Fall of 1649.", "Ownership of supply centers:", "Brest, Marseille, Paris",
+                 "to spend on"):  # fmt: skip
+        assert told in place.flat and told.partition(" <")[0] in place.page, told
+    assert "Starting" not in place.flat and place.picture
+    assert [mail.to for mail in swan.all_mails() if "You Play" in mail.subject] == [JO]
+
+
+def test_the_reply_to_a_take_over_says_so_first(swan: DeskAtWork) -> None:
+    reply = next(mail for mail in taken(swan) if mail.to == JO and mail.answers)
+    assert reply.flat.startswith("Welcome: you now play France in swan, with this password. WAIT is set for you.")
+
+
+def test_force_begin_shows_the_open_powers_also_where_no_one_is_named(desk: DeskAtWork) -> None:
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET GUNBOAT, QUIET")
+    desk.writes(JO, "REGISTER\nName: Jo\nEND\nSIGNON ?heron pw\nSET PREFERENCE T")
+    mails = desk.writes(KIM, "SIGNON Mheron gm\nFORCE BEGIN")
+    for mail in (mail for mail in mails if "Game Starting" in mail.subject):
+        lines = mail.text.partition("in this game:")[2].partition("Starting position")[0].split("\n")
+        who = dict(line.split(":", 1) for line in lines if line)
+        assert [*who] == ["Master", "Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"]
+        assert {power for power, name in who.items() if name.strip() == "open"} == who.keys() - {"Master", "Turkey"}
+        assert mail.page.count(">open<") == 6
