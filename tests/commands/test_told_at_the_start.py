@@ -8,7 +8,7 @@ import pytest
 
 from judge.rules import load_variant, variant_names
 from tests.commands.deskatwork import DeskAtWork
-from tests.texts import table
+from tests.texts import flat, table
 
 
 def start_mail(desk: DeskAtWork, variant: str, reader: str, settings: str = "") -> str:
@@ -226,17 +226,20 @@ def mails(desk: DeskAtWork) -> dict[str, str]:
 
 
 def test_each_reader_has_it_right_below_the_heading_in_their_zone(mails):
-    below = {reader: text.split("\n\n")[1] for reader, text in mails.items()}
+    below = {reader: flat(text.split("\n\n")[1]) for reader, text in mails.items()}
+    early = "The master processed this phase early."
     assert below["germany"] == (
-        "Your A MUN was dislodged by France: retreat to RUH or SIL by Tue May 12 01:30.\n"
-        "NMR: you sent no orders, so your units held. You have 3 centers."
+        "Your A MUN was dislodged by France: retreat to RUH or SIL by Tue 11:13. "
+        f"NMR: you sent no orders, so your units held. You have 3 centers. {early}"
     )
     assert below["france"] == (
-        "No order for A MAR and F BRE: they held. Your order succeeded. You have 3\ncenters."
+        f"No order for A MAR and F BRE: they held. Your order succeeded. You have 3 centers. {early}"
     )
-    assert below["turkey"] == "NMR: you sent no orders, so your units held. You have 3 centers."
+    assert below["turkey"] == f"NMR: you sent no orders, so your units held. You have 3 centers. {early}"
     assert all(text.startswith(":: Judge: JUDG  Game: heron  Variant: Standard") for text in mails.values())
 
 
 def test_whoever_plays_nothing_reads_the_results_at_once(mails):
-    assert mails["kim"].split("\n\n")[1].startswith("Movement results for Spring of 1901.")
+    early, results = mails["kim"].split("\n\n")[1:3]
+    assert early == "The master processed this phase early."
+    assert results.startswith("Movement results for Spring of 1901.")

@@ -186,7 +186,7 @@ def test_stopping_leaves_the_letters_in_the_mailbox_that_were_not_fetched_yet(da
 def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, little_time, monkeypatch):
     processed = []
 
-    def processing(*arguments):
+    def processing(*arguments, **named):
         until = time.thread_time() + 2.4 * LIMIT
         while time.thread_time() < until:
             pass

@@ -116,6 +116,10 @@ def test_an_unusable_dev_shm_is_named_with_what_to_do(
 ):
     """Python's own error is "[Errno 13] Permission denied", without a file."""
     monkeypatch.setenv("JUDGE_JUDGE_HOME", str(tmp_path))
+    for name in ("JUDGE_ADDRESS", "JUDGE_KEEPER", "MAILBOX_USER"):
+        monkeypatch.setenv(f"JUDGE_{name}", "judge@judge.example")
+    for name in ("MAILBOX_HOST", "SMTP_HOST"):
+        monkeypatch.setenv(f"JUDGE_{name}", "localhost")
     with (
         patch("multiprocessing.Lock", side_effect=PermissionError(13, "Permission denied")),
         patch("signal.signal"),
