@@ -162,7 +162,8 @@ class LetterHandler:
         `now`: when it reached the mail server; an EventTime, if it is handled later.
         """
         time = now if isinstance(now, EventTime) else EventTime(now, now)
-        work = Work(session, self._services, time.at, gathered=[], time=time)
+        draws = self._services.draws(row.fingerprint)
+        work = Work(session, self._services, time.at, gathered=[], time=time, draws=draws)
         in_hand = self.in_hand(row)
         letter, letter_context = in_hand.letter, None
         ignored = letter.silent if letter.automatic else ""
@@ -280,7 +281,8 @@ class LetterHandler:
 
     def letter_context(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> LetterContext:
         """Return what the blocks of `letter` share, before it is known who wrote it."""
-        return LetterContext(Work(session, self._services, now, gathered=[]), self._reader, letter, row)
+        work = Work(session, self._services, now, gathered=[], draws=self._services.draws(row.fingerprint))
+        return LetterContext(work, self._reader, letter, row)
 
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter; if its subject has a token, the use of the token comes first.

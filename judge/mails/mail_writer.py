@@ -8,7 +8,6 @@ of letters) can add a field or a line to the header: each is normalized here, an
 a value that would begin another field.
 """
 
-import hashlib
 import html
 import re
 import secrets
@@ -24,6 +23,7 @@ from markupsafe import Markup
 from sqlmodel import Session
 
 from judge.addresses import normal
+from judge.draws import MARK_BYTES, Draws, Purpose, derived
 from judge.letters import Letter
 from judge.mails.pages import Form, Written, in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
@@ -31,7 +31,7 @@ from judge.mails.templates import Texts, text_page
 from judge.store import outbox
 from judge.store.outbox import Composed
 from judge.store.states import MailKind
-from judge.store.tables import Game, LetterRow, Phase
+from judge.store.tables import Game, Phase
 
 # The most characters of news in one digest.
 MOST_GATHERED = 60_000
@@ -40,8 +40,8 @@ MAX_SUBJECT = 200
 MAX_REFERENCES = 12
 # The most characters of a text that becomes a page without a template of its own: programs cut pages of 102 kB.
 _LONGEST_PAGE = 30_000
-# Random bytes in a Message-ID.
-_MARK_BYTES = 10
+# Bytes in a return tag.
+_TAG_BYTES = 6
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ANSWERS = re.compile(r"^(?:(?:re|fwd?|aw|sv):\s*)+", re.IGNORECASE)
@@ -130,7 +130,7 @@ class MailWriter:
         """
         self._head = head
         self._html = html
-        self._key = key[: hashlib.blake2b.MAX_KEY_SIZE]
+        self._key = key
         self._texts = Texts(templates)
 
     def render(self, template: str, zone: str, **context: object) -> str:
@@ -149,20 +149,23 @@ class MailWriter:
         return Written.of(text, self.web_page(template, zone, moment=moment, **context) if with_page else Markup())
 
     def write(
-        self, session: Session, mails: Sequence[Draft], now: datetime, handled_at: datetime | None = None
-    ) -> None:
+        self, session: Session, mails: Sequence[Draft], now: datetime, draws: Draws | None = None,
+        handled_at: datetime | None = None,
+    ) -> None:  # fmt: skip
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`.
 
-        `now`: the time of what they report. `handled_at`: the time at which they are written, if it is another.
+        `now`: the time of what they report. `draws`: of Message-IDs. `handled_at`: the time at which they are written,
+        if it is another.
         """
-        handled_at = handled_at or now
+        handled_at, draws = handled_at or now, draws or Draws(self._key)
         for mail in mails:
             if self._added_to_digest(session, mail, now):
                 continue
             game, phase = mail.game, mail.phase
+            composed = self._composed(mail, draws.mark(_told(mail)), now, handled_at)
             outbox.put(
                 session,
-                self._composed(mail, self._mark(session, mail), now, handled_at),
+                composed,
                 mail.kind,
                 now,
                 # Never a time in the past: the mails that answer one letter are sent in the order in which they were
@@ -174,6 +177,7 @@ class MailWriter:
                 secret=mail.secret,
                 picture_id=mail.picture_id,
                 press_id=mail.press_id,
+                return_tag=self._derived("return tag", composed.message_id, _TAG_BYTES),
             )
 
     def _added_to_digest(self, session: Session, mail: Draft, now: datetime) -> bool:
@@ -194,11 +198,13 @@ class MailWriter:
             body=self.written("digest", "UTC", now, {"news": news}),
             plain=mail.plain,
         )
-        composed = self._composed(draft, self._digest_of(f"digest {to} {mail.until.isoformat()}"), now, mail.until)
+        mark = self._derived("message", f"digest {to} {mail.until.astimezone(UTC).isoformat()}", MARK_BYTES)
+        composed = self._composed(draft, mark, now, mail.until)
         if digest:
             digest.raw, digest.subject, digest.gathered = composed.raw, composed.subject, news
         else:
-            outbox.put(session, composed, "digest", now, mail.until, gathered=news)
+            tag = self._derived("return tag", composed.message_id, _TAG_BYTES)
+            outbox.put(session, composed, "digest", now, mail.until, gathered=news, return_tag=tag)
         return True
 
     def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
@@ -212,20 +218,8 @@ class MailWriter:
             body = Written.of(body, Markup(text_page(body, self._head, mail.forms)))
         return compose(self._head, replace(mail, subject=self._subject(mail), body=body, plain=plain), now, mark, date)
 
-    def _mark(self, session: Session, mail: Draft) -> str:
-        """The unique part of a reply's Message-ID, derived from the letter; "" lets the composer draw one.
-
-        A letter that is read again after a backup was restored is answered under the same Message-ID, so that mail
-        programs show one reply. A reply with a password or token has another Message-ID: that is a new one, which the
-        reader must see. So has the mail about a letter that is set aside, which may happen to it again.
-        """
-        if mail.secret or mail.letter_id is None or mail.kind == "shunted":
-            return ""
-        fingerprint = session.get_one(LetterRow, mail.letter_id).fingerprint
-        return self._digest_of(f"{fingerprint} {mail.kind} {normal(mail.to)}")
-
-    def _digest_of(self, what: str) -> str:
-        return hashlib.blake2b(what.encode(), key=self._key, digest_size=_MARK_BYTES).hexdigest()
+    def _derived(self, purpose: Purpose, about: str, size: int) -> str:
+        return derived(self._key, purpose, about, size).hex()
 
     def _subject(self, mail: Draft) -> str:
         about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
@@ -235,6 +229,16 @@ class MailWriter:
         if mail.threaded and mail.game:
             return about
         return f"{mail.prefix}{about}{' -' if mail.game else ':'} {mail.subject or 'Your letter'}"
+
+
+def _told(mail: Draft) -> str:
+    """All by which a mail differs from others about the same event; the same mail has the same Message-ID.
+
+    So mail programs show a mail once that is sent again after a backup was restored, but not one that says anything
+    else than it did.
+    """
+    about = mail.game.name if mail.game else ""
+    return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
 
 
 def compose(
@@ -248,14 +252,14 @@ def compose(
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
     names = [_atom(part.name) for part in (game, draft.phase) if part]
-    message_id = f"<{'.'.join([*names, mark or secrets.token_hex(_MARK_BYTES)])}@{head.domain}>"
+    message_id = f"<{'.'.join([*names, mark or secrets.token_hex(MARK_BYTES)])}@{head.domain}>"
     mail = Message(POLICY)
     mail["From"] = _sender(head, game)
     mail["To"] = recipient.encode().decode("ascii", "surrogateescape")  # as it is, also outside of ASCII (RFC 6532)
     mail["Subject"] = _words(subject, "Subject")
     mail["Date"] = format_datetime(date or now)
     mail["Message-ID"] = message_id
-    _place_in_thread(mail, [f"<{_mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
+    _place_in_thread(mail, [f"<{mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
     mail["Auto-Submitted"] = "auto-replied" if draft.letter else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     if game:  # RFC 2919: lets players sort the mails of a game
@@ -303,7 +307,7 @@ def _calendar(head: Letterhead, game: Game, due: Due, now: datetime) -> str:
     from icalendar import Calendar, Event
 
     fields = {
-        "uid": f"{_mark_of(game)}.deadline@{head.domain}",
+        "uid": f"{mark_of(game)}.deadline@{head.domain}",
         "sequence": 2 * int((now - game.created_at).total_seconds()) + due.cancelled,
         "dtstamp": now.astimezone(UTC),
         "dtstart": due.at.astimezone(UTC),
@@ -349,7 +353,7 @@ def _message_ids(ids: Sequence[str]) -> list[str]:
     return each_once if len(each_once) <= MAX_REFERENCES else [each_once[0], *each_once[1 - MAX_REFERENCES :]]
 
 
-def _mark_of(game: Game) -> str:
+def mark_of(game: Game) -> str:
     """A name that only this game has, even if another one was called the same."""
     return f"{_atom(game.name)}.{game.created_at:%Y%m%d%H%M%S}"
 

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from operator import attrgetter
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from judge.games.life import forming, lifecycle
 from judge.games.people import rate_limits
 from judge.letters.imap import Fetched
 from judge.letters.sandbox import sandboxed_fingerprints
+from judge.mails.mail_writer import mark_of
 from judge.store import event_times, inbox, sent_mails
 from judge.store.engine import reading, transaction
 from judge.store.games import due_phases, next_waiting
@@ -169,6 +170,19 @@ def _first_due(session: Session, now: datetime) -> _Due | None:
     return min((_Due(at, row) for at, row in found if at and row), key=attrgetter("at"), default=None)
 
 
+def _event_of(session: Session, due: _Due) -> str:
+    """Return what tells what is due from all else that ever is."""
+    at = due.at.astimezone(UTC).isoformat()
+    match due.row:
+        case Pause() as pause:
+            return f"pause {pause.account} {at}"
+        case Game() as game:
+            return f"waiting {mark_of(game)} {at}"
+        case Phase() as phase:
+            what = "process" if due.at == phase.due_at else "tell"
+            return f"{what} {mark_of(session.get_one(Game, phase.game_id))} {phase.number} {at}"
+
+
 @dataclass
 class WorkQueue:
     """The work of one daemon; `done` counts it by kind.
@@ -287,7 +301,7 @@ class WorkQueue:
         self._subject = type(due.row), id_of(due.row)
         self._letter_overtakes = True
         time = event_times.happens(session, due.at, self.now())
-        work = Work(session, self.services, time.at, time=time)
+        work = Work(session, self.services, time.at, time=time, draws=self.services.draws(_event_of(session, due)))
         match due.row:
             case Pause() as pause:
                 return rate_limits.end(work, pause)

@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
 from judge.store.people import addresses_of, tokens_for
-from judge.store.rows import id_of
+from judge.store.rows import count, id_of
 from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Consent, Game, Person, Phase, Seat, Vote
 
@@ -150,6 +150,17 @@ def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
     """All people who have held a seat in `game`, also those who left, in the order in which they joined."""
     seats = select(Seat, Person).join(Person).where(Seat.game_id == game.id)
     return session.exec(seats.order_by(col(Seat.joined_at), col(Seat.id))).all()
+
+
+def place_of(session: Session, seat: Seat) -> int:
+    """Return which of the seats that were ever taken in its game the seat is, from 1."""
+    return count(session, Seat, Seat.game_id == seat.game_id, col(Seat.id) <= seat.id)
+
+
+def seat_in_place(session: Session, name: str, place: int) -> Seat | None:
+    """The seat in that place, in the game of that name; None if there is none."""
+    seats = select(Seat).join(Game).where(Game.name == name).order_by(col(Seat.id))
+    return session.exec(seats.offset(max(place - 1, 0)).limit(1)).first()
 
 
 def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool = False) -> None:

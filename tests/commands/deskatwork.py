@@ -204,6 +204,11 @@ class DeskAtWork:
         self._tried = 0
         self._seen = 0
 
+    @property
+    def _dice(self) -> random.Random:
+        assert self.services.dice
+        return self.services.dice
+
     def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
                received_at: datetime | None = None, headers: Mapping[str, str] | None = None) -> list[Posted]:
         """The mails that the judge writes when this letter comes; a minute passes first."""
@@ -292,13 +297,13 @@ class DeskAtWork:
 
     def undone(self, does: Callable[[Session], Told]) -> Told:
         """What it returns; all that it does to the database is undone."""
-        dice = self.services.dice.getstate()
+        dice = self._dice.getstate()
         while True:
             try:
                 with suppress(_Undone), transaction(self.engine) as session:
                     told = does(session)
                     raise _Undone
-                self.services.dice.setstate(dice)
+                self._dice.setstate(dice)
                 return told
             except SlowWork as slow:
                 slow.do()
@@ -442,11 +447,11 @@ class DeskAtWork:
 
     def _past(self) -> tuple[object, ...]:
         """All that what this desk does next depends on."""
-        dice, environment = self.services.dice.getstate(), tuple(sorted(self._environment.items()))
+        dice, environment = self._dice.getstate(), tuple(sorted(self._environment.items()))
         return environment, beginnings.digest(self.engine), dice, self.now, self._letters, self._seen
 
     def _snapshot(self) -> Snapshot:
-        dice, passwords = copy.copy(self.services.dice), copy.deepcopy(self._passwords)
+        dice, passwords = copy.copy(self._dice), copy.deepcopy(self._passwords)
         return Snapshot(beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen,
                         list(self.received))
 

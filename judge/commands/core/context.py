@@ -18,7 +18,6 @@ from judge.commands.core.proofs import Proof, Right, Standing
 from judge.commands.core.reading import Block, Reader
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import signon_of, variant_of
-from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import Fact, Stage, may_see, viewer
 from judge.games.core.work import Services, Work
@@ -501,13 +500,13 @@ class CommandContext(_InTransaction):
         If the letter chooses none, or no one knew who wrote it, one is made here and shown in the reply, once.
         """
         if not chosen or self.waited:
-            secret = self.letter_context.secret = self.letter_context.secret or generate(self.services.dice)
+            secret = self.letter_context.secret = self.letter_context.secret or self.work.draws.word("password")
             unused = " The password in your first email was not used: anyone could have sent that." if chosen else ""
             told = f"Your password is {secret}: keep this email, the password will not be sent again.{unused}"
             self.answer.texts += [told] * (told not in self.answer.texts)
             return self.services.passwords.keep_generated(secret)
         # In any dress it is the same password.
-        return self.services.passwords.keep_chosen(bare(chosen), self.row.id)
+        return self.services.passwords.keep_chosen(bare(chosen), self.row.id, self.row.fingerprint)
 
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""

@@ -16,7 +16,6 @@ from judge.commands.core.handling import (
 )
 from judge.games.core import acts
 from judge.games.core.board import lacks_master, vacant
-from judge.games.core.passwords import generate
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
 from judge.games.life import consent, forming, lifecycle, membership
 from judge.games.life.rollback import REOPENS, form_again, reached, rollback
@@ -292,7 +291,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 
     The new master gets a password: an address, which can be forged, is enough for an observer only.
     """
-    word = generate(context.services.dice)
+    word = context.work.draws.word("password")
     seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
     zone, by = context.services.settings.zone, ruler(context)

@@ -9,7 +9,6 @@ letter, since other letters wait meanwhile. Passwords are case-blind, as in the 
 
 import hashlib
 import hmac
-import random
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,20 +16,16 @@ from dataclasses import dataclass, field
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
+from judge.draws import derived
 from judge.games.core.settings import settings_of
 from judge.settings import Settings
 from judge.store.tables import Game, Seat
 
 _KEYED = "keyed$"
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_SALT_BYTES = 16
 _REMEMBERED = 4096
 # At most so many slow hashes are computed for one letter.
 MOST_SLOW = 5
-
-
-def generate(dice: random.Random) -> str:
-    """A new password of 12 letters and digits (59 bits), none of which readers confuse with another."""
-    return "".join(dice.choice(_LETTERS) for _ in range(12))
 
 
 class SlowWork(Exception):
@@ -63,18 +58,20 @@ class Passwords:
         self._letters: defaultdict[int | None, _Work] = defaultdict(_Work)
 
     def keep_generated(self, password: str) -> str:
-        """The hash of a password that `generate` made."""
+        """The hash of a password that the judge has made."""
         return _KEYED + self._digest("generated", password).hex()
 
-    def keep_chosen(self, password: str, letter_id: int | None) -> str:
+    def keep_chosen(self, password: str, letter_id: int | None, fingerprint: str = "") -> str:
         """The hash of a password that a person chose in that letter; raises SlowWork until it has been computed.
 
         Two letters that choose the same password get hashes with different salts. Raises TooManyPasswords.
         """
+        letter, plain = fingerprint or str(letter_id), password.casefold()
+        salt = derived(self._key, "salt", f"{letter}\0{plain}", _SALT_BYTES)
         name = self._digest(f"hash for {letter_id}", password)
         hashed = self._letters[letter_id].hashed
         if name not in hashed:
-            raise self._slow(letter_id, lambda: hashed.update({name: self._argon2.hash(password.casefold())}))
+            raise self._slow(letter_id, lambda: hashed.update({name: self._argon2.hash(plain, salt=salt)}))
         return hashed[name]
 
     def forget_hashed(self, letter_id: int | None) -> None:

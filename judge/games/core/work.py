@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from judge.draws import Draws
 from judge.games.core.passwords import Passwords
 from judge.mails.mail_writer import Draft, Letterhead, MailWriter
 from judge.rules import open_catalogue
@@ -35,13 +36,18 @@ class KeyUnusable(ValueError):
 class Services:
     """Made once, when the daemon starts; holds no state of any game.
 
-    `dice` draws seeds and passwords: the system's random numbers, unless a test wants to know them beforehand.
+    `key`: the judge's secret key. `dice`: draw seeds, codes and passwords, where a test wants to know them beforehand.
     """
 
     settings: Settings
     passwords: Passwords
     post: MailWriter
-    dice: random.Random = field(default_factory=random.SystemRandom)
+    key: bytes = field(default=b"", repr=False)
+    dice: random.Random | None = None
+
+    def draws(self, event: str = "") -> Draws:
+        """Return the draws of that event; "": of one that never happens again."""
+        return Draws(self.key, event, self.dice)
 
 
 def make_services(settings: Settings) -> Services:
@@ -52,11 +58,12 @@ def make_services(settings: Settings) -> Services:
         settings=settings,
         passwords=Passwords(key),
         post=MailWriter(Letterhead(settings.code, settings.address), settings.templates, key, settings.html),
+        key=key,
     )
 
 
 def secret_key(path: Path) -> bytes:
-    """The key of all generated passwords, made at the first start; without it they are useless.
+    """The key from which passwords, codes and Message-IDs are derived, made at the first start.
 
     It belongs in every backup beside the database. The file is written completely before it gets its name, so that a
     crash never leaves half a key.
@@ -83,6 +90,7 @@ class Work:
     """The transaction, the services, and the time: one moment for everything that is done in the transaction.
 
     `now`: the time of the event (judge/store/event_times.py); `time`: all of it, unless it is handled at that moment.
+    `draws`: those of the event.
     `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/gathering.py);
     None: each thing is told by itself.
     """
@@ -92,6 +100,11 @@ class Work:
     now: datetime
     gathered: list[Any] | None = None
     time: EventTime | None = None
+    draws: Draws = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        """Draw what is drawn as for an event that never happens again, if it is not said for which."""
+        object.__setattr__(self, "draws", self.draws or self.services.draws())
 
     @property
     def handled_at(self) -> datetime:
@@ -105,7 +118,7 @@ class Work:
 
     def mail(self, *mails: Draft) -> None:
         """Write mails, in the order in which they go out: only if the transaction is committed."""
-        self.services.post.write(self.session, mails, self.now, self.handled_at)
+        self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)
 
     def notify(
         self, to: str, zone: str, kind: MailKind, subject: str, secret: str | None = None, /, **context: Any

@@ -16,7 +16,6 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.games.core.board import outcome_of, signon_of, standing, variant_of
-from judge.games.core.passwords import generate
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
@@ -103,7 +102,7 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
-        word = generate(work.services.dice)
+        word = work.draws.word("password")
         seat.password = work.services.passwords.keep_generated(word)
         context = {"game": game, "seat": seat, "password": word, "signon": signon_of(game, seat)}
         body = work.services.post.render("moved", work.services.settings.zone, **context)

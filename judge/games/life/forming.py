@@ -63,7 +63,7 @@ def _add_person(work: Work, address: str, name: str, zone: str) -> Person:
 def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
     """A new game that waits for its players, its clock in `zone`; the seed of its draw is fixed here."""
     revealed = variant.points is not None and variant.points.revealed
-    settings = GameSettings(seed=work.services.dice.getrandbits(32), reveal_bids=revealed)
+    settings = GameSettings(seed=work.draws.seed(), reveal_bids=revealed)
     game = Game(
         name=name,
         variant=variant.edition,
@@ -197,7 +197,7 @@ def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
         seat.power, seat.waits = None, False
     for undone in (*future_lines(work.session, game), *attendance_of_phase(work.session, phase).values()):
         work.session.delete(undone)
-    seed = work.services.dice.getrandbits(32)
+    seed = work.draws.seed()
     change_settings(game, seed=seed, manual_start=True, disorder=(), holders={})
     game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
     work.log("unstart", game, f"seed {seed}", phase)

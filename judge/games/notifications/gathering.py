@@ -254,7 +254,7 @@ def _notice(
         game=main.game,
         phase=main.phase,
         picture_id=pictures.for_seat(work, main.scene, seat),
-        unsubscribe=unsubscribe_word(work.services, seat) if seat.role == "observer" and not seat.left_at else "",
+        unsubscribe=unsubscribe_word(work, seat) if seat.role == "observer" and not seat.left_at else "",
         forms=forms,
     )
 

@@ -3,11 +3,10 @@
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from judge.addresses import without_tag
 from judge.games.core.board import signon_of
-from judge.games.core.passwords import generate
 from judge.games.core.work import Services, Work
 from judge.store.people import (
     TokenData,
@@ -17,6 +16,7 @@ from judge.store.people import (
     tokens_for,
 )
 from judge.store.rows import id_of
+from judge.store.seats import place_of, seat_in_place
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token, WrongPassword
@@ -28,7 +28,9 @@ _WORD_LETTERS = 12
 
 def issue(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
     """A new token for `purpose`; the word to mail."""
-    word = generate(work.services.dice)
+    word = work.draws.word("code")
+    while _known(work, word):
+        word = work.draws.word("code")
     _keep(work, word, purpose, data)
     return word
 
@@ -40,7 +42,9 @@ def issue_again(work: Work, purpose: TokenPurpose, data: TokenData) -> str:
         if token.data == {**data, "seed": seed}:
             token.expires_at = work.told_at + LIFE
             return _word(work.services, seed)
-    seed = generate(work.services.dice)
+    seed = work.draws.word("code")
+    while _known(work, _word(work.services, seed)):
+        seed = work.draws.word("code")
     word = _word(work.services, seed)
     _keep(work, word, purpose, {**data, "seed": seed})
     return word
@@ -56,9 +60,14 @@ def _word(services: Services, seed: str) -> str:
     return services.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
 
 
+def _known(work: Work, word: str) -> Token | None:
+    """The token, even if it works no more."""
+    return token_of(work.session, work.services.passwords.keep_generated(word))
+
+
 def valid(work: Work, word: str) -> Token | None:
     """The token; None if there is none, or if it is too old or used."""
-    token = token_of(work.session, work.services.passwords.keep_generated(word))
+    token = _known(work, word)
     return None if token is None or token.used_at or token.expires_at < work.now else token
 
 
@@ -72,20 +81,31 @@ def use_up(work: Work, token: Token) -> None:
     token.used_at = work.now
 
 
-def unsubscribe_word(services: Services, seat: Seat) -> str:
-    """The word that ends an observer's mails."""
-    mac = services.passwords.keep_generated(f"unsubscribe {seat.id}").rpartition("$")[2]
-    return f"{seat.id}-{mac[:_MAC_LETTERS]}"
+def unsubscribe_word(work: Work, seat: Seat) -> str:
+    """The word that ends an observer's mails: the name of the game, which of its seats it is, and a secret."""
+    game = work.session.get_one(Game, seat.game_id)
+    which = f"{game.name}-{place_of(work.session, seat)}"
+    return f"{which}-{_mac(work.services, f'unsubscribe {which} {game.created_at.astimezone(UTC):%Y%m%d%H%M%S}')}"
 
 
 def unsubscribed(work: Work, word: str) -> Seat | None:
     """The seat whose unsubscribe word this is."""
-    number = word.partition("-")[0]
+    name, *rest = word.lower().rsplit("-", 2)
     # No seat has a longer number, and no column can hold one.
-    seat = work.session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
-    if seat is None or not hmac.compare_digest(unsubscribe_word(work.services, seat), word.lower()):
+    number = (rest[0] if len(rest) > 1 else name)[:9]
+    if not number.isdecimal():
         return None
-    return seat
+    if len(rest) > 1:
+        seat = seat_in_place(work.session, name, int(number))
+        expected = unsubscribe_word(work, seat) if seat else ""
+    else:  # as in mails of versions before 2.0
+        seat = work.session.get(Seat, int(number))
+        expected = f"{number}-{_mac(work.services, f'unsubscribe {number}')}"
+    return seat if seat and hmac.compare_digest(expected, word.lower()) else None
+
+
+def _mac(services: Services, about: str) -> str:
+    return services.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
 
 
 # The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.

@@ -42,9 +42,11 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     report = report_of(root, letter.silent)
     if report is None:
         return ""
-    named = filter(None, map(named_in, map(normal, report.sent_to)))
-    sent = ((work.session.get(Mail, number), tag) for number, tag in named)
-    mail = next((mail for mail, tag in sent if mail and mail.return_tag == tag), None)
+    named = [*filter(None, map(named_in, map(normal, report.sent_to)))]
+    tags = {tag for _, tag in named}
+    # After a backup was restored, mails may have other numbers.
+    sent = [work.session.get(Mail, number) for number, _ in named] + mails_named(work.session, report.message_ids)
+    mail = next((mail for mail in sent if mail and mail.return_tag in tags), None)
     if mail is None and not settings.smtp.plus_addresses:
         cited = mails_named(work.session, report.message_ids)
         mail = next((mail for mail in cited if not mail.cited_at), None)

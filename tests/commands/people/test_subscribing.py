@@ -173,6 +173,18 @@ def test_a_made_up_unsubscribe_word_does_nothing(desk: DeskAtWork):
     assert [mail for mail in desk.ring(desk.now + timedelta(days=20)) if mail.to == "otto@example.org"]
 
 
+def test_the_unsubscribe_words_of_earlier_versions_still_work(desk: DeskAtWork):
+    subject = unsubscribe_subject(desk)
+    with reading(desk.engine) as session:
+        seat = session.exec(select(Seat).where(Seat.role == "observer")).one()
+    mac = desk.services.passwords.keep_generated(f"unsubscribe {seat.id}").partition("$")[2][:32]
+    assert f"{seat.id}-{mac}" not in subject
+    forged = desk.would_reply("otto@example.org", "", subject=f"UNSUBSCRIBE {seat.id}-{mac[::-1]}")
+    assert "was refused" in forged.first_line
+    answer = desk.replies("otto.private@example.org", "", subject=f"UNSUBSCRIBE {seat.id}-{mac}")
+    assert answer.first_line == "You no longer observe heron."
+
+
 def test_players_mails_have_no_unsubscribe_button(heron: DeskAtWork):
     results = heron.ring(heron.now + timedelta(days=20))
     assert results and not [mail for mail in results if mail.message["List-Unsubscribe"]]

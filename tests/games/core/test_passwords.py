@@ -1,11 +1,11 @@
 """Passwords: generated ones cheap to check, chosen ones slow, neither kept in clear."""
 
-import random
 
 import pytest
 from argon2 import PasswordHasher
 
-from judge.games.core.passwords import MOST_SLOW, Passwords, SlowWork, TooManyPasswords, generate
+from judge.draws import Draws
+from judge.games.core.passwords import MOST_SLOW, Passwords, SlowWork, TooManyPasswords
 
 KEY = b"k" * 32
 # Where it is told what is hashed and how often, how slowly it is done does not matter.
@@ -22,7 +22,7 @@ def patiently(question, *arguments):
 
 
 def test_generated_passwords_differ_and_are_easy_to_type():
-    made = {generate(random.SystemRandom()) for _ in range(100)}
+    made = {Draws(KEY).word("password") for _ in range(100)}
     assert len(made) == 100
     assert all(password.isalnum() and len(password) == 12 for password in made)
 

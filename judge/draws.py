@@ -1,0 +1,67 @@
+"""What would be drawn at random: it is derived from the judge's secret key, so the same event always draws the same.
+
+So a letter that is handled again after a backup was restored gives the same codes, passwords, powers and Message-IDs as
+before. Each purpose has a key of its own (HKDF, RFC 5869), so what one draw shows tells nothing of any other.
+"""
+
+import hashlib
+import hmac
+import random
+import secrets
+from collections import Counter
+from typing import Literal
+
+# Without those that readers confuse with others.
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+# In a Message-ID.
+MARK_BYTES = 10
+_SIZE = hashlib.sha256().digest_size
+
+Purpose = Literal["code", "message", "password", "return tag", "salt", "seed"]
+
+
+def derived(key: bytes, purpose: Purpose, about: str, size: int) -> bytes:
+    """Return `size` bytes, at most 32, that only the holder of the key can derive for that purpose."""
+    own_key = _hkdf(key, f"judge {purpose}")
+    return _hkdf(own_key, about)[:size]
+
+
+def _hkdf(key: bytes, info: str) -> bytes:
+    """One block of HKDF with SHA-256, without a salt."""
+    extracted = hmac.digest(bytes(_SIZE), key, "sha256")
+    return hmac.digest(extracted, info.encode(errors="surrogatepass") + b"\x01", "sha256")
+
+
+class Draws:
+    """The draws of one event: a letter, known by its fingerprint, or the moment at which something was due.
+
+    Two draws for one purpose differ. The handling of an event that is begun again begins its draws again.
+    """
+
+    def __init__(self, key: bytes, event: str = "", dice: random.Random | None = None):
+        """`event`: "" if it never happens again; `dice`: draw seeds and words with these instead, for tests."""
+        self._key, self._event, self._dice = key, event or secrets.token_hex(_SIZE), dice
+        self._drawn = Counter[str]()
+
+    def seed(self) -> int:
+        """Return a number of 32 bits."""
+        return self._dice.getrandbits(32) if self._dice else int.from_bytes(self._next("seed", size=4))
+
+    def word(self, purpose: Purpose) -> str:
+        """Return 12 letters and digits (59 bits)."""
+        if self._dice:
+            return "".join(self._dice.choice(LETTERS) for _ in range(12))
+        left, letters = int.from_bytes(self._next(purpose)), ""
+        while len(letters) < 12:
+            left, letter = divmod(left, len(LETTERS))
+            letters += LETTERS[letter]
+        return letters
+
+    def mark(self, text: str) -> str:
+        """Return what tells a mail with this text from all others, and from the same text in the same event."""
+        return self._next("message", text, MARK_BYTES).hex()
+
+    def _next(self, purpose: Purpose, text: str = "", size: int = _SIZE) -> bytes:
+        about = f"{purpose}\0{text}"
+        self._drawn[about] += 1
+        return derived(self._key, purpose, f"{self._event}\0{self._drawn[about]}\0{text}", size)
