@@ -14,10 +14,9 @@ from judge.commands.core.handling import (
     tell_changes,
     tell_dropped,
 )
-from judge.games.core import acts
 from judge.games.core.board import lacks_master, vacant
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
-from judge.games.life import consent, forming, lifecycle, membership
+from judge.games.life import forming, lifecycle, membership
 from judge.games.life.rollback import REOPENS, form_again, reached, rollback
 from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
@@ -26,7 +25,7 @@ from judge.mails.templates import when
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import counted, listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import masters_of, name_of, players_of, seats_of
+from judge.store.seats import name_of, players_of, seats_of
 from judge.store.tables import Game, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -160,7 +159,11 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
             )
         wanted = wanted or turns[number]
     line = f"ROLLBACK {wanted}".rstrip()
-    _refuse_to_reopen(context, line)
+    by_keeper = context.letter_context.by_keeper
+    if game.ended_at and context.now - game.ended_at > REOPENS and not by_keeper:
+        raise CommandError(
+            f"{game.name} ended more than {REOPENS.days} days ago, so only the keeper of this judge can reopen it."
+        )
     if waits := awaits_word(context, "ROLLBACK", line):
         return waits
     if game.state == "finished" and not game.started_at:
@@ -169,24 +172,6 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     opened, dropped = rollback(context.work, game, wanted, ruler(context), plays=not context.sees("orders"))
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
-
-
-def _refuse_to_reopen(context: CommandContext, line: str) -> None:
-    """Refuse to reopen a game that ended long ago, and players who have not been asked to by its master."""
-    game, by_keeper = context.the_game, context.letter_context.by_keeper
-    if not game.ended_at or by_keeper:
-        return
-    if context.now - game.ended_at > REOPENS:
-        ended = when(game.ended_at, context.zone)
-        raise CommandError(
-            f"{game.name} ended {ended}. Only the keeper of this judge can reopen it more than {REOPENS.days} days "
-            "after that."
-        )
-    masters = masters_of(context.session, game)
-    if not masters or context.the_seat.role == "master" or acts.is_run_by_players(context.session, game):
-        return
-    if not consent.has_word_of(context.work, game, masters, line):
-        raise CommandError(f"Only the master can ask to reopen {game.name}, and has not sent {line}.")
 
 
 @command(

@@ -53,12 +53,6 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
     return _waiting(game, line, alone, asked_at, missing)
 
 
-def has_word_of(work: Work, game: Game, seats: Sequence[Seat], line: str) -> bool:
-    """Whether the holder of one of these seats wants `line` carried out."""
-    ids = {seat.id for seat in seats}
-    return any(one.agrees and one.line == line and one.seat_id in ids for one in consents(work.session, game))
-
-
 def disagree(work: Work, game: Game, seat: Seat) -> list[str]:
     """Record that the holder of `seat` does not agree to any open line; return these lines."""
     lines = dict.fromkeys(one.line for one in consents(work.session, game))

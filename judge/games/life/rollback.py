@@ -18,6 +18,7 @@ from judge.games.deadlines import schedule
 from judge.games.life import corrections, forming, lifecycle
 from judge.games.life.corrections import Correction, Dropped
 from judge.games.notifications import notices
+from judge.games.orders import votes
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import may_bid, own_forms
 from judge.rules import seats_asked
@@ -60,13 +61,17 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
     opened = _open(work, game, phases, target, is_fresh=is_read)
     book, dropped = _file_again(work, game, target, opened, orders=not is_read, bids=not (is_read or are_bids_known))
+    have_ended = votes.agreed_end(work.session, game, opened) is not None
+    if have_ended:
+        votes.clear(work.session, opened)
     ahead = _replace_lines(work, game, target)
     work.log("rollback", game, target.name, opened)
     sentences = [
         f"{ruler} has {'reopened and ' if reopened else ''}rolled back {game.name} to {target.name}; everything since "
         "then is undone.",
         *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
-        _told_of_time(game, target, opened),
+        "Votes that would end the game again have been cleared: players can vote again." if have_ended else "",
+        _told_of_time(game, target, opened, is_read),
         "Settings, powers in civil disorder and who plays stay as they are now.",
         f"What the end of the game has shown is still known: {listed(known)}." if known else "",
     ]
@@ -184,10 +189,10 @@ def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_k
     return [f"{back[0].upper()}{back[1:]} of that time are restored, and players can change them.", *told]
 
 
-def _told_of_time(game: Game, target: Phase, opened: Phase) -> str:
+def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> str:
     if game.state == "paused":
         return "The game is paused, as it was then."
-    if opened.deadline_at == target.deadline_at:
+    if opened.deadline_at == target.deadline_at and not is_fresh:
         return "The deadline is the one of that time."
     return "The phase has its full time again."
 

@@ -209,7 +209,9 @@ def _as_it_is(one: Announcement) -> Announcement | None:
     if one.template == "corrected":
         text = " ".join([one.context["sentence"], *one.context["changes"]])
         return replace(one, template="news", phase=None, context={"text": text})
-    return None if one.template in _OF_OPEN_PHASE else replace(one, phase=None)
+    if one.template in _OF_OPEN_PHASE:
+        return None
+    return replace(one, phase=None) if one.phase else one
 
 
 def _rank(one: Announcement) -> int:
