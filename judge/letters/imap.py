@@ -43,7 +43,7 @@ _FILED = {
     "read": "marked as read",
 }
 # How Python shows the bytes that a server has said.
-_BYTES = re.compile(r"""\[?b(['"])(.*?)\1\]?""")
+_BYTES = re.compile(r"""\[?b(?:'([^']*)'|"([^"]*)")\]?""")
 # Sockets that end a wait when they become readable.
 Wake = Sequence[socket.socket | int]
 
@@ -68,7 +68,7 @@ class LoginRefused(MailboxError):
 
 def in_words(error: Exception) -> str:
     """Return what the server has said, as it was said."""
-    return _BYTES.sub(r"\2", str(error))
+    return _BYTES.sub(r"\1\2", str(error))
 
 
 def mailbox_error(box: MailboxSettings, reason: str, keys: str = "host, port and security") -> MailboxError:

@@ -60,7 +60,7 @@ _MIGRATION_LOCK = 190_104
 # the first brings it to 0027, the second from there to 0012_unread_columns.
 _BEFORE_MERGES = ("7b2fabcdd959218dd90e3dd0f6b071828ad0dace", "ef00ee7b29efe5f4ae97073dbe68dbb9de4a8c21")
 _LAST_NUMBER = "0027"
-_FOLLOWS = re.compile(r"""\bdown_revision\b.*=.*?(?:["'](\w+)["']|None)$""", re.M)
+_FOLLOWS = re.compile(r"""^down_revision\b[^=\n]*= (?:["'](\w+)["']|None)$""", re.M)
 
 
 class StoreError(Exception):
