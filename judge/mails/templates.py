@@ -151,9 +151,17 @@ def when(moment: datetime, zone: str) -> str:
 
 def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
     """A moment as people say it: "Thu 00:30", with the date if another day of that name comes first."""
+    said = day_and_clock(moment, zone)
+    if moment - now >= timedelta(days=6):
+        return said
+    day, _, _, clock = said.split()
+    return f"{day} {clock}"
+
+
+def day_and_clock(moment: datetime, zone: str) -> str:
+    """A moment as people say it: "Mon Dec 7 21:00"."""
     day, number, month, _, clock, _ = _date_parts(moment, zone)
-    date = f" {month} {int(number)}" if moment - now >= timedelta(days=6) else ""
-    return f"{day}{date} {clock[:5]}"
+    return f"{day} {month} {int(number)} {clock[:5]}"
 
 
 def when_in_words(moment: datetime, zone: str, now: datetime) -> str:

@@ -33,7 +33,35 @@ def test_the_start_mail_tells_what_wins_what_becomes_of_the_late_and_where_help_
 
 def test_with_grace_and_without_nmr_the_late_lose_their_seats_later(desk):
     text = start_mail(desk, "standard", "kim@example.org", "SET GRACE 24\nSET NONMR")
-    assert "When grace ends, 24 hours after the deadline, powers that are still late become open" in text
+    assert "If orders are still missing then, grace ends Tue May 12 23:30. When grace ends, powers" in text
+
+
+NMR = "the phase is processed with whatever orders are in"
+
+
+@pytest.mark.parametrize(
+    ("settings", "starting", "forming"),
+    [
+        ("SET GRACE 24", "The deadline is Mon May 11 23:30. If orders are still missing then, grace ends Tue May 12 "
+         f"23:30. When grace ends, {NMR}", f"24 hours after the deadline or later, when a deadline is allowed, {NMR}"),
+        ("SET GRACE 24\nSET MOVE DAYS -M--T--", "still missing then, grace ends Thu May 14 23:30.", "or later"),
+        ("SET GRACE 24\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", f"24 hours after the deadline, {NMR}"),
+        ("SET GRACE 10\nSET MOVE DAYS SMTWTFS", "ends Mon May 11 23:30.", "10 hours after the deadline or later"),
+        ("SET GRACE 10\nSET STRICTGRACE", "ends Tue May 12 09:30.", f"10 hours after the deadline, {NMR}"),
+        ("SET EXTENSIONS 1", f"at most once per late player in this game. At a deadline that is not extended {NMR}",
+         f"At a deadline that is not extended {NMR}"),
+        ("SET EXTENSIONS 2\nSET GRACE 24", "at most 2 times per late player in this game. If the deadline, Mon May 11 "
+         f"23:30, is not extended, grace ends Tue May 12 23:30. When grace ends, {NMR}", "ends, 24 hours after"),
+    ],
+)  # fmt: skip
+def test_what_becomes_of_the_late_is_told_as_it_will_be(desk, settings, starting, forming):
+    desk.writes("kim@example.org", f"REGISTER\nName: Kim\nEND\nCREATE ?raven gm standard\n{settings}")
+    joined = desk.replies("al@example.org", "REGISTER\nName: Al\nEND\nSIGNON ?raven pw").flat
+    begun = start_mail(desk, "standard", "france@example.org", settings)
+    listed = [desk.replies("al@example.org", f"LIST {game}").flat for game in ("heron", "raven")]
+    for told, says in zip([begun, joined, *listed], [starting, forming, starting, forming], strict=True):
+        assert says in told
+        assert "EXT" not in settings or f"At the deadline {NMR}" not in told
 
 
 def test_every_setting_that_was_chosen_is_told(desk):

@@ -68,6 +68,43 @@ def test_the_reply_says_today_tonight_and_tomorrow(heron: DeskAtWork):
     heron.expects(KIM, f"{AS_KIM}SET DEADLINE ", {"Sat 17:59": "17:59:00 +0200 (today)", "18:00": "+0200 (tonight)"})
 
 
+def test_the_deadlines_in_a_reply_count_absences_and_show_the_end_of_grace(heron: DeskAtWork):
+    heron.writes(FRANCE, f"{AS_FRANCE}SET ABSENCE May 11 TO May 13")
+    heron.writes(KIM, f"{AS_KIM}{EVERY_DAY}SET GRACE 24\nSET MOVE NEXT 72 CLOCK 21:00")
+    reply = heron.replies(KIM, f"{AS_KIM}SET DEADLINE May 8 21:00\nSET GRACE May 10 21:00").text
+    assert reply.split("UTC:\n")[1].splitlines() == [
+        "S1901M: Fri May 8 2026 21:00:00 +0000",
+        "Grace of S1901M: Sun May 10 2026 21:00:00 +0000",
+        "Moves after that: Thu May 14 2026 21:00:00 +0000",
+        "Their grace: Fri May 15 2026 21:00:00 +0000",
+    ]
+    heron.ring(at("2026-05-08T21:00:01"))
+    heron.now = at("2026-05-08T21:10")
+    heron.writes(KIM, f"{AS_KIM}PROCESS! S1901M")
+    assert deadline(heron) == "Thu May 14 2026 21:00:00 +0000"
+
+
+def test_before_the_start_the_deadlines_in_a_reply_count_absences_too(desk: DeskAtWork):
+    desk.writes(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard\n{EVERY_DAY}")
+    desk.writes(FRANCE, "REGISTER\nName: Fay\nEND\nSIGNON ?heron pw\nSET ABSENCE May 9 TO May 12")
+    reply = desk.replies(KIM, f"{AS_KIM}SET MOVE NEXT 72 CLOCK 21:00").flat
+    assert "started now: Wed May 13 2026 21:00:00 +0000 Moves after that: Sat May 16 2026" in reply
+
+
+def test_min_and_delay_are_explained_where_they_are_set(heron: DeskAtWork):
+    heron.expects(KIM, AS_KIM, {
+        "SET MOVE MIN 24": "MIN: 24 hours (was 0 hours). No such phase ends sooner after it has opened",
+        "SET RETREAT DELAY 2": "DELAY: 2 hours (was this judge's default). When the last missing order has arrived",
+        "SET MOVE MIN 72": "MIN is longer than NEXT, so no deadline is less than 72 hours after its phase has opened.",
+        "SET MOVE NEXT 72 MIN 72": "MIN: 72 hours (was 0 hours).",
+        "SET ADJUST DAYS -mTWTF-\nSET MOVE DAYS S-TWT--": [
+            "Movement DAYS: Tuesday to Thursday and Sunday (was Monday to Friday).",
+        ],
+        "SET RETREAT DAYS SMTWTFS": "DAYS: every day (was Monday to Friday, Mondays only after noon).",
+    })  # fmt: skip
+    assert "is longer than" not in heron.replies(KIM, f"{AS_KIM}SET MOVE NEXT 72 MIN 72").flat
+
+
 def test_an_hour_that_comes_twice_is_asked_back(heron: DeskAtWork):
     heron.now = at("2026-10-20T10:00")
     heron.writes(KIM, f"{AS_KIM}SET GAME ZONE Europe/Berlin")

@@ -195,7 +195,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "ends": game_record.ends_words(variant, settings),
         "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
-        "late": late_words(settings),
+        "late": late_words(settings, phase if game.state == "active" else None, context.zone, context.now),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": [with_address(person.name, shown.address_of(seat)) for seat, person in masters],
         "rights": rights_of_players(session, game),

@@ -225,8 +225,6 @@ def tell_changes(context: CommandContext) -> None:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, pending.timed)
-        if phase and phase.grace_ends_at > phase.deadline_at:
-            coming.insert(1, (f"Grace of {phase.name}", phase.grace_ends_at))
         lines = [f"{what}: {when_in_words(moment, game.zone, context.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.add_text("\n".join([heading, *lines]))

@@ -1,12 +1,21 @@
 """What a field of a game's settings says: the words behind SET, what all players read of a change, and LIST."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.rules import Variant
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.variant.variant import Readings
+
+_NOON = 12 * 60
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+# What is said where these values of a timing are set.
+_EXPLAINED = {
+    "min": " No such phase ends sooner after it has opened, even if all orders are in.",
+    "delay": " When the last missing order has arrived, such a phase waits that long, at most until its deadline.",
+}
 
 # A text in which {} is the value, or what makes it of the value.
 Sentence = str | Callable[[Any], str]
@@ -31,9 +40,14 @@ class Timing:
     def __post_init__(self) -> None:
         if len(self.days) != 7:
             raise ValueError("a week has seven days")
-        open_at_noon = self.clock < 0 or self.clock >= 12 * 60
+        open_at_noon = self.clock < 0 or self.clock >= _NOON
         if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
             raise ValueError("DAYS allows no deadline at that time of day")
+
+    @property
+    def grace_is_exact(self) -> bool:
+        """Whether grace always ends its hours after a deadline: no day and no CLOCK puts it off."""
+        return self.days.isalpha() and self.days.isupper() and (self.clock < 0 or self.grace % 24 == 0)
 
     @property
     def of_first_phase(self) -> "Timing":
@@ -100,10 +114,43 @@ def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: st
 
 
 def timing_words(timing: Timing) -> str:
-    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
-    clock = f"then {value_words('clock', timing.clock)} " if timing.clock >= 0 else ""
-    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
-    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
+    """`71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
+    told = [value_words("next", timing.next)]
+    days = timing.days
+    if timing.clock >= 0:
+        told.append(f"then {value_words('clock', timing.clock)}")
+        # CLOCK says which half of the day it is.
+        days = days.upper() if timing.clock >= _NOON else re.sub("[a-z]", "-", days)
+    told.append(days_words(days))
+    if timing.min:
+        told.append(f"never in the first {value_words('min', timing.min)}")
+    if timing.delay is not None:
+        told.append(f"processed {value_words('delay', timing.delay)} after the last order")
+    if timing.grace:
+        told.append(f"grace {value_words('grace', timing.grace)}")
+    return ", ".join(told)
+
+
+def days_words(days: str) -> str:
+    """`Monday to Friday, Mondays only after noon` of -mTWTF-."""
+    from_monday = days[1:] + days[0]
+    named = [name for name, sign in zip(_DAYS, from_monday, strict=True) if sign != "-"]
+    told = "every day" if len(named) == len(_DAYS) else listed(_spans(from_monday))
+    halved = [f"{name}s" for name, sign in zip(_DAYS, from_monday, strict=True) if sign.islower()]
+    if not halved:
+        return told
+    return f"{told}, only after noon" if len(halved) == len(named) else f"{told}, {listed(halved)} only after noon"
+
+
+def _spans(from_monday: str) -> Iterator[str]:
+    """`Monday to Friday`: the open days in a row, where one row may go over the end of the week."""
+    last = from_monday[-1]
+    for first, sign in enumerate(from_monday):
+        if sign != "-" and last == "-":
+            length = len((from_monday[first:] + from_monday[:first]).partition("-")[0])
+            names = [_DAYS[(first + number) % len(_DAYS)] for number in range(length)]
+            yield from [f"{names[0]} to {names[-1]}"] if length > 2 else names
+        last = sign
 
 
 def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing) -> Iterator[str]:
@@ -111,7 +158,11 @@ def timing_changes(phases: str, variant: Variant, before: Timing, after: Timing)
     for key, value in vars(before).items():
         if value != getattr(after, key):
             old, new = (value_words(key, one) for one in (value, getattr(after, key)))
-            yield f"{phases} {key.upper()}: {new} (was {old})."
+            why = _EXPLAINED.get(key, "") if getattr(after, key) else ""
+            yield f"{phases} {key.upper()}: {new} (was {old}).{why}"
+    if after.min > after.next and (before.min, before.next) != (after.min, after.next):
+        least = value_words("min", after.min)
+        yield f"{phases} MIN is longer than NEXT, so no deadline is less than {least} after its phase has opened."
 
 
 def value_words(key: str, value: Any) -> str:
@@ -120,7 +171,16 @@ def value_words(key: str, value: Any) -> str:
         return "this judge's default"
     if key == "clock":
         return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
-    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+    return days_words(value) if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+
+
+def extension_words(times: int) -> str:
+    """Say what SET EXTENSIONS does."""
+    often = "once" if times == 1 else counted(times, "time")
+    return (
+        "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
+        f"{often} per late player in this game."
+    )
 
 
 def words(says: Sentence, value: Any) -> str:

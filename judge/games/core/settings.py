@@ -22,6 +22,7 @@ from judge.games.core.setting_fields import (
     Said,
     Timing,
     assignment_changes,
+    extension_words,
     reading_changes,
     reminder_words,
     setting,
@@ -31,13 +32,14 @@ from judge.games.core.setting_fields import (
     value_words,
     words,
 )
+from judge.mails.templates import day_and_clock
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import PhaseKind
 from judge.rules.game_options import GameOptions
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.victory import Victory
-from judge.store.tables import Game
+from judge.store.tables import Game, Phase
 
 # From, to (UTC): a deadline that falls into the span moves to its end.
 Span = tuple[datetime, datetime]
@@ -224,9 +226,7 @@ class GameSettings:
     ))  # fmt: skip
     extensions: int = setting(
         0,
-        lambda times: "If orders are missing at a deadline, it is extended by the usual length of that phase, at most "
-        f"{'once' if times == 1 else counted(times, 'time')} per late player in this game."
-        if times else "There are no extensions for late players.",
+        lambda times: extension_words(times) if times else "There are no extensions for late players.",
         lambda times: f"{counted(times, 'extension')} for each late player",
     )  # fmt: skip
     reliability: int = setting(
@@ -369,24 +369,54 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     return [*_unusual(settings, "options"), *(f"{power} in civil disorder" for power in disorder)]
 
 
-def late_words(settings: GameSettings) -> str:
-    """What becomes of those who are late, in a sentence."""
+def late_words(
+    settings: GameSettings, phase: Phase | None = None, zone: str = "UTC", now: datetime | None = None
+) -> str:
+    """Say what becomes of those who are late; with dates, if a `phase` is open whose clock runs."""
     if settings.manual_process:
         return "A phase is processed only when the master sends PROCESS, with whatever orders are in (ManualProcess)."
-    grace = settings.move.grace
-    when = f"When grace ends, {grace:g} hours after the deadline," if grace else "At the deadline"
+    sentences = [extension_words(settings.extensions)] if settings.extensions else []
+    if not phase:
+        end = _end_of_grace(settings)
+    elif phase.grace_ends_at == phase.deadline_at:
+        end = ""
+    else:
+        end = "When grace ends,"
+        due, until = (day_and_clock(moment, zone) for moment in (phase.deadline_at, phase.grace_ends_at))
+        if now and phase.deadline_at <= now:
+            sentences.append(f"Grace ends {until}.")
+        elif settings.extensions:
+            sentences.append(f"If the deadline, {due}, is not extended, grace ends {until}.")
+        else:
+            sentences.append(f"The deadline is {due}. If orders are still missing then, grace ends {until}.")
+    end = end or ("At a deadline that is not extended" if settings.extensions else "At the deadline")
     if settings.nmr:
-        return (
-            f"{when} the phase is processed with whatever orders are in: units without orders hold, dislodged units "
+        sentences.append(
+            f"{end} the phase is processed with whatever orders are in: units without orders hold, dislodged units "
             "without orders disband (NMR)."
         )
-    return f"{when} powers that are still late become open to replacements, and the phase waits for them (NoNMR)."
+    else:
+        sentences.append(
+            f"{end} powers that are still late become open to replacements, and the phase waits for them (NoNMR)."
+        )
+    return " ".join(sentences)
 
 
-def conduct(variant: Variant, settings: GameSettings) -> list[str]:
+def _end_of_grace(settings: GameSettings) -> str:
+    """Return when grace ends in a phase that is not open yet, as the beginning of a sentence; "" if there is none."""
+    timing = settings.move
+    if not timing.grace:
+        return ""
+    is_exact = settings.strict_grace or timing.grace_is_exact
+    later = "" if is_exact else " or later, when a deadline is allowed,"
+    return f"When grace ends, {value_words('grace', timing.grace)} after the deadline{later or ','}"
+
+
+def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
     """Say what everybody should know before the first order, a sentence or two each.
 
-    What wins, what is special on this board, when its canals open, what becomes of the late, and all that was chosen.
+    What wins, what is special on this board, when its canals open, what becomes of the late (`late`), and all that was
+    chosen.
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
     chosen = [press_words(settings), *option_words(settings, ()), *_unusual(settings, "clock")]
@@ -394,6 +424,6 @@ def conduct(variant: Variant, settings: GameSettings) -> list[str]:
         " ".join(terms.sentences(variant)) if terms else "",
         variant.special,
         " ".join(canals.sentences(variant)) if canals else "",
-        late_words(settings),
+        late,
         f"Settings: {', '.join(chosen)}.",
     ]

@@ -33,7 +33,7 @@ from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import early_at, own_forms, wanting
 from judge.games.people import reliability
-from judge.rules import Position, seats_asked
+from judge.rules import Position, seats_asked, still_in
 from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
@@ -349,15 +349,22 @@ def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
 def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> list[tuple[str, datetime]]:
     """Return the next two deadlines as things stand, each with its name: of the open phase and of one of that kind.
 
-    Before the game begins the first is that of the first phase, if it opened now.
+    Before the game begins the first is that of the first phase, if it opened now. Where there is grace, its end
+    follows.
     """
     if phase:
-        name, deadline = phase.name, phase.deadline_at
+        name, grace, own = phase.name, f"Grace of {phase.name}", terms_of(phase)
     else:
-        name = "First phase, if the game started now"
-        deadline = _terms(game, variant_of(game).start, work.now, first=True).deadline_at
-    following = calendar.terms(settings_of(game).timing(phase_kind), deadline, game.zone).deadline_at
-    return [(name, deadline), (f"{TIMED[phase_kind]} after that", following)]
+        name, grace = "First phase, if the game started now", "Its grace"
+        own = _terms(game, variant_of(game).start, work.now, first=True, away=_spans(_expected(work, game, None, "M")))
+    away = _spans(_expected(work, game, phase, phase_kind))
+    following = _terms(game, phase_kind, own.deadline_at, away=away)
+    moments = []
+    for what, end, terms in ((name, grace, own), (f"{TIMED[phase_kind]} after that", "Their grace", following)):
+        moments.append((what, terms.deadline_at))
+        if terms.grace_ends_at > terms.deadline_at:
+            moments.append((end, terms.grace_ends_at))
+    return moments
 
 
 # --- pauses ---
@@ -414,6 +421,21 @@ def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Abse
         return []
     asked = seats_asked(variant_of(game).at(position.phase), position)
     return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
+
+
+def _expected(
+    work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind
+) -> Sequence[tuple[Absence, Seat]]:
+    """Return the absences that the deadline of a phase after `phase` avoids, as far as that can be known now.
+
+    Nobody knows who will have to retreat or to build; all who are still in the game will move.
+    """
+    waiting = pending(work.session, game, work.now)
+    if not phase:
+        return waiting
+    variant, position = board(game, phase)
+    moving = still_in(variant, position) if phase_kind == "M" else set()
+    return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in moving]
 
 
 def _spans(absences: Sequence[tuple[Absence, Seat]]) -> list[Span]:

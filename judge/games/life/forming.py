@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import lacks_master, variant_of
-from judge.games.core.settings import GameSettings, change_settings, conduct, settings_of
+from judge.games.core.settings import GameSettings, change_settings, conduct, late_words, settings_of
 from judge.games.core.work import Work
 from judge.games.life import applications, lifecycle, power_assignment
 from judge.games.life.applications import Entrant
@@ -119,7 +119,8 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 def what_awaits(game: Game) -> str:
     """What a new player should know of the game: what wins, what is special, how it is set."""
-    told = [sentence for sentence in conduct(variant_of(game), settings_of(game)) if sentence]
+    settings = settings_of(game)
+    told = [sentence for sentence in conduct(variant_of(game), settings, late_words(settings)) if sentence]
     return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
 
 

@@ -12,7 +12,7 @@ import orjson
 
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
-from judge.games.core.settings import conduct, settings_of
+from judge.games.core.settings import conduct, late_words, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
     disorder_shown,
@@ -86,14 +86,12 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
     variant, position = board(game, phase)
     seats, settings = seats_of(work.session, game), settings_of(game)
     book = FiledOrders(work.session, game, phase)
+    running = phase if game.state == "active" else None
+    also = [rights_of_players(work.session, game), published(work, game), parts_words(game)]
     context = {
         "is_new": False,
         "position": position_view(variant, position),
         "changes": border_words(game, variant),
-        "conduct": [
-            started, *conduct(variant, settings), rights_of_players(work.session, game), published(work, game),
-            parts_words(game),
-        ],
         "unmanned": unmanned(variant, position),
         "fixed": settings.fixed,
         "seed": settings.seed,
@@ -104,6 +102,7 @@ def _places(work: Work, game: Game, phase: Phase, subject: str, started: str) ->
         rules = [one for one in mine if one.role == "master"]
         return {
             "seat": seat,
+            "conduct": [started, *conduct(variant, settings, late_words(settings, running, zone, work.now)), *also],
             "rules": bool(rules),
             "forms": own_forms(work, book, mine),
             "players": _players(work, game, (rules or [seat])[0]),
