@@ -71,8 +71,7 @@ def _lacking(context: CommandContext) -> str:
     book, players = context.the_book, players_of(context.session, context.the_game)
     missing = list(book.awaited())
     waiting = [power for power in book.asked if power in players and players[power].waits]
-    is_late = context.now >= context.the_phase.deadline_at
-    hides_late = not (is_late and shown_in(context, context.the_game).changes)
+    hides_late = not (book.late(context.now) and shown_in(context, context.the_game).changes)
     parts = []
     if missing and hides_late and not context.sees("orders"):
         parts.append(f"orders of {counted(len(missing), 'power')} are missing")

@@ -43,7 +43,7 @@ def terms(
         opened_at=opened_at,
         earliest_at=earliest,
         deadline_at=deadline,
-        grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone),
+        grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone, absences),
     )
 
 
@@ -69,7 +69,9 @@ def _later(moment: datetime, hours: float, timing: Timing, zone: str) -> datetim
     return (moment.astimezone(ZoneInfo(zone)) + timedelta(hours=hours)).astimezone(UTC)
 
 
-def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str) -> Terms:
+def extended(
+    before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()
+) -> Terms:
     """The moments of a phase after an outage of the judge, from `gone_at` to `back_at`, into which one of them fell.
 
     That moment is moved: after the outage there is as much time left until it as there was when the outage began, but
@@ -77,7 +79,7 @@ def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing
     """
 
     def moved(moment: datetime) -> datetime:
-        return allowed(back_at + max(moment - gone_at, _LEAST_EXTENSION), timing, zone)
+        return allowed(back_at + max(moment - gone_at, _LEAST_EXTENSION), timing, zone, absences)
 
     if gone_at < before.deadline_at <= back_at:
         return postponed(before, moved(before.deadline_at))
@@ -89,7 +91,7 @@ def resumed(
 ) -> Terms:
     """The moments of a phase whose game was paused: as much time is left as there was then, but at least a day.
 
-    If the deadline had passed by then, that is the time that was left of grace.
+    If the deadline had passed by then, that is the time that was left of grace. What was left of MIN is left, too.
     """
     passed = before.deadline_at <= paused_at
     ends_at = before.grace_ends_at if passed else before.deadline_at
@@ -98,13 +100,24 @@ def resumed(
         moment = ends_at if timing.clock >= 0 else moment
     else:
         moment = allowed(_as_at_clock(moment, timing, zone), timing, zone, absences)
-    return replace(before, grace_ends_at=moment) if passed else postponed(before, moment)
+    if passed:
+        return replace(before, grace_ends_at=moment)
+    left = max(before.earliest_at - paused_at, timedelta(0))
+    return postponed(replace(before, earliest_at=back_at + left) if left else before, moment)
 
 
 def postponed(before: Terms, deadline: datetime) -> Terms:
     """The same with another deadline; grace keeps its length, and the earliest end is never after it."""
     grace = deadline + (before.grace_ends_at - before.deadline_at)
     return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
+
+
+def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zone: str) -> Terms:
+    """The same, but grace that would end within an absence ends at the next moment that is allowed."""
+    grace = before.grace_ends_at
+    if grace == before.deadline_at or not any(start <= grace < end for start, end in absences):
+        return before
+    return replace(before, grace_ends_at=allowed(grace, timing, zone, absences))
 
 
 def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:

@@ -1,84 +1,38 @@
-"""When an open phase is due (HELP deadlines), and what people are told while it waits for orders.
+"""The schedule of an open phase (HELP deadlines): who is told what while it waits, and how its times change.
 
-`reckon` sets `due_at` of a phase's row after orders, waits and people have changed; `rearm` also sets `notice_at`,
-after the times themselves have changed. `reschedule` and `put_off` notify everybody of a change of times. In a paused
-game the clock stops, and orders are kept. As in njudge, an absence counts for the master, and for a player who has a
-move due; the open phase keeps its deadline, and all hear of an absence only when a deadline was put off because of it.
+judge/games/deadlines/due.py says when a phase is due and when a notice goes out; only this module writes that to the
+phase's row. `reckon` does so after orders, waits and people have changed; `rearm` after the times themselves have
+changed. `reschedule` and `put_off` notify everybody of a change of times. In a paused game the clock stops, and orders
+are kept. As in njudge, an absence counts for the master, and for a player who has a move due; the open phase keeps its
+deadline, and all hear of an absence only when a deadline was put off because of it.
 
-    deadline - REMIND hours      reminder    to those who owe orders, or have unspent points
-    deadline                     late        to all, where there is grace
-    every 24 hours of grace      again       to the late
-    end of grace, NoNMR          abandoned   to all: the seats of the late are open
-    every 48 hours from there    waiting     to all: a replacement is sought
-    while the game is paused, every 72 hours, a word to all that it is
-    MANUALPROCESS: from the deadline every 24 hours, to its master and to the late, instead of what follows grace
-
-The phase's own times say which of these a moment is, so its row holds only the next moment. If NMR is set, the phase is
-processed at the end of grace, and nothing is left to say. `tell_due` is called once for each moment, in the transaction
-that sets the row to the next one.
+`tell_due` is called once for each notice, in the transaction that sets the row to the next one.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import count, takewhile
-from typing import Literal
 
 from judge.games.core.board import board, letters_of, variant_of
-from judge.games.core.settings import TIMED, GameSettings, Span, Terms, settings_of
+from judge.games.core.settings import TIMED, Span, Terms, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
-from judge.games.deadlines import calendar
+from judge.games.deadlines import calendar, due
+from judge.games.deadlines.due import PAUSED, Alarms, Holds, NoticeKind
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
-from judge.games.orders.standing import early_at, own_forms, wanting
+from judge.games.orders.standing import own_forms, wanting
 from judge.games.people import reliability
 from judge.rules import Position, seats_asked, still_in
 from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
 from judge.store.rows import id_of
-from judge.store.seats import by_address, leave_seat, pending, players_of, seats_of
+from judge.store.seats import by_address, leave_seat, masters_of, pending, players_of, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Absence, Game, Phase, Seat
 
-AGAIN = timedelta(hours=24)
-WAITING = timedelta(hours=48)
-PAUSED = timedelta(hours=72)
 MOST_WELCOMES = 2
-
-# As in the table above.
-NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
-
-
-@dataclass(frozen=True)
-class Alarms:
-    """The moments at which people are notified about a phase, and of what."""
-
-    phase: Phase | Terms
-    game_settings: GameSettings
-
-    def after(self, moment: datetime) -> datetime | None:
-        """Return the next moment after `moment` at which a notice is due, if there is one."""
-        return next((at for at, _ in self._all() if at > moment), None)
-
-    def kind(self, moment: datetime) -> NoticeKind:
-        """Return which notice is due at `moment`: the latest, since one that failed is sent a little later."""
-        *_, latest = ("reminder", *(kind for _, kind in takewhile(lambda alarm: alarm[0] <= moment, self._all())))
-        return latest
-
-    def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
-        phase, settings = self.phase, self.game_settings
-        for hours in sorted(settings.remind, reverse=True):
-            if phase.opened_at < (at := phase.deadline_at - timedelta(hours=hours)) < phase.deadline_at:
-                yield at, "reminder"
-        late = ((phase.deadline_at + number * AGAIN, number) for number in count())
-        # A phase that waits for its master has no grace.
-        waits = settings.manual_process
-        for at, number in late if waits else takewhile(lambda alarm: alarm[0] < phase.grace_ends_at, late):
-            yield at, "again" if number else "late"
-        for number in count() if not settings.nmr else ():
-            yield phase.grace_ends_at + number * WAITING, "waiting" if number else "abandoned"
 
 
 def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
@@ -86,30 +40,52 @@ def tell_due(work: Work, game: Game, phase: Phase, moment: datetime) -> None:
 
     A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
-    book, settings = FiledOrders(work.session, game, phase), settings_of(game)
+    book, alarms = FiledOrders(work.session, game, phase), Alarms(phase, settings_of(game))
     powers = list(book.awaited())
-    if settings.manual_process and moment >= phase.deadline_at:
-        missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
-        word = "PROCESS!" if powers else "PROCESS"
-        text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
-        others = {seat.address for seat in seats_of(work.session, game) if seat.role != "master"}
-        notices.tell_news(work, game, f"{phase.name} Waits For You", text, others)
-    alarms = Alarms(phase, settings)
     kind, following = alarms.kind(moment), alarms.after(moment)
     overtaken = work.now >= (following or phase.grace_ends_at)
     players = players_of(work.session, game)
     late = {power: players[power] for power in powers if power in players}
-    if kind == "reminder" and not overtaken:
+    if kind == "master":
+        _tell_master(work, game, phase, powers)
+    elif kind == "reminder" and not overtaken:
         spending = {power: seat for power, seat in players.items() if book.bids.undecided(power)}
         _tell_owing(work, book, powers, {**late, **spending}, "reminder")
-    elif kind in ("abandoned", "waiting") and powers:
-        _give_up(work, book, powers, late)
-    elif kind == "late" and powers:
+    elif not powers:
+        return
+    elif kind == "stuck":
+        _tell_keeper(work, game, phase, powers)
+    elif kind in ("abandoned", "waiting", "sought"):
+        _give_up(work, book, powers, late, sought=kind == "sought")
+    elif kind == "late":
         reliability.note(work, phase, [*late.values()], "late")
         _tell_owing(work, book, powers, late, "late")
         _tell_others(work, book, powers, late)
     elif kind == "again" and not overtaken:
         _tell_owing(work, book, powers, late, "late")
+
+
+def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
+    """Tell the masters that a phase waits for their PROCESS, and what for: no one is late in it."""
+    missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
+    word = "PROCESS!" if powers else "PROCESS"
+    text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
+    notices.tell_news(work, game, f"{phase.name} Waits For You", text, _all_but_masters(work, game))
+
+
+def _all_but_masters(work: Work, game: Game) -> set[str]:
+    seats = seats_of(work.session, game)
+    return {seat.address for seat in seats} - {seat.address for seat in seats if seat.role == "master"}
+
+
+def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
+    """Tell the keeper of a game that has waited for weeks for a new player; its people have been told often enough."""
+    text = (
+        f"{phase.name} of {game.name} has been waiting for new players of {listed(powers)} since grace ended four "
+        "weeks ago. To see who its masters are, run judge games list."
+    )
+    subject = f"{phase.name} Waiting for Replacements"
+    work.notify_keeper("news", subject, game=game, phase=None, variant=variant_of(game), text=text)
 
 
 def _tell_others(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
@@ -155,14 +131,16 @@ def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> d
         "late": [*owing],
         "vacant": [power for power in powers if power not in owing],
         "nmr": settings.nmr,
-        "manual": settings.manual_process,
     }
 
 
-def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat]) -> None:
-    """Open the powers of late players to others, at the end of grace without NMR; repeat it every two days.
+def _give_up(
+    work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool
+) -> None:
+    """Open the powers of late players to others, at the end of grace without NMR, and again as long as they are open.
 
-    Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open.
+    Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open. `sought`: it is
+    said once more how the game goes on, to the masters alone if there are any and if no one loses a power.
     """
     game, phase = book.game, book.phase
     what = f"{phase.name} {'Abandoned' if late else 'Waiting for Replacements'}"
@@ -177,9 +155,12 @@ def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping
             "incomplete": [power for power in gave if gave[power]],
             "openings": openings,
             "lost": [opening for opening in openings if opening[0] in lost],
+            "ways": [*(f"SET DISORDER {power}" for power in powers), "SET NMR"] if sought else [],
         }
         return notices.Announcement(game, phase, "abandoned", f"{what}: {letters_of(game, shown)}", context)
 
+    if sought and not late and masters_of(work.session, game):
+        kept_out |= _all_but_masters(work, game)
     notices.tell_all(work, announcement(powers, ()), kept_out | losers.keys())
     for address, seats in losers.items():
         own = [seat.power or "" for seat in seats]
@@ -245,44 +226,81 @@ def terms_of(phase: Phase) -> Terms:
     return Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
-def reckon(work: Work, book: FiledOrders) -> None:
-    """Set when the book's phase is due: early once all orders are in.
+def _set_clock(
+    work: Work,
+    game: Game,
+    phase: Phase,
+    holds: Holds,
+    before: datetime | None = None,
+    told_until: datetime | None = None,
+) -> None:
+    """Write to the row when the phase is due, and, with `told_until`, its next notice after that; not while paused.
 
-    It waits until its deadline for a player who set WAIT, or who has unspent points and has not declined to spend them.
-    While orders are missing it is due at the end of grace, or, without NMR, not at all. A phase that is complete keeps
-    its moment even if its orders are revised.
-    """
-    phase, settings = book.phase, settings_of(book.game)
-    if book.game.state == "paused":
-        return
-    if settings.manual_process:
-        phase.due_at = None
-    elif book.awaited():
-        phase.due_at = phase.grace_ends_at if settings.nmr else None
-    elif work.now < phase.deadline_at and (
-        book.is_held or any(map(book.bids.undecided, players_of(work.session, book.game)))
-    ):
-        phase.due_at = phase.deadline_at
-    elif not early_at(phase):
-        hours = settings.timing(book.kind).delay
-        delay = timedelta(seconds=work.services.settings.early_delay) if hours is None else timedelta(hours=hours)
-        early = max(phase.earliest_at, work.now + delay)
-        latest = phase.deadline_at if work.now < phase.deadline_at else phase.grace_ends_at if settings.nmr else early
-        phase.due_at = min(early, latest)
-
-
-def rearm(work: Work, game: Game, phase: Phase) -> None:
-    """Set `due_at` and `notice_at` again, after a change of the phase's times or of the game's settings.
-
-    A notice that was due before now but not sent (the judge was away) is still sent.
+    `holds`, `before`: as in judge/games/deadlines/due.py.
     """
     if game.state == "paused":
         return
+    settings = settings_of(game)
+    hours = settings.timing(kind(phase.name)).delay
+    delay = timedelta(seconds=work.services.settings.early_delay) if hours is None else timedelta(hours=hours)
+    phase.due_at, _ = due.when(phase, settings, delay, holds, work.now, before)
+    if told_until:
+        phase.notice_at = Alarms(phase, settings).after(told_until)
+        sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.told_at)
+
+
+def begin(work: Work, game: Game, phase: Phase) -> None:
+    """Set when a phase that opens is due, as long as no orders are on file, and its first notice."""
+    _set_clock(work, game, phase, "orders", told_until=phase.opened_at)
+
+
+def reckon(work: Work, book: FiledOrders) -> None:
+    """Set when the book's phase is due, after orders, waits or people have changed."""
+    _set_clock(work, book.game, book.phase, _held_by(work, book), before=book.phase.due_at)
+
+
+def leave_until_deadline(work: Work, book: FiledOrders) -> None:
+    """Set when the book's phase is due: its orders are those of another time, and can be changed until its deadline."""
+    _set_clock(work, book.game, book.phase, _held_by(work, book) or "deadline")
+
+
+def rearm(work: Work, game: Game, phase: Phase) -> None:
+    """Set when the phase is due and its next notice, after a change of its times or of the game's settings.
+
+    A notice that was due before now but not sent (the judge was away) is still sent.
+    """
     told_until = min(work.now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else work.now
-    phase.notice_at = Alarms(phase, settings_of(game)).after(told_until)
-    phase.due_at = None
-    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.told_at)
-    reckon(work, FiledOrders(work.session, game, phase))
+    _set_clock(work, game, phase, _held_by(work, FiledOrders(work.session, game, phase)), told_until=told_until)
+
+
+def _held_by(work: Work, book: FiledOrders) -> Holds:
+    """What holds the phase up; for a player who has unspent points and has not declined to spend them as for a WAIT."""
+    if book.awaited():
+        return "orders"
+    waits = book.is_held or any(map(book.bids.undecided, players_of(work.session, book.game)))
+    return "deadline" if waits else ""
+
+
+def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:
+    """Set the row to the next notice after that of `moment`; returns which that is."""
+    alarms = Alarms(phase, settings_of(game))
+    phase.notice_at, phase.held_since = alarms.after(moment), None
+    return alarms.kind(moment)
+
+
+def try_again(phase: Phase, until: datetime) -> bool:
+    """Try again then what failed: the adjudication or a notice. Returns whether it was the adjudication."""
+    adjudicating = phase.rings_at == phase.due_at
+    if adjudicating:
+        phase.due_at = until
+    else:
+        phase.notice_at = until
+    return adjudicating
+
+
+def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
+    """Stop the clock of a paused game; after that `span` the judge looks at it again."""
+    phase.due_at, phase.notice_at = None, work.now + span
 
 
 def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> bool:
@@ -325,7 +343,36 @@ def _adjustment(game: Game, phase: Phase, before: Terms, why: str, about: str = 
 
 def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str, skip: Collection[str] = ()) -> bool:
     """Set the deadline of `phase`; grace keeps its length after it. Returns whether it is another one."""
-    return reschedule(work, game, phase, calendar.postponed(terms_of(phase), moment), why, skip)
+    terms = _clear(work, game, phase, calendar.postponed(terms_of(phase), moment))
+    return reschedule(work, game, phase, terms, why, skip)
+
+
+def extend(work: Work, game: Game, phase: Phase, why: str) -> None:
+    """Move the deadline on by NEXT, past the absences that were announced, and notify everybody."""
+    timing, since = settings_of(game).timing(kind(phase.name)), max(phase.deadline_at, work.told_at)
+    until = calendar.terms(timing, since, game.zone, absences=_away(work, game, phase)).deadline_at
+    move_deadline(work, game, phase, until, why)
+
+
+def extend_after_outage(work: Work, game: Game, phase: Phase, gone_at: datetime, back_at: datetime, why: str) -> None:
+    """Move what fell into an outage; notices that were due meanwhile are out of date."""
+    timing, away = settings_of(game).timing(kind(phase.name)), _away(work, game, phase)
+    terms = calendar.extended(terms_of(phase), gone_at, back_at, timing, game.zone, away)
+    phase.notice_at = None
+    put_off(work, game, phase, _clear(work, game, phase, terms), why)
+
+
+def _clear(work: Work, game: Game, phase: Phase, terms: Terms) -> Terms:
+    """The same moments, but grace does not end within an absence that was announced, unless it is strict."""
+    settings = settings_of(game)
+    if settings.strict_grace:
+        return terms
+    return calendar.without_grace_in(_away(work, game, phase), terms, settings.timing(kind(phase.name)), game.zone)
+
+
+def _away(work: Work, game: Game, phase: Phase) -> list[Span]:
+    """The absences that a new deadline of the open phase avoids."""
+    return _spans(_absences(work, game, board(game, phase)[1]))
 
 
 def welcome(work: Work, game: Game, phase: Phase, power: str, why: str) -> None:
@@ -372,7 +419,7 @@ def coming(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -
 
 def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
     """Stop the clock of `game`, and notify everybody that `by` did it; orders on file are kept."""
-    stop_clock(work, game, phase, work.now + PAUSED)
+    stop_clock(work, game, phase)
     text = (
         f"{by} has paused {game.name}: {phase.name} has no deadline now. Orders on file stay, and players can still "
         "send and change them. RESUME restarts the game with the time that was left, at least a day."
@@ -380,16 +427,16 @@ def pause(work: Work, game: Game, phase: Phase, by: str) -> None:
     notices.tell_news(work, game, f"{phase.name} Game Paused", text, about="clock")
 
 
-def stop_clock(work: Work, game: Game, phase: Phase, notice_at: datetime) -> None:
-    """Stop the clock of `game`; at `notice_at` the judge looks at it again."""
+def stop_clock(work: Work, game: Game, phase: Phase, span: timedelta = PAUSED) -> None:
+    """Stop the clock of `game`; after that `span` the judge looks at it again."""
     game.state, game.stopped_at = "paused", work.now
-    phase.due_at, phase.notice_at = None, notice_at
+    stand_still(work, phase, span)
     work.log("paused", game, phase.name, phase)
 
 
 def remind_paused(work: Work, game: Game, phase: Phase) -> None:
     """Remind everybody that the game is paused, as every three days."""
-    phase.notice_at = work.now + PAUSED
+    stand_still(work, phase)
     text = f"{game.name} is still paused in {phase.name}. RESUME restarts it with the time that was left."
     notices.tell_news(work, game, f"{phase.name} Game Paused", text)
 
@@ -397,17 +444,16 @@ def remind_paused(work: Work, game: Game, phase: Phase) -> None:
 def resume(work: Work, game: Game, phase: Phase, why: str, deadline: datetime | None = None) -> None:
     """Continue the game, with the time that was left when it was paused, or until `deadline`; all are told `why`."""
     paused_at = game.stopped_at or phase.opened_at
-    game.state, game.stopped_at, game.idle, phase.notice_at = "active", None, False, None
+    game.state, game.stopped_at, game.idle = "active", None, False
     work.log("resumed", game, phase.name, phase)
     if deadline:
         phase.floor_at = deadline
         terms = calendar.postponed(terms_of(phase), deadline)
     else:
-        timing = settings_of(game).timing(kind(phase.name))
-        away = _spans(_absences(work, game, board(game, phase)[1]))
+        timing, away = settings_of(game).timing(kind(phase.name)), _away(work, game, phase)
         terms = calendar.resumed(terms_of(phase), paused_at, work.told_at, timing, game.zone, away)
-    before = terms_of(phase)
-    _set_terms(work, game, phase, terms)
+    before, phase.notice_at = terms_of(phase), None
+    _set_terms(work, game, phase, _clear(work, game, phase, terms))
     notices.tell_all(work, _adjustment(game, phase, before, why, about="clock"))
 
 

@@ -19,8 +19,7 @@ from judge.games.core.board import outcome_of, signon_of, standing, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
-from judge.games.deadlines import calendar
-from judge.games.deadlines.schedule import PAUSED
+from judge.games.deadlines import calendar, schedule
 from judge.games.life.game_record import told_again
 from judge.games.notifications.game_mails import phase_json
 from judge.games.orders.filed_orders import FiledOrders
@@ -99,7 +98,8 @@ def unpacked(work: Work, text: str, name: str = "") -> Game:
         if game.state == "active":
             # Nobody knows how much time was left: the whole of the phase.
             game.state, game.stopped_at = "paused", phase.opened_at
-        phase.due_at, phase.held_since, phase.notice_at = None, None, work.now + PAUSED
+        phase.held_since = None
+        schedule.stand_still(work, phase)
     work.log("keeper", game, "imported")
     for seat in seats_of(work.session, game):
         word = work.draws.word("password")

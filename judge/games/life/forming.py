@@ -8,6 +8,7 @@ from sqlmodel import Session
 from judge.games.core.board import lacks_master, variant_of
 from judge.games.core.settings import GameSettings, change_settings, conduct, late_words, settings_of
 from judge.games.core.work import Work
+from judge.games.deadlines.due import while_forming
 from judge.games.life import applications, lifecycle, power_assignment
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails, notices
@@ -25,8 +26,6 @@ from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
-# The people in a game that is forming are told once a week what it waits for.
-WEEK = timedelta(days=7)
 _DAY = timedelta(days=1)
 # Who comes to a forming game, and who leaves it, is told at most once an hour.
 HOUR = timedelta(hours=1)
@@ -71,7 +70,7 @@ def create(work: Work, name: str, variant: Variant, zone: str) -> Game:
         zone=zone,
         settings=settings.to_json(),
         created_at=work.now,
-        notice_at=work.now + WEEK,
+        notice_at=while_forming(work.now, work.now),
     )
     work.session.add(game)
     work.session.flush()
@@ -200,7 +199,7 @@ def unstart(work: Work, game: Game, phase: Phase, by: str) -> None:
         work.session.delete(undone)
     seed = work.draws.seed()
     change_settings(game, seed=seed, manual_start=True, disorder=(), holders={})
-    game.state, game.started_at, game.notice_at = "forming", None, work.now + WEEK
+    game.state, game.started_at, game.notice_at = "forming", None, while_forming(work.now, work.now)
     work.log("unstart", game, f"seed {seed}", phase)
     text = (
         f"{by} has returned {game.name} to forming: powers will be assigned again, and players can send SET "
@@ -235,7 +234,6 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
         notices.tell_seat(work, master, announcement)
 
 
-MOST_WEEKS = 12
 # After so long a notice that failed is tried again.
 _NOTICE_AGAIN = timedelta(hours=1)
 
@@ -248,11 +246,9 @@ def tell_waiting(work: Work, game: Game) -> str:
         return "is not forming"
     if game.notice_at is None or game.notice_at > work.now:
         return "was no longer due"
-    # The end of the week that has begun, counted from when the game began to form; none after the last.
     unstarted = last_phase(work.session, game)
     since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
-    weeks = (work.now - since) // WEEK + 1
-    game.notice_at = since + weeks * WEEK if weeks <= MOST_WEEKS else None
+    game.notice_at = while_forming(since, work.now)
     count = missing_players(work.session, game)
     if count > 0:
         what = f"Waiting for {counted(count, 'More Player')}"

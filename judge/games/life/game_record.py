@@ -93,9 +93,10 @@ def player_lines(
     """
     holders = holders_shown(work.session, game, shown)
     disorder = disorder_shown(game, shown)
-    late = phase is not None and phase.deadline_at < work.now and shown.changes
-    book = FiledOrders(work.session, game, phase) if phase and (late or sees) else None
+    past = phase is not None and phase.deadline_at < work.now and shown.changes
+    book = FiledOrders(work.session, game, phase) if phase and (past or sees) else None
     missing = book.awaited() if book else {}
+    late = book.late(work.now) if book and past else {}
     counted = settings_of(game).late_count and shown.changes
     lates = late_counts(work.session, game) if counted else Counter[int]()
     alive = still_in(variant_of(game).at(position.phase), position)
@@ -110,7 +111,7 @@ def player_lines(
             state = "disorder"
         elif phase and not holder and shown.changes:
             state = "open"
-        elif phase and late and power in missing:
+        elif power in late:
             state = "late"
         elif phase and sees and sees("orders", power):
             state = "waited for" if power in missing else "ordered"

@@ -21,7 +21,7 @@ from judge.games.core.board import letters_of, variant_of
 from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
-from judge.games.deadlines import calendar, schedule
+from judge.games.deadlines import schedule
 from judge.games.life import applications
 from judge.games.notifications import game_mails, notices
 from judge.games.orders import votes
@@ -34,7 +34,6 @@ from judge.rules import OrderError, Position, adjudicate, outcome_to_json, posit
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
-from judge.store import sent_mails
 from judge.store.games import future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
 from judge.store.kept import close
@@ -66,14 +65,12 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
         position=position_to_json(variant_of(game), position),
         **vars(terms),
         floor_at=schedule.floor_of(game, position.phase, terms, first=previous is None),
-        due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
-    phase.notice_at = schedule.Alarms(phase, settings_of(game)).after(phase.opened_at)
     # It may have been paused before it was unstarted.
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
     work.session.flush()
-    sent_mails.hurry_pauses(work.session, id_of(game), phase.deadline_at, work.told_at)
+    schedule.begin(work, game, phase)
     return phase
 
 
@@ -97,11 +94,10 @@ def run_due(work: Work, game: Game, phase: Phase) -> str:
         return "extended for late players"
     if moment == phase.due_at:
         return "processed at its time" if process(work, game, phase, due=True) else "was no longer due"
-    alarms = schedule.Alarms(phase, settings_of(game))
-    phase.notice_at, phase.held_since = alarms.after(moment), None
+    notice = schedule.go_on(game, phase, moment)
     schedule.tell_due(work, game, phase, moment)
     _pause_if_waiting_in_vain(work, game, phase, moment)
-    return f"told: {alarms.kind(moment)}"
+    return f"told: {notice}"
 
 
 def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime) -> bool:
@@ -112,35 +108,30 @@ def _extend_after_outage(work: Work, game: Game, phase: Phase, moment: datetime)
     book = FiledOrders(work.session, game, phase)
     if not book.is_held and not book.awaited():
         return False
-    timing = settings_of(game).timing(kind(phase.name))
-    terms = calendar.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
-    why = f"The judge was down for {hours} hours, so the deadline of {phase.name} in {game.name} has been extended."
-    # Notices that were due meanwhile are out of date.
-    phase.notice_at = None
-    schedule.put_off(work, game, phase, terms, why)
+    what = "deadline" if gone_at < phase.deadline_at <= back_at else "grace period"
+    why = f"The judge was down for {hours} hours, so the {what} of {phase.name} in {game.name} has been extended."
+    schedule.extend_after_outage(work, game, phase, gone_at, back_at, why)
     return True
 
 
 def _extend_for_late(work: Work, game: Game, phase: Phase) -> bool:
     """Move the deadline on by NEXT if anyone who would be late has an extension left, and notify all players."""
     settings = settings_of(game)
-    if settings.manual_process or not settings.extensions:
+    if not settings.extensions:
         return False
-    played, awaited = players_of(work.session, game), FiledOrders(work.session, game, phase).awaited()
-    late = [power for power in awaited if power in played]
+    played, book = players_of(work.session, game), FiledOrders(work.session, game, phase)
+    late = [power for power in book.late(work.now) if power in played]
     used = {power: settings.extended.get(power, 0) for power in late}
     given = {power: times + 1 for power, times in used.items() if times < settings.extensions}
     if not given:
         return False
-    timing = settings.timing(kind(phase.name))
-    until = calendar.terms(timing, max(phase.deadline_at, work.now), game.zone).deadline_at
     change_settings(game, extended={**settings.extended, **given})
     powers = {times: listed(one for one in given if given[one] == times) for times in sorted({*given.values()})}
     whose = listed(f"{some} (extension {times} of {settings.extensions})" for times, some in powers.items())
     told = f"for {whose}" if shown_to(None, game).changes else "for a player who would be late"
     why = f"The deadline of {phase.name} in {game.name} has been extended {told}, because orders are missing."
-    schedule.move_deadline(work, game, phase, until, why)
+    schedule.extend(work, game, phase, why)
     return True
 
 
@@ -170,11 +161,7 @@ def hold(work: Work, phase: Phase) -> None:
     told too, once for as long as the phase is held.
     """
     again_at = work.now + HOLD
-    adjudicating, first = phase.rings_at == phase.due_at, phase.held_since is None
-    if adjudicating:
-        phase.due_at = again_at
-    else:
-        phase.notice_at = again_at
+    adjudicating, first = schedule.try_again(phase, again_at), phase.held_since is None
     phase.held_since = phase.held_since or work.now
     game = work.session.get_one(Game, phase.game_id)
     told = adjudicating and first and _tell_held(work, game, phase, again_at)
@@ -362,7 +349,7 @@ def _pause_if_waiting_in_vain(work: Work, game: Game, phase: Phase, moment: date
 
 def _pause_idle(work: Work, game: Game, phase: Phase) -> None:
     days = work.services.settings.idle_limit
-    schedule.stop_clock(work, game, phase, work.now + timedelta(days=days))
+    schedule.stop_clock(work, game, phase, timedelta(days=days))
     game.idle = True
     subject = f"{phase.name} Game Paused"
     text = (

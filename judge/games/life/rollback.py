@@ -15,7 +15,8 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, told_by_end
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
-from judge.games.life import corrections, forming, lifecycle
+from judge.games.deadlines.due import PAUSED, while_forming
+from judge.games.life import corrections, lifecycle
 from judge.games.life.corrections import Correction, Dropped
 from judge.games.notifications import notices
 from judge.games.orders import votes
@@ -118,12 +119,11 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
     if not is_fresh and (game.state == "paused" or target.deadline_at > work.told_at):
         for name in _TIMES:
             setattr(opened, name, getattr(target, name))
-        opened.notice_at = None
     if "position" in then:
         kept.keep(opened, **{name: then[name] for name in ("position", "orders", "bids")})
     if game.state == "paused":
         days = work.services.settings.idle_limit
-        schedule.stop_clock(work, game, opened, work.now + (timedelta(days=days) if then["idle"] else schedule.PAUSED))
+        schedule.stop_clock(work, game, opened, timedelta(days=days) if then["idle"] else PAUSED)
         game.idle, game.stopped_at = then["idle"], datetime.fromisoformat(then["stopped_at"])
     return opened
 
@@ -146,9 +146,7 @@ def _file_again(
         seat.waits = power in (target.kept or {}).get("waits", ())
     book, dropped = corrections.set_board(work, game, opened)
     schedule.rearm(work, game, opened)
-    if opened.due_at:
-        # Orders given before can be changed until the deadline; the next letter calls `reckon` again.
-        opened.due_at = max(opened.due_at, opened.deadline_at)
+    schedule.leave_until_deadline(work, book)
     return book, dropped
 
 
@@ -199,7 +197,8 @@ def _told_of_time(game: Game, target: Phase, opened: Phase, is_fresh: bool) -> s
 
 def form_again(work: Work, game: Game, ruler: str) -> None:
     """Take back the end of a game that had not begun: it forms again."""
-    game.state, game.ended_at, game.result, game.notice_at = "forming", None, "", work.now + forming.WEEK
+    game.state, game.ended_at, game.result = "forming", None, ""
+    game.notice_at = while_forming(work.now, work.now)
     work.log("rollback", game, "forming")
     text = f"{ruler} has reopened {game.name}: it is forming, as before it ended."
     notices.tell_news(work, game, "Reopened", text, about="end")

@@ -165,7 +165,7 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
         return "In this game observers can write white press only."
     if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
         return ""
-    late = FiledOrders(work.session, game, phase).awaited()
+    late = FiledOrders(work.session, game, phase).late(work.now)
     if sender.power in late and not settings.late_press:
         return "In this game late players cannot write press. Send your orders first."
     if late.keys() - {sender.power} and not settings.grace_press:

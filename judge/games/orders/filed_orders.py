@@ -115,6 +115,11 @@ class FiledOrders:
         played = players_of(self._session, self.game)
         return {seat: things for seat, things in missing.items() if seat in played}
 
+    def late(self, now: datetime) -> Mapping[str, list[str]]:
+        """Return what is missing from the seats that are late: none is while the phase waits for its master."""
+        is_late = now >= self.phase.deadline_at and not settings_of(self.game).manual_process
+        return self.awaited() if is_late else {}
+
     @property
     def is_idle(self) -> bool:
         """Whether the phase waits for nobody and can be processed as it opens; movement goes on if units are left."""

@@ -206,6 +206,94 @@ def test_a_phase_in_which_nobody_can_order_takes_no_time_and_its_results_come_af
     assert phase_of(desk).name == "F1901M"
 
 
+KIM, KEEPER = "kim@example.org", "keeper@example.org"
+
+
+def days_told(desk: DeskAtWork, since: datetime, days: int) -> dict[str, list[int]]:
+    """{address: the days after `since` on which it got a mail}, of a master, a player and the keeper."""
+    told: dict[str, list[int]] = {KIM: [], "italy@example.org": [], KEEPER: []}
+    for day in range(days):
+        for mail in desk.ring(since + day * DAY + SECOND):
+            if mail.to in told:
+                told[mail.to].append(day)
+    return told
+
+
+def test_an_open_power_is_sought_in_steps_with_what_the_master_can_do(desk):
+    change(desk, nmr=False)
+    order(desk, *all_but("france"))
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN heron\n")
+    assert days_told(desk, DEADLINE, 40) == {
+        KIM: [0, 2, 4, 8, 15, 22, 29, 36], "italy@example.org": [0, 2, 4, 8], KEEPER: [28]
+    }  # fmt: skip
+    (mail,) = [mail for mail in desk.ring(DEADLINE + 43 * DAY) if mail.to == KIM]
+    assert "\n    SET DISORDER France\n    SET NMR\n" in mail.text
+    assert differences(mail.text, mail.page) == []
+    desk.writes(KIM, "SIGNON Mheron gm\nSET DISORDER France")
+    assert "S1901M Results" in subjects(desk.ring(desk.now + DAY), "italy@example.org")
+
+
+def test_without_a_master_all_go_on_to_be_told(desk):
+    change(desk, nmr=False)
+    order(desk, *all_but("france"))
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN heron\n")
+    desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED\nEJECT kim@example.org")
+    assert days_told(desk, DEADLINE, 40) == {KIM: [], "italy@example.org": [0, 2, 4, 8, 15, 22, 29, 36], KEEPER: [28]}
+
+
+def test_nobody_is_late_in_a_phase_that_its_master_processes(desk):
+    change(desk, grace=24, manual_process=True, late_press=False)
+    order(desk, *all_but("france"))
+    mails = [mail for hour in (0, 25, 50) for mail in desk.ring(DEADLINE + hour * HOUR + SECOND)]
+    assert {mail.to for mail in mails if "Reminder" not in mail.subject} == {KIM}
+    assert "orders of France are missing" in mails[-1].flat
+    listed = desk.replies("italy@example.org", "SIGNON Iheron pwitaly\nLIST heron").text
+    assert not [line for line in listed.splitlines() if "France" in line and "late" in line]
+    mails = desk.writes("france@example.org", "SIGNON Fheron pwfrance\nPRESS TO I\nhi\nENDPRESS")
+    assert "italy@example.org" in [mail.to for mail in mails]
+    assert record(desk, "france").due == 0
+    desk.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
+    assert record(desk, "france").missed == 1
+
+
+def test_who_waits_with_complete_orders_gets_no_reminder_and_uses_no_extension(desk):
+    change(desk, extensions=2, grace=24)
+    order(desk, *ALL_HOLD)
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET WAIT\n")
+    desk.new_mails()
+    assert desk.ring(DEADLINE - SECOND) == []
+    assert subjects(desk.ring(DEADLINE), "france@example.org") == ["S1901M Results"]
+    assert not desk.game().settings["extended"]
+
+
+AWAY = "SIGNON Iheron pwitaly\nSET ABSENCE 2026-05-13 TO 2026-05-18"
+
+
+def test_an_extension_avoids_an_absence_and_so_does_its_grace(desk):
+    desk.writes("italy@example.org", AWAY)
+    change(desk, extensions=1, grace=24)
+    order(desk, *all_but("france"))
+    desk.ring(DEADLINE)
+    phase = phase_of(desk)
+    assert (phase.deadline_at, phase.grace_ends_at) == (DEADLINE + 8 * DAY, DEADLINE + 9 * DAY)
+
+
+@pytest.mark.parametrize("line", ["SET DEADLINE May 12 21:00", "PAUSE\nRESUME May 12 21:00"])
+def test_grace_avoids_an_absence(desk, line: str):
+    change(desk, grace=24)
+    desk.writes("italy@example.org", AWAY)
+    desk.writes(KIM, f"SIGNON Mheron gm\n{line}")
+    assert phase_of(desk).grace_ends_at == DEADLINE + 8 * DAY
+
+
+def test_the_grace_of_a_phase_that_opens_avoids_an_absence_unless_it_is_strict(desk):
+    desk.writes("italy@example.org", AWAY)
+    lines = "SIGNON Mheron gm\nSET MOVE NEXT 24 CLOCK 21:00 DAYS SMTWTFS GRACE 48\nSET DEADLINE May 11 21:00"
+    desk.writes(KIM, lines)
+    desk.ring(datetime(2026, 5, 11, 21, tzinfo=UTC))
+    assert phase_of(desk).grace_ends_at == datetime(2026, 5, 19, 21, tzinfo=UTC)
+
+
 def record(desk: DeskAtWork, power: str) -> reliability.Reliability:
     with transaction(desk.engine) as session:
         person = person_at(session, f"{power}@example.org")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.games.core.work import Work
+from judge.games.deadlines.due import MOST_WEEKS
 from judge.games.life import forming
 from judge.store.engine import transaction
 from judge.store.games import game_named, next_alarm, next_waiting
@@ -73,10 +74,10 @@ def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(each_desk):
 
 
 def test_the_notices_come_to_an_end(desk):
-    for week in range(1, forming.MOST_WEEKS):
+    for week in range(1, MOST_WEEKS):
         assert "the last such notice" not in desk.ring(CREATED + week * WEEK)[0].text
-    assert "the last such notice" in " ".join(desk.ring(CREATED + forming.MOST_WEEKS * WEEK)[0].text.split())
-    assert desk.ring(CREATED + 10 * forming.MOST_WEEKS * WEEK) == []
+    assert "the last such notice" in " ".join(desk.ring(CREATED + MOST_WEEKS * WEEK)[0].text.split())
+    assert desk.ring(CREATED + 10 * MOST_WEEKS * WEEK) == []
     assert game_of(desk).notice_at is None
 
 
