@@ -93,7 +93,7 @@ class Metrics(Collector):
     """
 
     engine: Engine
-    settings: Settings
+    judge: Settings
     done: Mapping[str, Counter[str]]
     _serving: tuple[_Server, Thread] | None = None
 
@@ -103,12 +103,12 @@ class Metrics(Collector):
 
     def start(self) -> None:
         """Serve the metrics; a port that is taken is logged, and tried again."""
-        if self.settings.watch.metrics_port:
+        if self.judge.watch.metrics_port:
             self._listen()
             self._listening.start()
 
     def _listen(self) -> float:
-        host, port = self.settings.watch.metrics_host, self.settings.watch.metrics_port
+        host, port = self.judge.watch.metrics_host, self.judge.watch.metrics_port
         if self._serving:
             return LISTEN_EVERY
         registry = CollectorRegistry()
@@ -140,7 +140,7 @@ class Metrics(Collector):
             census = take(session, now := datetime.now(UTC))
         yield GaugeMetricFamily("judge_database_up", "Whether the database can be read.", int(census is not None))
         if census:
-            over = {limit.what for limit, _ in exceeded(census, self.settings, now)}
+            over = {limit.what for limit, _ in exceeded(census, self.judge, now)}
             family = GaugeMetricFamily("judge_over_limit", "1: waits too long, see judge status.", labels=["what"])
             yield _by(family, {limit.what: int(limit.what in over) for limit in LIMITS})
             games = {**census.games, "finished": census.games_ended}

@@ -1,5 +1,6 @@
 """What people and games may not be called, forged CREATEs, and several seats from one domain."""
 
+from datetime import timedelta
 
 from tests.commands.deskatwork import DeskAtWork
 
@@ -42,11 +43,14 @@ def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
 def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     told = []
-    for number in range(3):
+    for number in range(4):
         mails = desk.writes(f"eve{number}@evil.example", f"REGISTER\nName: Eve {number}x\nEND\nSIGNON ?heron pw")
-        told += [mail.flat for mail in mails if "One Domain" in mail.subject and mail.to == KIM]
-    assert ["2 places" in told[0], "3 places" in told[1]] == [True, True] and len(told) == 2
-    assert "evil.example" in told[1] and "eve1@evil.example" in told[1]
+        told.append([mail.flat for mail in mails if "One Domain" in mail.subject and mail.to == KIM])
+        # The master is told once an hour.
+        desk.now += timedelta(minutes=58, seconds=30) if number == 2 else timedelta()
+    assert [len(mails) for mails in told] == [0, 1, 0, 1]
+    assert "2 places" in told[1][0] and "2 places" in told[3][0]
+    assert "evil.example" in told[1][0] and "eve1@evil.example" in told[1][0]
 
 
 def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork):

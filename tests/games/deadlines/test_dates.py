@@ -70,7 +70,7 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
                                => No date was given
         2026-13-01             => There is no day 1 in month 13
         9999-12-31 23:59 -1200 => 9999-12-31 is more than two years away
-        0001-01-01 00:00 +0500 => 0001-01-01 is more than two years away
+        0001-01-01 00:00 +0500 => 0001-01-01 is more than two years ago
         2026-05-20 21:00 +9900 => "+9900" in
         2026-05-20 21:00 +0560 => "+0560" in
         Fri 2360               => Day and month are both needed

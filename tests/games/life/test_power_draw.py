@@ -75,7 +75,8 @@ def test_a_wish_may_name_powers_and_colours(variant, text, kept, told):
         'is unchanged. Write colors or their letters, the best first: SET PREFERENCE BTG or Blue, Teal, Green'),
         (COLOURS, "GRX", '"X" is not a color of this game. Your earlier preference'),
         (COLOURS, "Blue, gr", '"gr" could be Green or G R. Your earlier preference'),
-        (COLOURS, "per", '"per" could be Iran or Peru. Your earlier preference'),
+        # Persia is another name of Iran, and counts as a whole word.
+        (COLOURS, "per", "Peru is not assigned to a color yet. Your earlier preference"),
         (COLOURS, "Red, R", "Red and R are both Red. Your earlier preference"),
         (COLOURS, "China, [Teal Yellow]", "China and Yellow are both Yellow. Your earlier preference"),
         (COLOURS, "Mexico", "Mexico is not assigned to a color yet. Your earlier preference"),
