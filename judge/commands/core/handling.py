@@ -12,13 +12,13 @@ from judge.commands.core.command import CommandError
 from judge.commands.core.context import Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
-from judge.games.core.board import variant_at
+from judge.games.core.board import vacant, variant_at
 from judge.games.core.settings import TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Shown, seats_shown, shown_to
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
-from judge.games.life import consent, corrections, membership
+from judge.games.life import consent, corrections, forming, membership
 from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
 from judge.games.notifications import notices
@@ -28,7 +28,7 @@ from judge.mails.templates import when_in_words, wrap
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, open_phase
-from judge.store.seats import games_of, seats_ever, seats_in
+from judge.store.seats import games_of, players_of, seats_ever, seats_in
 from judge.store.tables import Game, Person, Phase, Seat
 
 _FIRST = ("master", "player", "observer")
@@ -277,7 +277,23 @@ def tell_ejected(context: CommandContext) -> None:
     """Notify all players of the seats that were taken in this block and that no other mail mentions."""
     for left in context.pending.ejected:
         membership.tell_left(context.work, context.the_game, left)
+        context.add_text(after_ejection(context, left.seat))
     context.pending.ejected = []
+
+
+def after_ejection(context: CommandContext, seat: Seat) -> str:
+    """Say what comes next when `seat` was taken from its holder: who may have it, and how to keep its holder out."""
+    game, own = context.the_game, context.acting.master if context.acting else context.the_seat
+    address = shown_to(own, game).address_of(seat) or "<their address>"
+    deny = f"To keep its last player out of {game.name}, send DENY {address}."
+    if seat.role != "player":
+        return f"They can send OBSERVE {game.name} again. To keep them out, send DENY {address}."
+    if not context.phase:
+        return f"{forming.what_is_missing(context.session, game)} {deny}"
+    if seat.power not in vacant(game, context.phase, players_of(context.session, game)):
+        return f"{seat.power} has nothing left on the board, so no one has to replace its player. {deny}"
+    asked = ", and the standby list has been asked" if context.settings.listed else ""
+    return f"{seat.power} is open to a replacement{asked}. If no one comes, send SET DISORDER {seat.power}. {deny}"
 
 
 def ejected(context: CommandContext, seat: Seat) -> Left:

@@ -1,10 +1,13 @@
 """What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
+from typing import Any
+
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
 from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
+    after_ejection,
     awaits_word,
     ejected,
     power_meant,
@@ -15,8 +18,9 @@ from judge.commands.core.handling import (
     tell_dropped,
 )
 from judge.games.core.board import lacks_master, vacant
+from judge.games.core.settings import change_settings
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
-from judge.games.life import forming, lifecycle, membership
+from judge.games.life import applications, forming, lifecycle, membership
 from judge.games.life.rollback import REOPENS, form_again, reached, rollback
 from judge.games.notifications import game_mails, notices, pictures
 from judge.games.orders.standing import full_report, may_bid
@@ -25,7 +29,8 @@ from judge.mails.templates import when
 from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import counted, listed
 from judge.store.games import open_phase, phases_of, played
-from judge.store.seats import name_of, players_of, seats_of
+from judge.store.people import person_at
+from judge.store.seats import name_of, open_applications, players_of, seats_in, seats_of
 from judge.store.tables import Game, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -247,7 +252,46 @@ def eject(context: CommandContext, whom: str) -> str:
         context.pending.ejected.append(ejected(context, seat))
     else:
         membership.leave(context.work, game, ejected(context, seat))
+        context.add_text(after_ejection(context, seat))
     return f"{seat.power or seat.address} is no longer in {game.name}."
+
+
+_ADDRESS: dict[str, Any] = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)"}
+
+
+@seating(
+    "DENY", "SET DENY", "DENY PLAYER", "SET DENY PLAYER", **_ADDRESS, act="DENY",
+    help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
+)  # fmt: skip
+def deny(context: CommandContext, address: str) -> str:
+    """DENY <address>: its person cannot join, take a power over or observe."""
+    game, session, denied = context.the_game, context.session, address_in(address)
+    if not denied:
+        raise CommandError(f"{address} is not an address; nothing changed.")
+    if denied in context.settings.denied:
+        raise CommandError(f"{denied} is kept out of {game.name} already.")
+    if waits := awaits_word(context, "DENY", f"DENY {denied}"):
+        return waits
+    change_settings(game, denied=(*context.settings.denied, denied))
+    person = person_at(session, denied)
+    for application, who, _ in open_applications(session, game):
+        if person and who.id == person.id:
+            context.settle(applications.refuse(context.work, game, application, ruler(context)))
+    stays = f" They are still in it: to remove them, send EJECT {denied}." if seats_in(session, game, person) else ""
+    return f"{denied} is kept out of {game.name}.{stays} To undo it, send ALLOW {denied}."
+
+
+@seating("ALLOW", "NO DENY", "SET NO DENY", **_ADDRESS, act="DENY", help="take DENY back")
+def allow(context: CommandContext, address: str) -> str:
+    """ALLOW <address>: undoes DENY."""
+    game, denied, allowed = context.the_game, context.settings.denied, address_in(address)
+    if allowed not in denied:
+        those = f" These are: {', '.join(denied)}." if denied else ""
+        raise CommandError(f"{address} is not kept out of {game.name}.{those}")
+    if waits := awaits_word(context, "DENY", f"ALLOW {allowed}"):
+        return waits
+    change_settings(game, denied=tuple(one for one in denied if one != allowed))
+    return f"{allowed} can join or observe {game.name} again."
 
 
 @seating(

@@ -125,6 +125,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         missing = forming.what_is_missing(context.session, game)
         context.settle(f"You are already in {game.name}. {missing}")
         return
+    identity.refuse_denied(context.session, game, person, context.letter.sender)
     if game.state != "forming":
         told = f"{game.name} has {'started' if phase else 'ended'}."
         held = players_of(context.session, game)
@@ -248,6 +249,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
         context.settle(f"You are already observing {watched.name}.")
         return
     refuse_ended(watched)
+    identity.refuse_denied(context.session, watched, person, context.letter.sender)
     context.require(Right.JOIN)
     _wait_for_stranger(context)
     # An observer is known by address; a password is only for signing on from elsewhere.

@@ -28,7 +28,7 @@ from judge.games.core.who_may_see import limits_told, may_have_seen
 from judge.games.life import applications, membership
 from judge.games.life.applications import Entrant
 from judge.games.notifications.notices import lost
-from judge.games.people import credentials, reliability
+from judge.games.people import credentials, identity, reliability
 from judge.games.people.credentials import LoginAttempts
 from judge.letters.written_passwords import AROUND, PLACEHOLDER, spellings
 from judge.mails.templates import when
@@ -138,6 +138,7 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
     context.require(Right.LASTING)
     seat = left_seat(context.session, game, power)
     if seat and _fitting(context, [seat], password):
+        identity.refuse_denied(context.session, game, context.session.get_one(Person, seat.person_id), seat.address)
         _refuse_who_saw(context, game, phase, power, seat.person_id)
         membership.come_back(context.work, game, seat, context.letter.sender)
         told = f"Welcome back: you play {power} in {game.name} again."
@@ -165,6 +166,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
     one hand" 3).
     """
     session, person = context.session, context.registered()
+    identity.refuse_denied(session, game, person, context.letter.sender)
     mine = seats_with_power(session, game, id_of(person))
     if mine and not variant_of(game).groups:
         raise CommandError(

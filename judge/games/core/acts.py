@@ -65,6 +65,7 @@ ACTS = _table(
     Act("SET START (earlier)", May.WORD, undone="SET START"),
     Act("EJECT", May.WORD, told="all players (in a quiet game only the master) and whoever is removed",
         undone="the same person can sign on again, or join"),
+    Act("DENY", May.WORD, told="no one", undone="ALLOW"),
     Act("PROMOTE", May.WORD, told="all players (in a quiet game only the master) and the new master", undone="EJECT"),
     Act("SET DISORDER", May.NOTICE, told="all players (in a quiet game only the master)", undone="SET NO DISORDER"),
     Act("SET NO DISORDER", May.WORD, told="all players (in a quiet game only the master)", undone="SET DISORDER"),

@@ -70,7 +70,7 @@ class GameSettings:
     disorder. `borders`: the corrections of the board (judge/rules/game_options.py), the oldest first. `holders`: once
     the game has begun, the group of each power whose group the variant does not give. `about`: the lines of the longer
     comment. `extended`: how often each power was given more time. `quiet_since`: when the game became quiet; "" if it
-    was so from the start.
+    was so from the start. `denied`: the addresses of those who are kept out (DENY).
     """
 
     seed: int = 0
@@ -80,6 +80,7 @@ class GameSettings:
     about: Sequence[str] = ()
     extended: Mapping[str, int] = field(default_factory=dict)
     quiet_since: str = ""
+    denied: Sequence[str] = ()
 
     move: Timing = setting(
         MOVE, "", lambda timing: f"moves {timing_words(timing)}", part="clock",

@@ -19,6 +19,7 @@ from judge.games.life.applications import Entrant, answer
 from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
+from judge.games.people.identity import DENIED, is_denied
 from judge.store.games import open_phase
 from judge.store.seats import leave_seat, masters_of, name_of, players_of, return_to_seat, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
@@ -61,6 +62,8 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
     person = work.session.get_one(Person, application.person_id)
     entrant = Entrant(person, application.address, application.password)
     no_room = _no_room(work.session, game, application)
+    if is_denied(work.session, game, person, application.address):
+        no_room = DENIED.format(game.name)
     work.session.delete(application)
     phase, below = open_phase(work.session, game), None
     if no_room:

@@ -49,6 +49,7 @@ from judge.games.orders.standing import (
     special,
     told_at_opening,
 )
+from judge.games.people.identity import is_denied
 from judge.mails.mail_writer import DataFile
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
@@ -326,7 +327,9 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
         subject = "Player Needed"
         context |= {"phase": None, "openings": []}
     for person, address in standing_by(work.session):
-        if person.id not in concerned and not has_had_enough(work, person, address, game):
+        if person.id in concerned or is_denied(work.session, game, person):
+            continue
+        if not has_had_enough(work, person, address, game):
             is_last = left_to_stranger(work, person, address) == 1
             work.notify(address, person.zone, "standby", subject, is_last=is_last, **context)
 

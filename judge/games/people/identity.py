@@ -9,15 +9,33 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import timedelta
 
-from judge.games.core.work import Work
+from sqlmodel import Session
+
+from judge.addresses import without_tag
+from judge.games.core.settings import settings_of
+from judge.games.core.work import Refusal, Work
 from judge.rules import Variant
 from judge.store.people import address_row, addresses_of, others_who_look, sender_at
 from judge.store.rows import id_of
 from judge.store.seats import open_applications, seats_held
-from judge.store.tables import Address, Application, Person, Seat
+from judge.store.tables import Address, Application, Game, Person, Seat
 
 # So long a new address proves nothing by itself (judge/commands/core/proofs.py).
 NEW_ADDRESS = timedelta(days=30)
+DENIED = "{} is closed to you: its master has decided so. LIST shows other games."
+
+
+def is_denied(session: Session, game: Game, person: Person | None, address: str = "") -> bool:
+    """Whether the master keeps the person, or who writes from `address`, out of the game: by any address of theirs."""
+    denied = {without_tag(one) for one in settings_of(game).denied}
+    own = [one.address for one in addresses_of(session, person)] if denied and person else []
+    return not denied.isdisjoint(map(without_tag, [address, *own]))
+
+
+def refuse_denied(session: Session, game: Game, person: Person | None, address: str = "") -> None:
+    """Raise Refusal if the person is kept out of the game."""
+    if is_denied(session, game, person, address):
+        raise Refusal(DENIED.format(game.name))
 
 
 def add_address(work: Work, person: Person, address: str) -> None:

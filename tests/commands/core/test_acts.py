@@ -33,6 +33,7 @@ SET GRACE <date> (earlier) | SET GRACE 2026-05-12 21:00 | egret
 SET START (later) | SET START 2026-06-20 21:00 | heron
 SET START (earlier) | SET START 2026-05-07 21:00 | egret
 EJECT | EJECT Italy | heron
+DENY | DENY jo@example.org | heron
 PROMOTE | PROMOTE olly@example.org | heron
 SET DISORDER | SET DISORDER Turkey | egret
 SET NO DISORDER | SET NO DISORDER Russia | egret

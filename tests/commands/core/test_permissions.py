@@ -100,6 +100,8 @@ EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]
         SET DEADLINE 2026-05-20 21:00 => SET DEADLINE <date>
         PREDICT => PREDICT
         EJECT italy@example.org => EJECT <power> | <address>
+        DENY jo@example.org => DENY <address>
+        ALLOW jo@example.org => ALLOW <address>
         PROMOTE olly@example.org => PROMOTE <address>
         TERMINATE heron => TERMINATE <game>
         BECOME MASTER => BECOME MASTER
