@@ -1,7 +1,5 @@
 """What people and games may not be called, forged CREATEs, and several seats from one domain."""
 
-from datetime import timedelta
-
 from tests.commands.deskatwork import DeskAtWork
 
 KIM, EVE = "kim@example.org", "eve@evil.example"
@@ -43,14 +41,12 @@ def test_who_signs_on_with_a_password_has_proved_it_too(desk: DeskAtWork):
 def test_seats_that_are_taken_from_one_domain_are_told_to_the_master(desk: DeskAtWork):
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     told = []
-    for number in range(5):
+    for number in range(3):
         mails = desk.writes(f"eve{number}@evil.example", f"REGISTER\nName: Eve {number}x\nEND\nSIGNON ?heron pw")
         told.append([mail.flat for mail in mails if "One Domain" in mail.subject and mail.to == KIM])
-        # The master is told once an hour.
-        desk.now += timedelta(hours=2 * (number == 2))
-    assert [len(mails) for mails in told] == [0, 1, 0, 0, 1]
-    assert "2 places" in told[1][0] and "2 places" in told[4][0]
-    assert "evil.example" in told[1][0] and "eve1@evil.example" in told[1][0]
+    # Once an hour.
+    assert [len(mails) for mails in told] == [0, 1, 0]
+    assert "2 places" in told[1][0] and "evil.example" in told[1][0] and "eve1@evil.example" in told[1][0]
 
 
 def test_games_are_not_called_like_words_of_commands(desk: DeskAtWork):
