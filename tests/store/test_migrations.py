@@ -16,13 +16,14 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect, text
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, col, select
 
 from judge.settings import read_settings
 from judge.shell import cli, daemons, doctor, status
 from judge.store import engine as store
 from judge.store import outbox
 from judge.store.engine import StoreError, migrate, newest_step, open_engine, step_taken, transaction
+from judge.store.tables import Phase
 from tests.forked import ROOT, Forked
 
 MIGRATIONS = ROOT / "judge" / "store" / "migrations"
@@ -65,12 +66,24 @@ def test_a_database_at_the_last_merged_step_becomes_one_of_today(engine: Engine)
             "INSERT INTO mail (message_id, kind, recipient, subject, raw, created_at, next_try_at, attempts, error) "
             "VALUES ('<1@x>', 'given up', 'kim@example.org', 'x', '', '2026-05-15 12:00', '2026-05-15 12:00', 0, '')"
         )
+        connection.exec_driver_sql(
+            "INSERT INTO game (id, name, variant, state, zone, settings, result, created_at, comment, proved) "
+            "VALUES (1, 'heron', 'standard', 'active', 'UTC', '{}', '', '2026-05-15 12:00', '', true)"
+        )
+        noon = ", ".join(["'2026-05-15 12:00'"] * 5)
+        for number, uncorrected in ((1, """'{"phase": "S1901M"}'"""), (2, "NULL")):
+            connection.exec_driver_sql(
+                "INSERT INTO phase (game_id, number, name, position, uncorrected, opened_at, earliest_at, deadline_at, "
+                f"grace_ends_at, processed_at) VALUES (1, {number}, 'S1901M', '{{}}', {uncorrected}, {noon})"
+            )
     assert _taken(engine) == "0012_unread_columns"
     migrate(engine)
     assert _taken(engine) == newest_step()
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT name FROM person").scalars().all() == ["Kim Doe"]
     with transaction(engine) as session:
+        kept = session.exec(select(Phase.kept).order_by(col(Phase.number))).all()
+        assert kept == [{"position": {"phase": "S1901M"}}, None]
         assert [mail.kind for mail in outbox.due(session, datetime(2026, 5, 16, tzinfo=UTC), 9)] == ["given_up"]
 
 

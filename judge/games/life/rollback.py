@@ -119,8 +119,7 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
     if not is_fresh and (game.state == "paused" or target.deadline_at > work.told_at):
         for name in _TIMES:
             setattr(opened, name, getattr(target, name))
-    if "position" in then:
-        kept.keep(opened, **{name: then[name] for name in ("position", "orders", "bids")})
+    kept.keep(opened, **{name: then[name] for name in ("position", "orders", "bids") if name in then})
     if game.state == "paused":
         days = work.services.settings.idle_limit
         schedule.stop_clock(work, game, opened, timedelta(days=days) if then["idle"] else PAUSED)
@@ -142,8 +141,9 @@ def _file_again(
     until = target.processed_at or work.now
     same = {power: seat for power, seat in players_of(work.session, game).items() if seat.joined_at <= until}
     kept.vote_again(work.session, (vote for vote in votes_in(work.session, target) if vote.power in same), opened)
-    for power, seat in same.items():
-        seat.waits = power in (target.kept or {}).get("waits", ())
+    then = target.kept or {}
+    for power, seat in same.items() if "waits" in then else ():
+        seat.waits = power in then["waits"]
     book, dropped = corrections.set_board(work, game, opened)
     schedule.rearm(work, game, opened)
     schedule.leave_until_deadline(work, book)
@@ -176,7 +176,7 @@ def _phases_of(lines: Iterable[Mapping[str, Any]], power: str) -> str:
 def _told_of_file(book: FiledOrders, target: Phase, *, is_read: bool, are_bids_known: bool) -> list[str]:
     """Which orders, bids, votes and WAIT have come back and which have not, in sentences."""
     bids = may_bid(book.variant, book.position)
-    also = ["WAIT", "votes"] if target.kept else ["votes"]
+    also = ["WAIT", "votes"] if "waits" in (target.kept or {}) else ["votes"]
     told = []
     if is_read:
         told.append("Orders are not restored, because players have read all of them: send them again.")

@@ -281,11 +281,12 @@ def test_who_has_come_since_then_neither_waits_nor_votes_as_the_player_of_then(b
     assert {row["text"] for row in after["on file"]["orders"]} == {"A PAR - BUR", "A MAR S A PAR - BUR", "A MUN H"}
 
 
-def test_a_phase_closed_by_an_older_version_has_its_orders_again(busy: DeskAtWork) -> None:
+@pytest.mark.parametrize("left", [None, {"position": {"phase": "S1901M"}}])
+def test_a_phase_closed_by_an_older_version_has_its_orders_again(busy: DeskAtWork, left: dict[str, Any] | None) -> None:
     before = state(busy)
     rules(busy, "PROCESS!")
     with transaction(busy.engine) as session:
-        session.execute(update(Phase).values(kept=None))
+        session.execute(update(Phase).values(kept=left))
     mails = rules(busy, "ROLLBACK")
     after = state(busy)
     assert {name: after[name] for name in ("phase", "on file", "votes")} == {
