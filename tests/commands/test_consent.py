@@ -126,7 +126,7 @@ def test_an_open_power_holds_the_game_up_until_two_days_after_a_notice(
 
 
 @pytest.mark.parametrize("line, said", [
-    ("PAUSE", "heron is paused"), ("SET DEADLINE +30d", "has been changed"), ("SET GRACE 48", "Grace is 48 hours"),
+    ("PAUSE", "heron is now paused"), ("SET DEADLINE +30d", "has been changed"), ("SET GRACE 48", "Grace is 48 hours"),
     ("SET NONMR", "NoNMR"), ("SET COMMENT Slow", "the comment has been changed"),
 ])  # fmt: skip
 def test_one_player_gives_all_more_time(wild: DeskAtWork, line: str, said: str) -> None:

@@ -1,6 +1,7 @@
 """What emails once said wrongly: each sentence is sought where a letter once brought it, next to the right one."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_a_deadline_or_grace_that_is_moved_is_never_said_to_have_ended(heron: De
     heron.writes(KIM, f"{AS_KIM}SET GRACE 24\nSET GRACE Wed May 13 21:00")
     mails = heron.writes(KIM, f"{AS_KIM}SET {line}")
     told = [read(mail) for mail in mails if "Adjustment" in mail.subject]
-    assert len(told) == 8
+    assert len(told) == 7  # the master has the reply
     for text in told:
         assert re.search(r"\(The (deadline|end of grace) was \w{3} May 1[13]", text)
         assert not re.search(r"\b(it|grace|deadline) (has )?ended\b", text, re.IGNORECASE)
@@ -128,7 +129,7 @@ TOLD = " All players have been notified."
         "PAUSE": "heron is now paused.", "SET DEADLINE 2026-06-01": "has been changed.", "UNSTART": "is forming again",
         "SET NONMR, GREY": "2 settings of heron have been changed.", "CORRECT POSITION Italy: A GAS": "corrected.",
         "SET DISORDER Turkey": "Turkey is in civil disorder.", "BORDER REMOVE ARMY PAR - BUR": "has been corrected",
-        "SET START 2026-06-01": "processed before then.",
+        "SET START 2026-06-01": "So the deadline moves to it",
         "CORRECT ORDERS France: A PAR H": "have been changed."}.items()),
 ])  # fmt: skip
 def test_each_half_of_a_sentence_is_true(
@@ -175,3 +176,43 @@ def test_who_resigns_for_somebody_has_not_left_themselves(heron: DeskAtWork) -> 
     heron.writes(KIM, f"{AS_KIM}EJECT France")
     taken = heron.would_reply(FRANCE, AS_FRANCE).flat
     assert "You no longer play France in heron; another player can now take over." in taken
+
+
+def test_a_full_game_says_what_it_waits_for_and_not_for_0_players(desk: DeskAtWork) -> None:
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nSET MANUALSTART, UNMODERATED")
+    for number in range(7):
+        desk.writes(f"p{number}@example.org", f"REGISTER\nName: Pat{number}\nEND\nSIGNON ?heron secret")
+    asks = ("STATUS ALL", "STATUS heron", "SIGNON ?heron secret")
+    def told() -> list[str]:
+        week = next(mail.flat for mail in desk.ring(desk.now + timedelta(days=8)) if mail.to == "p1@example.org")
+        return [week, *(desk.would_reply("p1@example.org", ask).flat for ask in asks)]
+
+    desk.writes(JO, "REGISTER\nName: Jo\nEND")
+    full = "heron is full. It will start when "
+    assert [text for text in told() if f"{full}its master sends FORCE BEGIN." not in text] == []
+    assert f"{full}its master" in desk.would_reply(JO, "SIGNON ?heron pw").flat
+    desk.writes(KIM, f"{AS_KIM}EJECT {KIM}")
+    assert [text for text in told() if f"{full}each of its players has sent FORCE BEGIN." not in text] == []
+    assert "0 more" not in desk.would_reply(JO, "LIST").flat
+    asked = desk.would_reply("p1@example.org", "SIGNON ?heron secret\nFORCE BEGIN").flat
+    assert "this needs the word of 6 other players." in asked
+
+
+def test_civil_disorder_is_said_to_hold_units_only_where_there_are_any(desk: DeskAtWork) -> None:
+    for game, variant in (("heron", "standard"), ("swan", "1648")):
+        desk.seat_all(game, variant)
+        desk.writes(KIM, f"SIGNON M{game} gm\nEJECT Turkey\nSET DISORDER Turkey")
+    assert "Turkey is in permanent civil disorder: its units hold." in desk.would_reply(FRANCE, "STATUS heron").flat
+    assert "Turkey is in permanent civil disorder. " in desk.would_reply(FRANCE, "STATUS swan").flat
+
+
+def test_who_has_two_places_is_not_two_people(heron: DeskAtWork) -> None:
+    heron.writes(KIM, f"{AS_KIM}EJECT Turkey")
+    heron.writes(KIM, "SIGNON Theron pwkim")
+    reply = heron.would_reply(KIM, f"{AS_KIM}EJECT {KIM}").flat
+    assert "kim@example.org has 2 places in heron. Name the power" in reply
+
+
+def test_a_master_who_takes_wait_back_reads_no_more_than_is_so(heron: DeskAtWork) -> None:
+    heron.writes(KIM, f"{AS_KIM}SET MANUALPROCESS")
+    assert heron.would_reply(KIM, f"{AS_KIM}SET NO WAIT").flat.startswith("You no longer hold up S1901M.")

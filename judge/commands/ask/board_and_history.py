@@ -71,7 +71,7 @@ def show_map(context: CommandContext, words: str) -> None:
     part = pictures.part_named(game, asked) if asked else ""
     if asked and not part:
         parts = pictures.parts_of(game)
-        known = f"Its parts: {', '.join(parts)}." if parts else "It fits in one picture."
+        known = f"Its parts: {', '.join(parts)}." if parts else "To see it, send MAP."
         raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
     if wanted and not (now and now.name == wanted):
         scene = _tell_played(context, game, wanted)

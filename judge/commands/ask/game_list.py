@@ -76,8 +76,7 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     lines: list[str] = []
     told = ""
     if not phase:
-        needed = forming.missing_players(context.session, game)
-        told = f"{needed} {'more player is' if needed == 1 else 'more players are'} needed."
+        told = forming.what_is_missing(context.session, game)
     elif game.state != "paused":
         book = FiledOrders(context.session, game, phase)
         lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
@@ -160,7 +159,8 @@ def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]]) -> dict
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
         needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
-        gaps = f"Forming: {counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
+        joins = f"{counted(needed, 'more player')} needed. SIGNON ?{game.name} joins."
+        gaps = f"Forming: {joins if needed > 0 else 'it has all its players.'}"
     name = phase.name if phase else "Forming"
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
 
@@ -261,6 +261,7 @@ def status(context: CommandContext, game: str | None) -> None:
         state=_state(asked, phase),
         variant=variant.title,
         board=variant,
+        missing=forming.what_is_missing(context.session, asked) if asked.state == "forming" else "",
         kind="player" if variant.groups else "power",
         waiting=len(awaited) if who.changes else None,
         late=awaited if reader and reader.role == "master" else [],

@@ -51,7 +51,7 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
 def set_deadline(context: CommandContext, date: str) -> str:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = context.the_game, context.the_phase
-    moment = _date(context, date, "That time has passed. PROCESS ends the phase at once.")
+    moment = _date(context, date, "That time has passed. To process the phase now, send PROCESS.")
     if date.startswith("+") and moment < phase.deadline_at:
         # Whoever writes +24h to extend would shorten the phase.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'

@@ -390,7 +390,8 @@ def _seat_named(context: CommandContext, whom: str) -> Seat:
         power = power_meant(context, whom)
         found = [seat for seat in seats if seat.power == power]
     if len(found) != 1:
-        raise CommandError(f"{'No one' if not found else 'More than one person'} in {game.name} is {whom}.")
+        several = f"{whom} has {len(found)} places in {game.name}. Name the power instead of the address."
+        raise CommandError(several if found else f"No one in {game.name} is {whom}.")
     return found[0]
 
 

@@ -136,7 +136,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
             raise CommandError(f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}.")
         raise CommandError(f"{told} For its results, send OBSERVE {game.name}." if phase else told)
     if forming.missing_players(context.session, game) <= 0:
-        raise CommandError(f"{game.name} is full. It will begin when its master starts it.")
+        raise CommandError(forming.what_is_missing(context.session, game))
     # All in the game are told each time.
     left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
     if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:

@@ -135,8 +135,9 @@ def _set_wait(context: CommandContext, waits: bool) -> None:
     if context.acting and context.is_blind:
         context.acting.done.append(f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
-        held = "won't be processed before its deadline" if waits else "will be processed once all orders are in"
-        context.settle(f"{context.the_phase.name} {held}.")
+        name = context.the_phase.name
+        held = f"{name} won't be processed by itself before its deadline."
+        context.settle(held if waits else f"You no longer hold up {name}.")
 
 
 ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)

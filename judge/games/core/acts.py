@@ -110,8 +110,8 @@ def rights_of_players(session: Session, game: Game) -> str:
     after_notice = [act.name for act in ACTS.values() if act.player is May.NOTICE]
     return (
         f"The players run this game. One player can send {listed(alone, 'or')}; {listed(after_notice, 'or')} "
-        "takes effect two days after a notice. For all else that a master does, each player has to send the same line "
-        "(HELP acts)."
+        "takes effect two days after a notice. For most else that a master does, each player has to send the same "
+        "line (HELP acts)."
     )
 
 

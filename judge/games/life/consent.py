@@ -19,7 +19,7 @@ from judge.games.core.work import Work
 from judge.games.notifications import notices
 from judge.mails.templates import when
 from judge.rules import still_in
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.store.games import last_moves, open_phase
 from judge.store.rows import id_of
 from judge.store.seats import attendance_of_phase, consents, drop_consents, seats_of
@@ -137,7 +137,7 @@ def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Seq
             f"Not done yet: all players have been notified. From {since} any player can send {line} again, and then it "
             "takes effect."
         )
-    named = f"of {listed(powers)}" if powers else "of all players"
+    named = f"of {listed(powers)}" if powers else f"of {counted(len(missing), 'other player')}"
     return (
         f"Not done yet: this needs the word {named}. They have been asked to send {line} as well. After "
         f"{when(asked_at + KEPT, game.zone)} those who have not answered are no longer needed: send it again then."

@@ -21,7 +21,7 @@ from judge.rules.mechanisms.groups import draw
 from judge.store.games import claim, future_lines, last_phase, latest_starts, living_games, lock, open_phase
 from judge.store.people import is_registered_elsewhere
 from judge.store.rows import id_of
-from judge.store.seats import attendance_of_phase, ever_seated, open_applications, seats_of
+from judge.store.seats import attendance_of_phase, ever_seated, masters_of, open_applications, seats_of
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
@@ -107,13 +107,14 @@ def first_to_join(session: Session) -> Game | None:
 
 
 def what_is_missing(session: Session, game: Game) -> str:
-    """`3 more players needed.`, or that the game waits for its master."""
+    """`3 more players needed.`, or that the game waits for its master, or for the word of its players."""
     count = missing_players(session, game)
     if count > 0:
         return f"{counted(count, 'more player')} needed."
     if lacks_master(session, game):
         return f"{game.name} is full. It has Diplomacy Points, so it will start once it has a master."
-    return f"{game.name} is full. It will start when its master sends FORCE BEGIN."
+    who = "its master sends" if masters_of(session, game) else "each of its players has sent"
+    return f"{game.name} is full. It will start when {who} FORCE BEGIN."
 
 
 def what_awaits(game: Game) -> str:
@@ -255,7 +256,9 @@ def tell_waiting(work: Work, game: Game) -> str:
         text = f"{game.name} is still forming: {counted(count, 'more player')} needed."
         text += f" Know anyone who might play? They can join with SIGNON ?{game.name} <password>."
     else:
-        what, text = "Waiting for Master to Start", f"{game.name} has all its players. To start it, send FORCE BEGIN."
+        text = what_is_missing(work.session, game)
+        who = "Master" if masters_of(work.session, game) else "Players"
+        what = f"Waiting for {who} to Start"
     if game.notice_at is None:
         text += " This is the last such notice."
     notices.tell_news(work, game, what, text)

@@ -195,7 +195,7 @@ def test_all_games_are_told_the_next_deadline_first(two: DeskAtWork) -> None:
     assert "swan: Movement for Spring of 1901. You play France.\n" in reply.text
     assert "Your orders are complete." in reply.text[swan:heron]
     assert "Missing:\n  Army Marseilles\n  Army Paris\n  Fleet Brest\n" in reply.text[heron:crane]
-    assert "crane: forming. You play.\n6 more players are needed." in reply.text
+    assert "crane: forming. You play.\n6 more players needed." in reply.text
     assert reply.page.index("<b>swan</b>") < reply.page.index("<b>heron</b>")
     assert reply.page.count("Missing:") == 1
 

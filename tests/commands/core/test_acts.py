@@ -29,7 +29,7 @@ RESUME <date> | RESUME 2026-06-20 21:00 | crane
 SET DEADLINE (later) | SET DEADLINE 2026-06-20 21:00 | heron
 SET DEADLINE (earlier) | SET DEADLINE 2026-05-07 21:00 | heron
 SET GRACE <date> (later) | SET GRACE 2026-06-20 21:00 | heron
-SET GRACE <date> (earlier) | SET GRACE 2026-05-12 21:00 | egret
+SET GRACE <date> (earlier) | SET GRACE 2026-05-10 21:00 | egret
 SET START (later) | SET START 2026-06-20 21:00 | heron
 SET START (earlier) | SET START 2026-05-07 21:00 | egret
 EJECT | EJECT Italy | heron
