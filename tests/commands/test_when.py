@@ -346,6 +346,20 @@ def test_a_date_that_is_set_already_is_not_announced(heron: DeskAtWork, line: st
     assert f"is already {moment:%a %b %-d %Y %H:%M:%S +0000}; nothing changed." in mails[0].flat
 
 
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("SET DEADLINE May 12 21:00\nSET DEADLINE 2026-05-11 23:30", False),
+        ("SET GRACE 2026-05-12 23:30\nSET GRACE 2026-05-11 23:30", False),
+        ("SET DEADLINE May 12 21:00\nSET DEADLINE May 12 21:00", True),
+        ("PAUSE\nRESUME", True),
+    ],
+)
+def test_a_letter_that_puts_the_times_back_announces_nothing(heron: DeskAtWork, lines: str, told: bool):
+    mails = [mail for mail in heron.writes(KIM, AS_KIM + lines) if mail.to == FRANCE]
+    assert [mail.subject for mail in mails] == ["JUDG:heron - S1901M Deadline Adjustment"] * told
+
+
 def early(desk: DeskAtWork, *lines: str) -> str:
     """The deadline of the phase that opens a day later by PROCESS!, after the master has sent these lines."""
     desk.writes(KIM, AS_KIM + "\n".join(["SET MOVE NEXT 72 DAYS SMTWTFS CLOCK NONE", *lines]))

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup
 
 from judge.games.core.board import variant_of
+from judge.games.core.settings import Terms
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications import pictures
@@ -163,7 +164,8 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
                 own = told[number].own if parts[number] is told[number].announcement else None
                 more = own(told[number].readers[address], reader.zone) if own else {}
                 whole.append(replace(parts[number], context={**parts[number].whole_context, **more}))
-            if mail := _notice(work, address, reader, mine, _final(whole)):
+            final = _final(whole)
+            if final and (mail := _notice(work, address, reader, mine, final)):
                 mails.append((numbers[0], mail))
     work.mail(*(mail for _, mail in sorted(mails, key=lambda one: one[0])))
 
@@ -302,7 +304,16 @@ def _final(parts: Sequence[Announcement]) -> list[Announcement]:
     if {"deadline", "corrected"} <= merged.keys():
         corrected = merged["corrected"]
         merged["corrected"] = replace(corrected, context={**corrected.context, "due_is_told": True})
-    return list(merged.values())
+    return [part for part in merged.values() if not _is_set_back(part)]
+
+
+def _is_set_back(part: Announcement) -> bool:
+    """Whether the letter has moved the moments of a phase and put all of them back; a game that resumes is told of."""
+    phase = part.phase
+    if part.template != "deadline" or part.about or not phase:
+        return False
+    before: Terms = part.context["before"]
+    return before == Terms(phase.opened_at, phase.earliest_at, phase.deadline_at, phase.grace_ends_at)
 
 
 def _corrections(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, object]:
