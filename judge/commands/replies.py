@@ -125,7 +125,7 @@ def _answer_to(context: LetterContext, address: str, answers: list[Answer]) -> N
 def _written(context: LetterContext, address: str, answers: list[Answer]) -> Draft:
     """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
     letter, is_whole = context.letter, answers is context.answers
-    kind: MailKind = "reply"
+    kind: MailKind = "hint" if context.answers_program else "reply"
     if context.token and is_whole:
         kind = CONFIRM if context.confirmation.newcomer or context.confirmation.deferred else "reply"
         # Not in an encoded subject, where a password could not be masked.

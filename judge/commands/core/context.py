@@ -153,7 +153,8 @@ class LetterContext(_InTransaction):
     The reply: `answers` to the blocks that are done; `greeting`: which mails to the sender came back; `about`: by which
     budget it is counted; `unanswered`: why the letter was not answered at once, for the log; `doubt`: the same, since
     another may have written it; `secret`: a password made for the sender, and `token`, a code, both masked in the
-    stored reply once it has gone out.
+    stored reply once it has gone out; `answers_program`: a mail program wrote the letter, so few of its kind are
+    answered.
     """
 
     work: Work
@@ -179,6 +180,7 @@ class LetterContext(_InTransaction):
     doubt: str = ""
     secret: str | None = None
     token: str = ""
+    answers_program: bool = False
 
     @property
     def zone(self) -> str:

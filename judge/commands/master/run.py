@@ -330,7 +330,9 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
     name = name_of(context.session, seat)
     text = f"{by} has made {name} a master of {game.name}."
     notices.tell_comings(
-        context.work, notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}")
+        context.work,
+        notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}"),
+        skip={seat.address},
     )
 
 

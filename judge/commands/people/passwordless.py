@@ -16,6 +16,7 @@ sent it (judge/commands/core/proofs.py); the player is told.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from sqlmodel import Session
 
@@ -43,7 +44,7 @@ from judge.store.games import open_phase
 from judge.store.people import addresses_of, person_at
 from judge.store.rows import id_of
 from judge.store.seats import seats_with_power
-from judge.store.sent_mails import mails_named
+from judge.store.sent_mails import mails_named, mails_since
 from judge.store.tables import Game, Mail, Phase, Press, Seat
 
 command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
@@ -230,7 +231,8 @@ def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
 def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool:
     """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
-    Only of a letter that `may_be_reply`. `blocks`: the letter as it stands.
+    Of the notes of mail programs one an hour is answered. Only of a letter that `may_be_reply`. `blocks`: the letter as
+    it stands.
     """
     letter, session = letter_context.letter, letter_context.session
     if any(block.opening for block in blocks):
@@ -254,6 +256,10 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
         refusal = "You have several roles in this game, and it is not clear which one you are writing for."
     else:
         refusal = obstacle(letter_context, game, seat, phase) or _not_press(letter_context, game, seat, text)
+    if refusal == _NOTE:
+        letter_context.answers_program = True
+        if mails_since(session, letter.sender, "hint", letter_context.now - _AN_HOUR):
+            return True
     try:
         if refusal:
             raise Refusal(refusal)
@@ -279,6 +285,8 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     return True
 
 
+_NOTE = "It looks like an automatic reply, or like a note of your mail program."
+_AN_HOUR = timedelta(hours=1)
 _MEANT = {
     "sign-on": "One of its lines looks like a sign-on with a password.",
     "order": '"{}" reads as an order.',
@@ -296,7 +304,7 @@ def _not_press(letter_context: LetterContext, game: Game, seat: Seat, text: str)
         if meaning := meaning_of(letter_context, boards, line):
             return _MEANT[meaning.what].format(letter_context.redact(line.strip())[:60])
     if is_automatic(letter.subject, lines):
-        return "It looks like an automatic reply, or like a note of your mail program."
+        return _NOTE
     if hides_people(game) and _names_writer(letter_context, boards[0], text):
         return "It names you. To send it, write PRESS TO and the powers it is for above it."
     return ""

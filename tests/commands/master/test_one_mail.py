@@ -26,6 +26,13 @@ def test_a_setting_brings_its_master_the_reply_and_nothing_else(heron: DeskAtWor
     assert len(told(mails, "olly@example.org")) == len(told(mails, FRANCE)) == 1
 
 
+def test_a_new_master_learns_it_from_one_mail(heron: DeskAtWork):
+    heron.observes("olly@example.org")
+    mails = heron.would_write(KIM, AS_KIM + "PROMOTE olly@example.org")
+    assert [mail.subject for mail in mails if mail.to == "olly@example.org"] == ["JUDG:heron - You are a master"]
+    assert len(told(mails, FRANCE)) == 1
+
+
 def test_seven_commands_make_one_mail(heron: DeskAtWork):
     lines = (
         "SET DEADLINE 2026-05-13 21:00\nSET MOVE NEXT 48\nSET DEADLINE 2026-05-14 21:00\nSET MOVE NEXT 72\n"

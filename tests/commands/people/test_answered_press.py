@@ -3,6 +3,7 @@ be meant.
 """
 
 from base64 import encodebytes
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -277,6 +278,15 @@ def test_a_note_of_a_mail_program_about_no_press_is_answered_once_an_hour(heron:
     note = "Your email requires verification. Please prove that you are human: https://example.com/c?17"
     answers = [len(heron.writes(FRANCE, note, subject="Verify")) for _ in range(3)]
     assert answers == [1, 0, 0]
+
+
+def test_of_notes_to_press_one_an_hour_is_answered(heron: DeskAtWork) -> None:
+    how = {"answering": press_for_france(heron), "headers": VERIFIED}
+    notes = "👍 Jo Realname reacted via Gmail", "❤️ Jo Realname reacted via Gmail", "Liked “Hello.”"
+    assert [len(heron.writes(FRANCE, f"{note}{QUOTE}", **how)) for note in notes] == [1, 0, 0]
+    assert len(heron.writes(FRANCE, f"Shall we?{QUOTE}", **how)) == 2
+    heron.now += timedelta(hours=1)
+    assert len(heron.writes(FRANCE, f"Liked “Shall we?”{QUOTE}", **how)) == 1
 
 
 REACTION = "text/vnd.google.email-reaction+json", ""
