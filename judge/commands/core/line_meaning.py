@@ -11,10 +11,12 @@ from typing import Literal
 from judge.commands.core.context import LetterContext
 from judge.games.core.board import variant_of
 from judge.games.orders.bids import may_be_bid, reads_as_order
-from judge.letters.signon_lines import possible_games, signon_words
+from judge.letters.signon_lines import possible_games, signon_line
 from judge.rules import Variant, is_only_orders
 from judge.store.seats import seats_in_living_games
 from judge.store.tables import Game, Person, Seat
+
+_GAME_AND_PASSWORD = 2
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,10 @@ def boards_of(letter: LetterContext, game: Game, seat: Seat) -> list[Variant]:
 def meaning_of(letter: LetterContext, boards: Sequence[Variant], line: str) -> Meaning | None:
     """Return what a line may be meant as for the judge; None if it is for people. `boards`: as `boards_of` has them."""
     own, reader = boards[0], letter.reader
-    if not possible_games(signon_words(line)).isdisjoint(letter.games):
+    signon = signon_line(line)
+    # The game may be on another judge.
+    is_elsewhere = signon and signon.certain and signon.is_whole and len(signon.words) == _GAME_AND_PASSWORD
+    if is_elsewhere or signon and not possible_games(signon.words).isdisjoint(letter.games):
         return Meaning("sign-on", surely=True)
     if reader.deliberate(letter.games, line):
         return Meaning("command", surely=True)

@@ -42,8 +42,7 @@ _SIGNON = re.compile(r"(?<!\w)sign[ -]?on(?=\s)", re.IGNORECASE)
 # So much of a line is looked at for a sign-on; beyond that, for so many.
 _READ, _MOST_PIECES = 150, 20
 _SHORTEST_BELOW = 4
-# A longer word of letters on a line that is surely no prose is hardly anything but its password.
-_LONGEST_COMMON = 6
+_LONGEST_BY_CHANCE = 6
 # What people write below SIGNON that is no password.
 _COURTESIES = {"thanks", "thank", "you", "very", "much", "sorry", "danke", "merci", "a", "lot"}
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
@@ -89,8 +88,9 @@ class Redaction:
     def giving_away(self, text: str, game: str, is_of_game: Callable[[str], bool]) -> str:
         """Return the line that would give a password away to the readers of the text; "" if there is none.
 
-        That is a sign-on to a game that exists, or a password of the letter. A password that is a word of the game as
-        well gives itself away only next to the word password, a sign-on word or the name of `game`.
+        That is a sign-on to a game that exists, or a password of the letter. A short word of letters, or one that is a
+        word of the game as well, gives itself away only next to the word password, a sign-on word or the name of
+        `game`.
         """
         return next((line.strip() for line in text.split("\n") if self._gives_away(fold(line), game, is_of_game)), "")
 
@@ -101,7 +101,7 @@ class Redaction:
         if found and meant and found.secret is not None and not self.games.isdisjoint(possible_games(found.named)):
             return True
         passwords = self._known.findall(line) if self._known else []
-        if not all(map(is_of_game, passwords)):
+        if not all(_is_by_chance(word) or is_of_game(word) for word in passwords):
             return True
         if not passwords:
             return False
@@ -152,6 +152,11 @@ class Redaction:
         return _whole_words(glued) if glued else None
 
 
+def _is_by_chance(word: str) -> bool:
+    """Return whether a password may be an ordinary word, written without a thought of it: "Meet me at the river"."""
+    return word.isalpha() and len(word) <= _LONGEST_BY_CHANCE
+
+
 def _secret(line: str, games: frozenset[str]) -> int | None:
     """Where a password may begin on a folded line that is like a sign-on, or like SET PASSWORD."""
     found = signon_line(line)
@@ -179,19 +184,23 @@ def redaction_of(letter: Letter, calls: Sequence[Call], existing: Existing) -> R
     names = {name for found in near for name in possible_games(found.named)}
     names = names.union(*map(_names, given))
     games = frozenset(existing(names)) if names else frozenset[str]()
-    words, lines = _below_signon(letter, calls, games)
+    told = {fold(line).strip() for call in calls for line in call.body}
+    words, lines = _below_signon(letter, told.union(call.line for call in calls), games)
     for call in given:
         if _may_be_prose(call, games):
             lines |= _on_its_line(call)
         else:
             words |= _given(call, games)
     for piece in pieces:
-        words = _of_near_miss(piece, games) | words
+        words = _of_near_miss(piece, games, is_told=piece.strip() in told) | words
     return Redaction(words, lines, games)
 
 
-def _of_near_miss(line: str, games: frozenset[str]) -> dict[str, str]:
-    """The words of a line that is only like a sign-on which are no prose, so they are masked elsewhere as well."""
+def _of_near_miss(line: str, games: frozenset[str], *, is_told: bool) -> dict[str, str]:
+    """The words of a line that is only like a sign-on which are no prose, so they are masked elsewhere as well.
+
+    `is_told`: it is a line of a message.
+    """
     place = _secret(line, games)
     if place is None:
         return {}
@@ -201,8 +210,8 @@ def _of_near_miss(line: str, games: frozenset[str]) -> dict[str, str]:
         said = _from_password(words)
         return _masked(said[len(said) > 1 and _is_power(said[0])])  # OBSERVE heron hush please
     secrets = [word for word in words if any(map(str.isdigit, word)) and _is_apart([word])]
-    if found is None or found.certain:
-        secrets += [word for word in _from_password(words)[:1] if len(bare(word)) > _LONGEST_COMMON]
+    if not is_told and (found is None or found.certain):
+        secrets += [word for word in _from_password(words)[:1] if not _is_by_chance(bare(word))]
     return {one: MASK for word in secrets for one in _masked(word)}
 
 
@@ -285,20 +294,20 @@ def _pieces(line: str) -> list[str]:
 
 
 def _below_signon(
-    letter: Letter, calls: Sequence[Call], games: frozenset[str]
+    letter: Letter, known: Collection[str], games: frozenset[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The passwords on lines right below a sign-on or SET PASSWORD that has none, and lines that may be one.
 
-    A single word that begins with a capital may be a heading: it is masked on its line alone.
+    A single word that begins with a capital may be a heading: it is masked on its line alone. `known`: the lines that
+    are commands or stand in messages.
     """
-    commands = {call.line for call in calls}
     texts = [fold(line.text).strip() for line in letter.lines]
     words: dict[str, str] = {}
     lines: dict[str, str] = {}
     for number, below in enumerate(texts):
         above = whole_signon(letter.lines, number - 2) if number > 1 else ""
         is_open = number > 0 and _is_open(above or texts[number - 1], games)
-        said = _alone(below) if is_open and below not in commands else ""
+        said = _alone(below) if is_open and below not in known else ""
         if said and any(map(str.isupper, said)) and said.isalpha():
             lines[below] = said
         elif said:

@@ -110,7 +110,7 @@ def test_no_dress_of_a_password_lets_it_get_anywhere(heron: DeskAtWork, command:
     """The word is also in a comment, in a message, in lines that the reply names, and after the end."""
     heron.writes("kim@example.org", "CREATE ?swan gm")
     dresses, opening = DRESSES + NOT_ONE_WORD, command.split()[0]
-    words = [f"ozmu{first}{second}" for first, second in product("bdfgkl", repeat=2)]
+    words = [f"ozmurk{first}{second}" for first, second in product("bdfgkl", repeat=2)]
     setting = SIGNON if opening in ("SET", "PASSWORD", "NEW") else ""
     told = [f"SET COMMENT so {word}\nPRESS TO GERMANY\nHi {word}!\nENDPRESS\nnot {word}" for word in words]
     given = [setting + command.format(dress.format(word)) for dress, word in zip(dresses, words, strict=False)]

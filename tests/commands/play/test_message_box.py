@@ -268,6 +268,8 @@ Signing on to Fstork sqf
 Sing in to Fstork sqf
 Sgnin Fstork sqf
 Sihn on to Fstork sqf
+Sgnon Felsewhere sqf
+Signing on france@elsewhere sqf
 SET WAIT
 set wait
 SET DRAW
