@@ -281,12 +281,16 @@ def test_a_note_of_a_mail_program_about_no_press_is_answered_once_an_hour(heron:
 
 
 def test_of_notes_to_press_one_an_hour_is_answered(heron: DeskAtWork) -> None:
-    how = {"answering": press_for_france(heron), "headers": VERIFIED}
+    answering = press_for_france(heron)
+
+    def written(text: str) -> int:
+        return len(heron.writes(FRANCE, f"{text}{QUOTE}", answering=answering, headers=VERIFIED))
+
     notes = "👍 Jo Realname reacted via Gmail", "❤️ Jo Realname reacted via Gmail", "Liked “Hello.”"
-    assert [len(heron.writes(FRANCE, f"{note}{QUOTE}", **how)) for note in notes] == [1, 0, 0]
-    assert len(heron.writes(FRANCE, f"Shall we?{QUOTE}", **how)) == 2
+    assert [written(note) for note in notes] == [1, 0, 0]
+    assert written("Shall we?") == 2
     heron.now += timedelta(hours=1)
-    assert len(heron.writes(FRANCE, f"Liked “Shall we?”{QUOTE}", **how)) == 1
+    assert written("Liked “Shall we?”") == 1
 
 
 REACTION = "text/vnd.google.email-reaction+json", ""
