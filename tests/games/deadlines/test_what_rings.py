@@ -266,6 +266,15 @@ def test_who_waits_with_complete_orders_gets_no_reminder_and_uses_no_extension(d
     assert not desk.game().settings["extended"]
 
 
+def test_an_extension_is_asked_for_at_the_deadline_alone(desk):
+    change(desk, grace=48)
+    desk.ring(DEADLINE)
+    change(desk, grace=48, extensions=1)
+    desk.ring(DEADLINE + DAY)
+    assert phase_of(desk).deadline_at == DEADLINE
+    assert subjects(desk.ring(DEADLINE + 2 * DAY), "france@example.org") == ["S1901M Results"]
+
+
 AWAY = "SIGNON Iheron pwitaly\nSET ABSENCE 2026-05-13 TO 2026-05-18"
 
 
