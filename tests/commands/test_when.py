@@ -64,6 +64,10 @@ def test_the_reply_says_today_tonight_and_tomorrow(heron: DeskAtWork):
     for command in ("SET DEADLINE", "PAUSE\nRESUME"):
         heron.expects(KIM, f"{AS_KIM}{command} ", said)
     heron.expects(KIM, AS_KIM, {f"SET DEADLINE{date}": line for date, line in said.items() if date[0] == ":"})
+    heron.expects(KIM, AS_KIM, {
+        "SET GRACE: Tue 2100 (as agreed)": "Grace of S1901M: Tue May 12 2026 21:00:00 +0200",
+        "SET GRACE: 24": "Deadline: S1901M Mon May 11 2026 23:30:00 +0000",
+    })  # fmt: skip
     heron.now = at("2026-05-09T08:00")
     heron.expects(KIM, f"{AS_KIM}SET DEADLINE ", {"Sat 17:59": "17:59:00 +0200 (today)", "18:00": "+0200 (tonight)"})
 

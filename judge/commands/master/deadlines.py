@@ -71,7 +71,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
 
 @command(
     "SET GRACE", arguments="<date>",
-    pattern=rf"\s+(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$|PRESS\b)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
+    pattern=rf"[\s:=]++(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$|PRESS\b)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     of_phase=True, act="SET GRACE <date> (later)",
     help="set when grace for late orders in this phase ends",
 )
