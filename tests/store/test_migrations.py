@@ -154,7 +154,7 @@ def new_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NewStep:
         shutil.copytree(MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
         (folder / "versions" / "9000_new.py").write_text(
             "import sqlalchemy as sa\nfrom alembic import op\n"
-            f"revision, down_revision = '9000_new', {last!r}\ndef upgrade():\n    {line}\n"
+            f"revision = '9000_new'\ndown_revision = {last!r}\ndef upgrade():\n    {line}\n"
         )
         monkeypatch.setattr(store, "_MIGRATIONS", folder)
         return newest_step()

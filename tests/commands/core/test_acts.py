@@ -165,7 +165,7 @@ def test_each_act_is_done_by_those_of_whom_the_table_says_so(games: Games, colum
 
 
 # What is said to nobody but those whom it concerns.
-PRIVATE = {"BECOME", "PREDICT", "SET COMMENT", "APPROVE, REFUSE"}
+PRIVATE = {"DENY", "BECOME", "PREDICT", "SET COMMENT", "APPROVE, REFUSE"}
 WHO = {"a master": "The master", "a master who plays": "The master", "the keeper": "The keeper of this judge"}
 
 
