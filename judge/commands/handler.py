@@ -205,7 +205,9 @@ class LetterHandler:
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.letters(session, "held", before=now - credentials.LIFE):
-            inbox.done(session, row, self.read(row).kept(session), now=now)
+            # When that was, however long after it this is done.
+            late_at = (row.done_at or now) + credentials.LIFE
+            inbox.done(session, row, self.read(row).kept(session), now=late_at)
 
     def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> LetterContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""

@@ -21,7 +21,7 @@ from judge.commands.core.command import CommandError
 from judge.commands.core.context import CommandContext
 from judge.commands.handler import LetterHandler
 from judge.games.core.passwords import SlowWork
-from judge.games.core.work import KeyUnusable, Work, make_services
+from judge.games.core.work import KEY_FILE, KeyUnusable, Work, make_services
 from judge.games.life import export_import
 from judge.letters.mailbox import FiledLetters, MailboxError
 from judge.letters.sandbox import sandboxed_fingerprints
@@ -118,7 +118,8 @@ def _stand_in(
             with transaction(engine) as session:
                 take_turn(session)
                 now = _now()
-                event_times.happens(session, now, now)
+                if not event_times.replays_until(session):  # else what is replayed would happen after this
+                    event_times.happens(session, now, now)
                 keeper = operator_commands.stand_in(session, handler, game, letter_id, now)
                 answer, good = ask(keeper, handler)
             break
@@ -217,7 +218,9 @@ def recover(settings: Settings, since: str) -> int:
     except ValueError:
         raise Unable(f"--since {since}: write a date or a time, such as 2026-11-20 or 2026-11-20T04:00") from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(settings.zone))
-    engine = opened(settings)
+    # With the key alone a database that is lost is made again.
+    engine = open_engine(settings.store_url) if (settings.home / KEY_FILE).exists() else opened(settings)
+    migrate(engine)
     with reading(engine) as session:
         swept_at = inbox.last_sweep(session) or moment
     # What came before the last look through the mailbox is in the database.

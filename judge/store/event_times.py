@@ -46,9 +46,7 @@ def happens(session: Session, at: datetime, now: datetime, *, in_order: bool = T
     if watch.event_at:
         # Not the whole of it: the system's clock may have been set back.
         moment = max(moment, min(watch.event_at, now))
-    # What the keeper does while letters wait to be replayed does not move these.
-    if replayed or not watch.replays_until:
-        watch.event_at = moment
+    watch.event_at = moment
     return EventTime(moment, now, replayed)
 
 

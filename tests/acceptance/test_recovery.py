@@ -14,6 +14,7 @@ from judge.store.games import game_named, open_phase
 from judge.store.tables import Game, LetterRow, OrderRow, Person
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
+from tests.same_judge import differences, rows_of
 from tests.servers.dovecot import Dovecot
 from tests.servers.postgres import Postgres
 
@@ -79,10 +80,14 @@ def test_letters_from_after_the_backup_take_effect_once(
         assert [person.name for person in session.exec(select(Person))].count("Jo") == 1
 
 
+@pytest.mark.parametrize("is_lost", [False, True])
 def test_a_password_that_the_judge_made_after_the_backup_is_the_same_again(
-    make_judge: MakeJudge, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    make_judge: MakeJudge, tmp_path: Path, capsys: pytest.CaptureFixture[str], is_lost: bool
 ):
-    """So the letter that used it takes effect again, and mail programs show both answers once."""
+    """So the letter that used it takes effect again, and mail programs show both answers once.
+
+    is_lost: all backups of the database are lost, too, and only the key and the mailbox are left.
+    """
     judge = make_judge()
     judge.process.start()
     jo = judge.person("Jo")
@@ -97,15 +102,66 @@ def test_a_password_that_the_judge_made_after_the_backup_is_the_same_again(
     kim.expects(containing="Status of gull")
     judge.rests()
     judge.process.kill()
+    with judge.store() as engine:
+        before = rows_of(engine)
 
-    shutil.rmtree(judge.database.parent)
-    recover(judge, capsys, run("restore.sh", backup, judge.database.parent))
+    home = judge.database.parent
+    key = (home / "secret.key").read_text()
+    shutil.rmtree(home)
+    if is_lost:
+        home.mkdir()
+        (home / "secret.key").write_text(key)
+        said = "judge recover --since 2020-01-01, before judge run"
+    else:
+        said = run("restore.sh", backup, home)
+    recover(judge, capsys, said)
     judge.process.start()
     assert f"Your password is {password[1]}" in kim.expects(containing="Your password is").text
     kim.expects(containing="Status of gull")
     for letter in (joined, used):
         first, again = judge.answers_to(letter)
         assert first.message_id == again.message_id
+    judge.rests()
+    judge.process.kill()
+    with judge.store() as engine:
+        assert not (told := differences(before, rows_of(engine))), "\n".join(told)
+
+
+def test_a_restored_judge_is_the_judge_that_was(
+    make_judge: MakeJudge, begin: Begin, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """With early phases, other deadlines, a code and what it opens, in every table and every mail."""
+    judge = make_judge()
+    [heron] = begin(judge)
+    heron["E"].signs_on("F LON - NTH")
+    heron["E"].person.expects(containing="London -> North Sea")
+    backup = run("backup.sh", judge.database.parent, tmp_path / "backups")
+    heron["F"].signs_on("A PAR - BUR", "SET ABSENCE Dec 24 to Dec 26")
+    heron["F"].person.expects(containing="Paris -> Burgundy")
+    heron.master.signs_on("PROCESS!")
+    heron.master.person.expects(containing="F1901M")
+    heron["F"].signs_on("A BUR - MUN")
+    heron["F"].person.expects(containing="Burgundy -> Munich")
+    heron.master.signs_on("SET EXTENSIONS 2", "SET MOVE NEXT 48", "PROCESS!")
+    jo = judge.person("Jo")
+    jo.writes("OBSERVE heron")
+    jo.writes("", answering=jo.expects(containing="reply to this email"))
+    jo.expects(containing="You are now observing heron")
+    jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?wren", "SIGNON ?wren", "SET PREFERENCE FEG")
+    jo.expects(containing="Your password is")
+    judge.rests()
+    judge.process.kill()
+    with judge.store() as engine:
+        before = rows_of(engine)
+
+    shutil.rmtree(judge.database.parent)
+    recover(judge, capsys, run("restore.sh", backup, judge.database.parent))
+    judge.process.start()
+    jo.expects(containing="Your password is")
+    judge.rests()
+    judge.process.kill()
+    with judge.store() as engine:
+        assert not (told := differences(before, rows_of(engine))), "\n".join(told)
 
 
 def test_the_same_on_postgresql(

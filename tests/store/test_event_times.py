@@ -52,8 +52,7 @@ def test_the_time_of_an_event(engine: Engine, given: str, expected: str):
     assert [time.at, time.told_at] == [clock(moment) for moment in expected.split()]
     assert aside.at <= time.at
     with transaction(engine) as session:
-        is_outside = bool(until and at > until)
-        assert session.exec(select(Watch.event_at)).one() == (before if is_outside else time.at)
+        assert session.exec(select(Watch.event_at)).one() == time.at
 
 
 def test_a_replay_ends(engine: Engine):
