@@ -98,7 +98,7 @@ def unsubscribed(work: Work, word: str) -> Seat | None:
     if len(rest) > 1:
         seat = seat_in_place(work.session, name, int(number))
         expected = unsubscribe_word(work, seat) if seat else ""
-    else:  # as in mails of versions before 2.0
+    else:  # as in mails of earlier versions
         seat = work.session.get(Seat, int(number))
         expected = f"{number}-{_mac(work.services, f'unsubscribe {number}')}"
     return seat if seat and hmac.compare_digest(expected, word.lower()) else None
