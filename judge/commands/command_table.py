@@ -24,7 +24,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     game_list, board_and_history, help, deadlines, run, correct, admission, game_settings,
 )  # fmt: skip
 SIGNOFF = Command(
-    names=("SIGNOFF", "SIGN OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,
+    names=("SIGNOFF", "SIGN OFF", "SIGN-OFF", "QUIT"), arguments="", who=Who.ANYBODY, topics=("info",), place=Place.END,
     summary="the end of what the judge should read",
 )  # fmt: skip
 COMMANDS: tuple[Command, ...] = (

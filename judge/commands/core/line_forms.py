@@ -45,7 +45,7 @@ _MOST_WORDS = 6
 # The words of a power and a game: GREAT BRITAIN HERON.
 _MOST_NAMED = 4
 # A sign-on whose power, game and password stand on the next line: "Fheron hush", "F heron / hush".
-_ALONE, _MOST_BELOW = {"SIGNON", "SIGN-ON", "LOGIN", "LOGON"}, 5
+_ALONE, _MOST_BELOW = {"SIGNON", "LOGIN", "LOGON"}, 5
 # Between the sign-on and the orders that follow on its line.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
 
@@ -347,7 +347,7 @@ def bare_word(text: str) -> str:
     """Return a short line as one word in capitals without marks, SIGNOFF for "*Sign off*."; "" for a long one."""
     if len(text) >= _LONGEST_WORD:
         return ""
-    return text.replace(" ", "").upper().strip("*_`").rstrip(".;:!*_`")
+    return text.replace(" ", "").replace("-", "").upper().strip("*_`").rstrip(".;:!*_`")
 
 
 def _end_of(text: str) -> str:

@@ -228,3 +228,4 @@ def test_signoff_may_end_the_line_of_a_sign_on(forming: DeskAtWork):
         reply = forming.would_reply(JO, f"{line}\nSET COMMENT x").flat
         assert "You are in heron." in reply and "so it was not read" in reply, reply
     assert "nest has been created" in forming.would_reply(JO, "CREATE ?nest hush SIGNOFF").flat
+    assert "nest has been created" in forming.would_reply(JO, "CREATE ?nest hush SIGN-OFF\nFROB").flat
