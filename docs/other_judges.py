@@ -110,7 +110,7 @@ MASTER = (
     Row("SET COMMENT text, SET COMMENT BEGIN …", "", ("SET COMMENT Friendly", "SET COMMENT BEGIN"), "the same"),
     Row("SET [NOT] APPROVE letters", "", ("SET APPROVE FE", "SET NOT APPROVE F"), "by the powers that were asked for"),
     Row("SET ALLOW PLAYER", "", ("SET ALLOW PLAYER jo@example.org",), "refused: SET APPROVAL, then APPROVE"),
-    Row("SET DENY PLAYER", "", ("SET DENY PLAYER jo@example.org",), "the same as DENY; ALLOW undoes it"),
+    Row("SET DENY PLAYER", "", ("DENY PLAYER jo@example.org",), "DENY, without SET; ALLOW undoes it"),
     Row("SET MODERATED|UNMODERATED", "", ("SET MODERATED", "SET UNMODERATED"),
         "the same: whether players can also change settings; only the master sees orders"),
 )  # fmt: skip

@@ -146,15 +146,14 @@ def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
     assert heron.phase().name == "F1901M"
 
 
-def test_with_manual_process_the_late_are_told_every_day_and_keep_their_seats(heron: DeskAtWork):
+def test_with_manual_process_nobody_is_late_and_the_master_is_told_every_day(heron: DeskAtWork):
     told(heron, KIM, "SET MANUALPROCESS, GRACE 24, NONMR")
     all_order(heron, but="france")
     late = past_the_deadline(heron)
-    assert {mail.to for mail in late} == {KIM, *(f"{power}@example.org" for power in HOLD)}
-    assert any("orders of France are missing" in mail.flat for mail in late if mail.to == KIM)
-    assert all("when the master decides" in mail.text for mail in late if "Late Notice" in mail.subject)
-    assert {mail.to for mail in past_the_deadline(heron, 25)} == {KIM, FRANCE}
-    assert {mail.to for mail in past_the_deadline(heron, 49)} == {KIM, FRANCE}
+    assert [mail.to for mail in late] == [KIM]
+    assert "orders of France are missing" in late[0].flat
+    assert {mail.to for mail in past_the_deadline(heron, 25)} == {KIM}
+    assert {mail.to for mail in past_the_deadline(heron, 49)} == {KIM}
     assert heron.phase().name == "S1901M"
     assert "processed automatically" in told(heron, KIM, "SET AUTOPROCESS")
     told(heron, FRANCE, HOLD["france"])

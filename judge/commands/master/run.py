@@ -260,7 +260,7 @@ _ADDRESS: dict[str, Any] = {"arguments": "<address>", "pattern": r"\s+(?P<addres
 
 
 @seating(
-    "DENY", "SET DENY", "DENY PLAYER", "SET DENY PLAYER", **_ADDRESS, act="DENY",
+    "DENY", "SET DENY", "DENY PLAYER", **_ADDRESS, act="DENY",
     help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:

@@ -327,7 +327,7 @@ def test_a_setting_may_be_said_to_be_on_or_off(heron):
         "SET PRESS NONE": "There is no press;", "SET PRESS OFF": "There is no press;",
         "SET DIAS ON": unchanged, "SET DIAS OFF": "Draws may leave survivors out", "SET NOT QUIET": unchanged,
         "SET GUNBOAT OFF": "heron has started, so it is too late for SET NO GUNBOAT.",
-        "SET WAIT OFF": "S1901M will be processed once all orders are in.",
+        "SET WAIT OFF": "S1901M will be processed as soon as all orders are in",
         "SET GRACE OFF": unchanged, "SET MOVE GRACE 24\nSET NO GRACE": "You are signed on to heron as master.",
         "SET REMIND OFF": "There are no reminders.", "SET NO EXTENSIONS": unchanged, "SET RELIABILITY OFF": unchanged,
         "SET HTML NO": "HTML off:", "SET NO HTML": "HTML off:", "SET HTML": unchanged, "SET NO DIGEST": unchanged,
