@@ -12,7 +12,7 @@ MARKS = '*_`"'
 AROUND = MARKS + "'<>()[]{},;:.|~="
 # The placeholders of forms and of HELP, <your password> and <new>, as a part of patterns; a line may end within one.
 _BEFORE = "(?:your|my|the|a|own|new|old|secret)"
-_WORDS = rf"<\s?(?:{_BEFORE}\s)*(?:{_BEFORE}$|(?:password|new)(?:\shere)?\s?(?:>|$))"
+_WORDS = rf"<\s?(?:{_BEFORE}\s)*(?:{_BEFORE}$|(?:password|new)(?:\shere|\sof\syour\s(?:own|choice))?\s?(?:>|$))"
 PLACEHOLDER = rf"(?:[*_`\"'(\[]{{0,4}}{_WORDS}|(?:\.{{2,}}|\*{{4}})(?!\S))"
 _PLACEHOLDER = re.compile(PLACEHOLDER, re.IGNORECASE)
 # HTML that a program left in plain text, and what people write before a password without a blank: pw=hush.

@@ -79,7 +79,7 @@ def test_a_miswritten_opening_is_answered_with_how_to_write_it(desk: DeskAtWork,
 def test_a_letter_full_of_commands_is_read_up_to_a_measure(heron: DeskAtWork):
     """Neither a mail of megabytes nor a thousand mails come of one letter; the reply says where it stopped."""
     mails = heron.writes(KIM, "SIGNON Mheron gm\n" + "SET DEADLINE 2026-05-20 21:00\n" * 200)
-    assert len(mails) == 8 + 1  # one for each reader, and the reply
+    assert len(mails) == 7 + 1  # one for each player, and the reply
     assert "Note: Only the first 100 commands in your email were read." in mails[-1].text
     reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
     assert len(reply.text) < 200_000
