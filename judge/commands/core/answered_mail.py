@@ -41,7 +41,11 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
     if _FORWARDED_SUBJECT.match(letter.subject) or any(map(is_forward, heading[:2])):
         return False
     settings, headed = context.services.settings, " ".join(heading)
-    if writer := _ADDRESS.search(headed):
+    is_of_judge = of_judge(line.text for line in older)
+    writer = _ADDRESS.search(headed)
+    # Some web mailers lose the address of the writer: then that of the reader comes first.
+    is_reader = writer and normal(writer[0]) == letter.sender and is_of_judge
+    if writer and not is_reader:
         of_another = letter.references and not mails_named(context.session, letter.references[:1])
         return normal(writer[0]) == settings.address or bool(of_another)
     if f"({settings.code})" in headed or f"{settings.code}:" in headed:
@@ -50,7 +54,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
     if lines is not None:
         said = [one_line(unquoted(line)) for line in older if line.text.strip() and line.text not in heading]
         return 2 * sum(line in lines for line in said) >= len(said)
-    if letter.references or of_judge(line.text for line in older):
+    if letter.references or is_of_judge:
         return True
     is_titled = ":" not in "".join(heading[:1])
     return is_titled and holds_judge(older)
