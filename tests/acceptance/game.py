@@ -76,7 +76,7 @@ class Game:
     def orders_hold(self) -> None:
         """All send in all their orders, all units holding; the phase goes on to its deadline all the same."""
         self.master.signs_on("SET WAIT")
-        self.master.person.expects(containing="won't be processed before its deadline")
+        self.master.person.expects(containing="won't be processed by itself before its deadline")
         for letter, seat in self.seats.items():
             seat.signs_on(*HOLDS[letter])
         for seat in self.seats.values():

@@ -119,7 +119,7 @@ def check_year(judge: JudgeAtWork) -> None:
 
     began = datetime.now(UTC)
     year.master_says("SET WAIT")
-    year.master.expects(containing="won't be processed before its deadline")
+    year.master.expects(containing="won't be processed by itself before its deadline")
     answered_in = datetime.now(UTC) - began
     year.order(script.FALL, answering=spring)
     deadline = (datetime.now(UTC) + timedelta(seconds=3) + 5 * answered_in).replace(microsecond=0)

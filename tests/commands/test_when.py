@@ -134,7 +134,7 @@ def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWo
     for line in ("SET NO START", "SET START OFF", "SET START NONE"):
         *mails, reply = heron.would_write(KIM, AS_KIM + line)
         assert f"S1901M {due}" in reply.flat and "Its deadline stays." in reply.flat
-        assert all(f"can be processed once all orders are in. (START was {soon}.)" in mail.flat for mail in mails)
+        assert all(f"The phase has no START time now. (START was {soon}.)" in mail.flat for mail in mails)
 
 
 def test_a_pause_of_a_minute_moves_nothing(heron: DeskAtWork):

@@ -28,7 +28,6 @@ from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About
 from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
-from judge.letters.written_passwords import bare
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.games import game_named, games_among, open_phase
@@ -508,7 +507,7 @@ class CommandContext(_InTransaction):
             self.answer.texts += [told] * (told not in self.answer.texts)
             return self.services.passwords.keep_generated(secret)
         # In any dress it is the same password.
-        return self.services.passwords.keep_chosen(bare(chosen), self.row.id, self.row.fingerprint)
+        return self.services.passwords.keep_chosen(chosen, self.row.id, self.row.fingerprint)
 
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""

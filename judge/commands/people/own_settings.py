@@ -13,7 +13,6 @@ from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
 from judge.games.notifications.gathering import due_now
 from judge.games.people import mail_trouble
-from judge.letters.written_passwords import bare
 from judge.mails.mail_writer import Due
 from judge.store.people import person_at
 from judge.store.tables import Person
@@ -28,7 +27,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> Setting:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
-    if len(bare(password)) < _LEAST_LETTERS:
+    if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = context.new_password(password)
     return Setting({"password": kept}, "your password for this game has been changed.", context.the_seat)

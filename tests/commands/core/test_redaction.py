@@ -141,15 +141,6 @@ def test_a_placeholder_is_never_a_password(heron: DeskAtWork):
         assert "the placeholder is not a password" in changed, left
 
 
-def test_a_password_chosen_in_a_dress_opens_in_any(heron: DeskAtWork):
-    password = "pwfrance"
-    for number, dress in enumerate(DRESSES):
-        heron.now += timedelta(hours=1)
-        heron.writes(FAY, f"SIGNON Fheron {password}\nSET PASSWORD {dress.format(f'hushing{number}')}")
-        password = DRESSES[number - 1].format(f"hushing{number}")
-    assert "To order, write to" in heron.would_reply(FAY, f"SIGNON Fheron {password}").flat
-
-
 def test_a_password_that_is_a_word_of_the_game_stops_only_what_gives_it_away(heron: DeskAtWork):
     for password in ("Burgundy", "Vienna", "england", "Observe", "deadline"):
         given = f"{SIGNON}SET PASSWORD <{password}>\nPRESS TO GERMANY\n"
