@@ -14,7 +14,7 @@ from judge.commands.core.command import Command, Place
 from judge.commands.core.reading import Reader
 from judge.shell.cli import judge
 from judge.shell.cli import main as run
-from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
 
 ROOT = Path(__file__).resolve().parent.parent
 # Pages whose code blocks are emails to the judge.
@@ -49,6 +49,11 @@ def test_emails_in_the_manual_do_what_they_say(tmp_path: Path):
     left = _refused(desk, left, "crane")
     desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?crane secret")
     left = _refused(desk, left, "crane", "jo@example.org")
+    full = DeskAtWork(tmp_path / "full", "", {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org"})
+    full.seat_seven("heron")
+    for name, all_hold in ALL_HOLD.items():
+        full.writes(f"{name}@example.org", f"SIGNON {name}@heron pw{name}\n{all_hold}")
+    left = _refused(full, left)
     for orders in ("A MUN - RUH; A BER - MUN", "A RUH - BUR; A MUN S A RUH - BUR"):
         desk.writes("germany@example.org", f"SIGNON Gheron pwgermany\n{orders}")
         desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR; A MAR - SPA; F BRE - MAO; F MAO - POR")

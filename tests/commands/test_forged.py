@@ -75,7 +75,8 @@ def test_what_lasts_is_not_done_for_a_forged_letter(heron, who, signon, lines):
 
 def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
     reversible = {
-        "PREDICT", "SET GRACE", "SET START", "PAUSE", "SET MOVE", "SET NMR", "SET NONMR", "SET STRICTGRACE",
+        "PREDICT", "SET GRACE", "SET START", "SET NO START", "PAUSE", "SET MOVE", "SET NMR", "SET NONMR",
+        "SET STRICTGRACE",
         "SET NO STRICTGRACE", "SET REMIND", "SET NO REMIND", "SET MAXABSENCE", "SET RETREAT", "SET ADJUST", "SET",
         "SET GAME ZONE", "SET CENTERS", "SET COMMENT", "SET COMMENT BEGIN", "SET NO COMMENT",
         "COAST", "SET READING", "SET NO READING", "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP",

@@ -64,7 +64,7 @@ GET RULES swan"""
 
 
 # What is made of the key of each desk.
-_CHANCE = re.compile(r"UNSUBSCRIBE%20\d+-[0-9a-f]+")
+_CHANCE = re.compile(r"UNSUBSCRIBE%20(?:\w+-)?\d+-[0-9a-f]+")
 
 
 def seen(mail: Posted) -> str:
