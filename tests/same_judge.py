@@ -12,6 +12,7 @@ from judge.store.engine import reading
 OF_THE_WALL = {
     "letter": "kept_at",
     "mail": "next_try_at sent_at taken_at",
+    "phase": "known_at",
     "picture": "drawn_at taken_at",
     "watch": "swept_at outage_from outage_to replays_until",
 }

@@ -31,6 +31,11 @@ class EventTime:
         is_prompt = self.replayed or self.handled_at - self.at <= AT_ONCE
         return self.at if is_prompt else self.handled_at
 
+    @property
+    def known_at(self) -> datetime:
+        """From when a letter may know of the event; in a replay from the event on, as the mails of then did."""
+        return self.at if self.replayed else self.handled_at
+
 
 def happens(session: Session, at: datetime, now: datetime, *, in_order: bool = True) -> EventTime:
     """Return the time of what came or was due `at` and is handled `now`: never before that of the event before it.

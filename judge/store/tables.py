@@ -166,8 +166,9 @@ class Application(Row, table=True):
 class Phase(Row, table=True):
     """One phase of a game; the row without `processed_at` is the game's open phase.
 
-    `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
-    earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
+    `opened_at`: when its time began. `known_at`: letters that reached the mailbox earlier never affect this phase,
+    since no mail about it could have gone out (None: since it opened). `earliest_at`: it is not processed earlier, even
+    if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
     are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
     happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/schedule.py).
     `kept`: what is needed to open it again and is in no other row (judge/store/kept.py). `held_since`: since when the
@@ -196,6 +197,7 @@ class Phase(Row, table=True):
     due_at: datetime | None = None
     notice_at: datetime | None = None
     floor_at: datetime | None = None
+    known_at: datetime | None = None
     newcomers: list[str] = Field(default_factory=list, sa_type=JSON)
     held_since: datetime | None = None
     processed_at: datetime | None = None

@@ -126,7 +126,9 @@ def check_year(judge: JudgeAtWork) -> None:
     year.master_says(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
     year.master.expects(containing="has been changed")
     for person in year.everybody():
-        person.expects(subject="F1901M Deadline Adjustment")
+        # The master has read it in the reply.
+        if person is not year.master:
+            person.expects(subject="F1901M Deadline Adjustment")
     fall = year.results("F1901M")
     assert min(mail.at for mail in judge.sink.mails if "F1901M Results" in mail.subject) > deadline.timestamp()
     text = fall[script.MASTER.address].text

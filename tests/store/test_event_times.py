@@ -63,3 +63,9 @@ def test_a_replay_ends(engine: Engine):
         event_times.end_replay(session)
     with transaction(engine) as session:
         assert event_times.replays_until(session) is None
+
+
+def test_a_letter_knows_of_an_event_once_that_was_handled_and_in_a_replay_from_the_event_on() -> None:
+    at, handled_at = DAY, DAY + timedelta(seconds=5)
+    assert event_times.EventTime(at, handled_at).known_at == handled_at
+    assert event_times.EventTime(at, handled_at, replayed=True).known_at == at

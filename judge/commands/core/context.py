@@ -377,8 +377,10 @@ class CommandContext(_InTransaction):
 
     def settle(self, verdict: str) -> None:
         """Add a verdict to the answer; in a game without players it does not say that all have been notified."""
-        nobody = self.game and all(seat.role != "player" for seat in seats_of(self.session, self.game))
-        self.answer.settle(verdict.removesuffix(ALL_TOLD) if nobody else verdict)
+        if verdict.endswith(ALL_TOLD) and self.game:
+            is_played = any(seat.role == "player" for seat in seats_of(self.session, self.game))
+            verdict = verdict if is_played else verdict.removesuffix(ALL_TOLD)
+        self.answer.settle(verdict)
 
     def add_text(self, text: str) -> None:
         """Add a longer text to the answer."""
@@ -506,7 +508,6 @@ class CommandContext(_InTransaction):
             told = f"Your password is {secret}: keep this email, the password will not be sent again.{unused}"
             self.answer.texts += [told] * (told not in self.answer.texts)
             return self.services.passwords.keep_generated(secret)
-        # In any dress it is the same password.
         return self.services.passwords.keep_chosen(chosen, self.row.id, self.row.fingerprint)
 
     def registered(self) -> Person:
@@ -541,12 +542,14 @@ class CommandContext(_InTransaction):
 
     @property
     def is_early(self) -> bool:
-        """Return whether the letter was sent before the open phase opened, or has opened it itself.
+        """Return whether the letter was sent before anyone could know of the open phase, or has opened it itself.
 
-        A letter of the second in which it opened is not early.
+        A letter of the second in which its first mails could go is not early.
         """
-        phase = self.phase
-        return phase is not None and (self.row.received_at < phase.opened_at or self.has_opened)
+        if not self.phase:
+            return False
+        known_at = self.phase.known_at or self.phase.opened_at
+        return self.row.received_at < known_at or self.has_opened
 
     @property
     def has_opened(self) -> bool:

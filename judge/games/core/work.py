@@ -116,6 +116,11 @@ class Work:
         """When a span begins within which a reader must do something."""
         return self.time.told_at if self.time else self.now
 
+    @property
+    def known_at(self) -> datetime:
+        """From when a letter may know of what happens now."""
+        return self.time.known_at if self.time else self.now
+
     def mail(self, *mails: Draft) -> None:
         """Write mails, in the order in which they go out: only if the transaction is committed."""
         self.services.post.write(self.session, mails, self.now, self.draws, self.handled_at)

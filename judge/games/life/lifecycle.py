@@ -65,6 +65,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
         position=position_to_json(variant_of(game), position),
         **vars(terms),
         floor_at=schedule.floor_of(game, position.phase, terms, first=previous is None),
+        known_at=work.known_at.replace(microsecond=0),
     )
     # It may have been paused before it was unstarted.
     game.stopped_at, game.idle = None, False
