@@ -37,7 +37,7 @@ from judge.commands.play import confirmation, orders
 from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
-from judge.games.core.work import Services, Work
+from judge.games.core.work import Refusal, Services, Work
 from judge.games.notifications.gathering import tell_gathered
 from judge.games.orders import deferred_orders
 from judge.games.orders.bids import is_order_line
@@ -356,8 +356,23 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
         play(context, block)
         passwordless.tell(context)
     elif block.items and not context.answer.idle:
-        context.settle("The lines after it were not read, because you have not joined yet.")
+        _keep_preference(context, block)
     return context
+
+
+def _keep_preference(context: CommandContext, block: Block) -> None:
+    """Keep which powers somebody would like who has asked to join; all other lines are not read."""
+    asked = context.application
+    joins = asked is not None and asked.role == "player" and not asked.power
+    calls = [call for call in block.calls if joins and call.command.word == "SET PREFERENCE" and call.is_command]
+    for context.call in calls:
+        try:
+            own_settings.set_preference(context, context.call.arguments["preference"] or "").apply(context)
+        except Refusal as mistake:
+            _refuse(context, context.call, CommandError(str(mistake)))
+    if len(calls) < len(block.items):
+        others = "The lines after it" if not calls else "The other lines after it"
+        context.settle(f"{others} were not read, because you have not joined yet.")
 
 
 def _played_by_opponent(context: CommandContext, number: int, block: Block) -> CommandContext:

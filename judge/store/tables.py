@@ -149,7 +149,8 @@ class Seat(Row, table=True):
 class Application(Row, table=True):
     """A person's request to join a game whose master decides.
 
-    For a seat, for the seat of `power` once the game has begun, or as an observer (`role`).
+    For a seat, for the seat of `power` once the game has begun, or as an observer (`role`). `preference`: the powers
+    that they ask for, as in `Seat`.
     """
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
@@ -160,6 +161,7 @@ class Application(Row, table=True):
     password: str
     power: str | None = None
     role: Role = Field(default="player", sa_type=String)
+    preference: str = ""
     asked_at: datetime
 
 

@@ -203,7 +203,7 @@ security = plain
 """
 
 # What a step that was skipped would have made.
-_WITHOUT_A_STEP = ("DROP TABLE application", "DROP INDEX ix_game_notice_at", "ALTER TABLE game DROP COLUMN notice_at")
+_WITHOUT_A_STEP = ("DROP TABLE absence", "DROP INDEX ix_game_notice_at", "ALTER TABLE game DROP COLUMN notice_at")
 
 
 @pytest.mark.parametrize("noted", ["newest", "0012"])
@@ -215,7 +215,7 @@ def test_a_database_that_skipped_a_step_is_refused_as_it_is(engine: Engine, note
     with pytest.raises(StoreError) as refused:
         migrate(engine)
     assert f"it claims that its tables are at {step}" in str(refused.value)
-    assert "it lacks table application, column game.notice_at, index ix_game_notice_at." in str(refused.value)
+    assert "it lacks table absence, column game.notice_at, index ix_game_notice_at." in str(refused.value)
     assert (_taken(engine), _shape(engine)) == (step, before)
 
 

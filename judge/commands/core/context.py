@@ -33,7 +33,7 @@ from judge.rules.board.phase import PhaseKind
 from judge.store.games import game_named, games_among, open_phase
 from judge.store.people import Change, Registration, sender_at
 from judge.store.seats import seats_in, seats_of
-from judge.store.tables import Game, LetterRow, Person, Phase, Seat
+from judge.store.tables import Application, Game, LetterRow, Person, Phase, Seat
 
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
@@ -293,8 +293,9 @@ class CommandContext(_InTransaction):
 
     Handlers set `seat`: the seat that was signed on to, or with `acting` the seat that the master acts in.
     `passwordless`: the player signed on without the password, so only what `Command.passwordless` names may be done.
-    `joined`: the seat was taken in this block. `has_word`: the players have agreed to the command `call`. `resigns`:
-    the seat is to be left at the end of the block.
+    `joined`: the seat was taken in this block. `has_word`: the players have agreed to the command `call`.
+    `application`: the sender has asked the master for a seat in this block. `resigns`: the seat is to be left at its
+    end.
     """
 
     letter_context: LetterContext
@@ -310,6 +311,7 @@ class CommandContext(_InTransaction):
     passwordless: bool = False
     joined: bool = False
     has_word: bool = False
+    application: Application | None = None
     resigns: bool = False
     lines: OrderLines = field(default_factory=OrderLines)
     pending: Announcements = field(default_factory=Announcements)

@@ -29,7 +29,7 @@ from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, open_phase
 from judge.store.seats import games_of, players_of, seats_ever, seats_in
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Application, Game, Person, Phase, Seat
 
 _FIRST = ("master", "player", "observer")
 
@@ -161,14 +161,14 @@ class Setting:
     """New `values` by name.
 
     Without a `row` they are settings of the game, and all its players read the sentence that the setting itself has
-    (judge/games/core/settings.py), after what `says` why. A `row` (the sender's person or seat, or the game's own)
-    concerns nobody else, and only the sender reads what it `says`, or that it was so already (`again`). `agreed`: all
-    players have voted for it.
+    (judge/games/core/settings.py), after what `says` why. A `row` (the sender's person, seat or application, or the
+    game's own) concerns nobody else, and only the sender reads what it `says`, or that it was so already (`again`).
+    `agreed`: all players have voted for it.
     """
 
     values: Mapping[str, Any]
     says: str = ""
-    row: Person | Seat | Game | None = None
+    row: Person | Seat | Game | Application | None = None
     again: str = UNCHANGED
     agreed: bool = False
 

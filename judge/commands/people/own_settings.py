@@ -6,7 +6,7 @@ from judge.addresses import address_in
 from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
-from judge.games.core.board import board
+from judge.games.core.board import board, variant_of
 from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
@@ -71,8 +71,10 @@ def set_zone(context: CommandContext, zone: str) -> Setting:
 )  # fmt: skip
 def set_preference(context: CommandContext, preference: str) -> Setting:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
-    letters, said = in_letters(context.variant, preference), in_words(context.variant, preference)
-    return Setting({"preference": letters}, f"preference saved: {said}.", context.the_seat)
+    assert context.answer.game
+    variant = variant_of(context.answer.game)
+    letters, said = in_letters(variant, preference), in_words(variant, preference)
+    return Setting({"preference": letters}, f"preference saved: {said}.", context.application or context.the_seat)
 
 
 @command(

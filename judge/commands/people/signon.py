@@ -292,7 +292,8 @@ def ask(
     since = context.now - _HOUR
     if any(mails_since(context.session, to, "application", since) >= MOST_REQUESTS for to in asked):
         raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please try again in an hour.")
-    applications.apply(context.work, game, Entrant(person, context.letter.sender, password), power, role)
+    entrant = Entrant(person, context.letter.sender, password)
+    context.application = applications.apply(context.work, game, entrant, power, role)
     context.answer.game = game
     wish, what = (f"play {power} in" if power else "join"), "joins"
     if role == "observer":

@@ -23,12 +23,13 @@ from judge.games.notifications import game_mails, notices
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import own_forms, wanting
 from judge.games.people import reliability
+from judge.mails.templates import when
 from judge.rules import Position, seats_asked, still_in
 from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
 from judge.store.rows import id_of
-from judge.store.seats import by_address, leave_seat, masters_of, pending, players_of, seats_of
+from judge.store.seats import by_address, leave_seat, masters_of, name_of, pending, players_of, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Absence, Game, Phase, Seat
 
@@ -70,12 +71,7 @@ def _tell_master(work: Work, game: Game, phase: Phase, powers: Sequence[str]) ->
     missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
     word = "PROCESS!" if powers else "PROCESS"
     text = f"{phase.name} of {game.name} is waiting for you: {missing}. To process it, send {word} {phase.name}."
-    notices.tell_news(work, game, f"{phase.name} Waits For You", text, _all_but_masters(work, game))
-
-
-def _all_but_masters(work: Work, game: Game) -> set[str]:
-    seats = seats_of(work.session, game)
-    return {seat.address for seat in seats} - {seat.address for seat in seats if seat.role == "master"}
+    notices.tell_masters(work, game, f"{phase.name} Waits For You", text)
 
 
 def _tell_keeper(work: Work, game: Game, phase: Phase, powers: Sequence[str]) -> None:
@@ -160,7 +156,7 @@ def _give_up(
         return notices.Announcement(game, phase, "abandoned", f"{what}: {letters_of(game, shown)}", context)
 
     if sought and not late and masters_of(work.session, game):
-        kept_out |= _all_but_masters(work, game)
+        kept_out |= notices.all_but_masters(work.session, game)
     notices.tell_all(work, announcement(powers, ()), kept_out | losers.keys())
     for address, seats in losers.items():
         own = [seat.power or "" for seat in seats]
@@ -527,6 +523,7 @@ def grant_absence(work: Work, game: Game, seat: Seat, start: datetime, end: date
         )
     work.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     work.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
+    _tell_masters_of_absence(work, game, seat, start, end, "will be")
 
 
 def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | None:
@@ -536,4 +533,16 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
     if found:
         work.session.delete(found)
         work.log("absence", game, f"{seat.power or seat.role} canceled")
+        _tell_masters_of_absence(work, game, seat, found.starts_at, found.ends_at, "will not be")
     return found
+
+
+def _tell_masters_of_absence(
+    work: Work, game: Game, seat: Seat, start: datetime, end: datetime, will_be: str
+) -> None:
+    """Tell the other masters by name who is away, and when."""
+    name = name_of(work.session, seat)
+    who = f"{seat.power} ({name})" if seat.power else name
+    span = f"from {when(start, game.zone)} to {when(end, game.zone)}"
+    text = f"{who} {will_be} away {span}. Deadlines of later phases avoid absences."
+    notices.tell_masters(work, game, f"Absence of {seat.power or name}", text, {seat.address})

@@ -24,11 +24,15 @@ from judge.store.tables import Application, Game, Person
 
 @dataclass(frozen=True)
 class Entrant:
-    """A person who takes a seat or asks for one: the address to which mails about the game go, the password's hash."""
+    """A person who takes a seat or asks for one.
+
+    `address`: where mails about the game go; `password`: its hash; `preference`: the powers they would like.
+    """
 
     person: Person
     address: str
     password: str
+    preference: str = ""
 
 
 _MAC_LETTERS = 12
@@ -45,7 +49,7 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
     return needed and any(seat.role == "master" for seat in seats)
 
 
-def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> None:
+def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, role: Role = "player") -> Application:
     """`entrant` asks to play (`power`, if the game has begun) or to observe; a later application replaces this one."""
     person, address = entrant.person, entrant.address
     known = next((one for one, by, _ in open_applications(work.session, game) if by.id == person.id), None)
@@ -57,8 +61,10 @@ def apply(work: Work, game: Game, entrant: Entrant, power: str | None = None, ro
     application.power, application.role = power, role
     work.session.add(application)
     work.log("application", game, f"{power or ('to observe' if role == 'observer' else 'to join')} {address}")
+    work.session.flush()
     if not told:
         tell_masters(work, game, application, person)
+    return application
 
 
 def tell_masters(work: Work, game: Game, application: Application, person: Person) -> None:

@@ -86,6 +86,7 @@ def sit(work: Work, game: Game, role: Role, entrant: Entrant) -> Seat:
         role=role,
         address=entrant.address,
         password=entrant.password,
+        preference=entrant.preference,
         joined_at=work.now,
     )
     work.session.add(seat)
@@ -140,10 +141,10 @@ def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     players = sum(other.role == "player" for other in seats)
     still = f"{missing} more needed." if missing > 0 else what_is_missing(work.session, game)
     what = f"New Player Signon: #{players}" if missing > 0 else "Ready to Start"
-    text = f"A new player has joined {game.name}. {still}"
+    joined = f"has joined {game.name}. {still}"
     apart = _DAY if missing > 0 else HOUR
-    news = notices.news_of(game, what, text, about="players", apart=apart)
-    notices.tell_comings(work, news, {seat.address})
+    news = notices.news_of(game, what, f"A new player {joined}", about="players", apart=apart)
+    notices.tell_comings(work, news, {seat.address}, f"{entrant.person.name} {joined}")
     return seat
 
 

@@ -28,7 +28,7 @@ from judge.store.tables import Application, Game, Person, Phase, Seat
 def come_back(work: Work, game: Game, seat: Seat, sender: str) -> None:
     """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
     return_to_seat(work.session, seat, sender)
-    text = f"{seat.power}'s original player has returned."
+    text = f"{seat.power}'s original player has returned"
     _tell_comings(work, game, seat, "Returning Player Signon", text)
 
 
@@ -38,7 +38,7 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
     book = FiledOrders(work.session, game, phase)
     seat.power, seat.waits = power, power in book.asked or book.bids.undecided(power) > 0
     forming.tell_of_one_domain(work, game, phase, seat)
-    _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player.")
+    _tell_comings(work, game, seat, "New Player Signon", f"{power} has a new player")
     game_mails.tell_place(work, game, phase, seat)
     if not seat.waits:
         return seat
@@ -50,17 +50,17 @@ def take_over(work: Work, game: Game, phase: Phase, power: str, entrant: Entrant
 
 
 def _tell_comings(work: Work, game: Game, seat: Seat, what: str, text: str) -> None:
-    letter = variant_of(game).seat_named[seat.power or ""].letter
-    text = f"{game.name}: {text}"
-    news = notices.news_of(game, f"{what}: {letter}", text, about=f"player of {seat.power}")
-    notices.tell_comings(work, news, {seat.address})
+    """Announce who has come, in a sentence without its end; the masters read the name as well."""
+    letter, text = variant_of(game).seat_named[seat.power or ""].letter, f"{game.name}: {text}"
+    news = notices.news_of(game, f"{what}: {letter}", f"{text}.", about=f"player of {seat.power}")
+    notices.tell_comings(work, news, {seat.address}, f"{text}: {name_of(work.session, seat)}.")
     work.log("signon", game, f"{what} {seat.power}")
 
 
 def approve(work: Work, game: Game, application: Application, by: str) -> str:
     """Let the applicant join, or take the power over, as `by` decides; returns a sentence about the result."""
     person = work.session.get_one(Person, application.person_id)
-    entrant = Entrant(person, application.address, application.password)
+    entrant = Entrant(person, application.address, application.password, application.preference)
     no_room = _no_room(work.session, game, application)
     if is_denied(work.session, game, person, application.address):
         no_room = DENIED.format(game.name)

@@ -3,7 +3,7 @@
 The longer mails are in judge/games/notifications/game_mails.py and judge/games/deadlines/schedule.py.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ from judge.games.notifications import gathering
 from judge.games.notifications.gathering import Announcement as Announcement
 from judge.games.notifications.gathering import Own, Told
 from judge.store.people import addresses_of
-from judge.store.seats import by_address, seats_of
+from judge.store.seats import by_address, masters_of, seats_of
 from judge.store.tables import Game, Person, Seat
 
 
@@ -51,9 +51,28 @@ def news_of(game: Game, what: str, text: str, *, about: str = "", apart: timedel
     return Announcement(game, None, "news", what, {"text": text}, about=about or text, apart=apart)
 
 
-def tell_comings(work: Work, news: Announcement, skip: Collection[str] = ()) -> None:
-    """Announce who comes or goes: to every seat, in a quiet game only to the masters (SET QUIET)."""
-    tell_all(work, news, {*skip, *kept_out(work.session, news.game)})
+def tell_comings(work: Work, news: Announcement, skip: Collection[str] = (), to_masters: str = "") -> None:
+    """Announce who comes or goes: to every seat, in a quiet game only to the masters (SET QUIET).
+
+    `to_masters`: what the masters read instead, since they know everybody by name.
+    """
+
+    def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
+        is_master = any(seat.role == "master" for seat in mine)
+        return {"text": to_masters} if is_master and to_masters else {}
+
+    tell_all(work, news, {*skip, *kept_out(work.session, news.game)}, own=own)
+
+
+def tell_masters(work: Work, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:
+    """Mail one paragraph to the masters, except to the addresses in `skip`."""
+    tell_news(work, game, what, text, all_but_masters(work.session, game) | {*skip})
+
+
+def all_but_masters(session: Session, game: Game) -> set[str]:
+    """Return the addresses in the game at which no master reads."""
+    masters = {seat.address for seat in masters_of(session, game)}
+    return {seat.address for seat in seats_of(session, game)} - masters
 
 
 def kept_out(session: Session, game: Game) -> set[str]:

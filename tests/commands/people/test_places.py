@@ -1,8 +1,13 @@
 """Who takes a power over reads what a start mail holds, as of now; and which powers of a game nobody plays."""
 
+from datetime import timedelta
+
 import pytest
 
+from judge.store.engine import reading
+from judge.store.seats import seats_of
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named
 
 KIM, FRANCE, JO = "kim@example.org", "france@example.org", "jo@example.org"
 AS_KIM = "SIGNON Mswan gm\n"
@@ -63,3 +68,42 @@ def test_force_begin_shows_the_open_powers_also_where_no_one_is_named(desk: Desk
         assert [*who] == ["Master", "Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"]
         assert {power for power, name in who.items() if name.strip() == "open"} == who.keys() - {"Master", "Turkey"}
         assert mail.page.count(">open<") == 6
+
+
+def test_the_preference_of_an_applicant_is_theirs_once_they_are_approved(desk: DeskAtWork) -> None:
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET APPROVAL")
+    asked = desk.replies(JO, "REGISTER\nName: Jo Roe\nEND\nSIGNON ?heron hush\nSET PREFERENCE FE\nSET MAP OFF")
+    assert "preference saved: France, then England, then any other." in asked.flat
+    assert "The other lines after it were not read, because you have not joined yet." in asked.flat
+    wrong = desk.replies(JO, "SIGNON ?heron hush\nSET PREFERENCE XYZ")
+    assert "Your earlier preference is unchanged." in wrong.flat
+    desk.writes(KIM, "SIGNON Mheron gm\nAPPROVE jo@example.org")
+    with reading(desk.engine) as session:
+        (jo,) = [seat for seat in seats_of(session, game_named(session, "heron")) if seat.role == "player"]
+        assert jo.preference == "FE"
+
+
+def test_the_master_reads_who_has_joined_by_name_and_the_players_do_not(desk: DeskAtWork) -> None:
+    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
+    desk.writes(FRANCE, "REGISTER\nName: Fay France\nEND\nSIGNON ?heron hush")
+    desk.now += timedelta(days=2)
+    told = {mail.to: mail.flat for mail in desk.writes(JO, "REGISTER\nName: Jo Roe\nEND\nSIGNON ?heron hush")}
+    assert "Jo Roe has joined heron." in told[KIM]
+    assert "A new player has joined heron." in told[FRANCE] and "Jo Roe" not in told[FRANCE]
+
+
+def test_the_master_reads_who_has_taken_a_power_over_by_name(swan: DeskAtWork) -> None:
+    told = {mail.to: mail.flat for mail in taken(swan) if "New Player Signon" in mail.subject}
+    assert "swan: France has a new player: Jo." in told[KIM]
+    assert {text for to, text in told.items() if to != KIM and "Jo" in text} == set()
+
+
+def test_the_master_reads_of_absences_and_no_other_does(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    span = "from Wed May 20 2026 00:00:00 +0000 to Fri May 22 2026 23:59:00 +0000"
+    for line, will_be in (("ABSENCE 2026-05-20 TO 2026-05-22", "will be"), ("NO ABSENCE 2026-05-20", "will not be")):
+        mails = desk.writes(FRANCE, f"SIGNON Fheron pwfrance\nSET {line}")
+        (told,) = [mail for mail in mails if not mail.answers]
+        assert told.to == KIM
+        assert f"France (France) {will_be} away {span}." in told.flat
+    assert [mail.answers for mail in desk.writes(KIM, "SIGNON Mheron gm\nSET ABSENCE 2026-05-20")] == [True]
