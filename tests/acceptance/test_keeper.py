@@ -167,6 +167,6 @@ def test_the_keeper_stands_in_for_a_master_while_the_daemon_runs(make_judge: Mak
     done = judge.process.ask("games", "do", "heron", "PROCESS!")
     assert done.returncode == 0 and "S1901M of heron has been processed" in done.stdout, done.stdout + done.stderr
     heron["F"].person.expects(subject="S1901M Results", containing="Army Paris -> Burgundy.")
-    heron["T"].person.expects(subject="The Keeper Stands In", containing="PROCESS!")
+    heron["T"].person.expects(subject="The Keeper Stands In", containing="of heron: PROCESS.")
     assert judge.process.ask("games", "do", "heron", "PROCESS! S1901M").returncode == 1
     assert judge.process.ask("games", "do", "nowhere", "PROCESS!").returncode == 1

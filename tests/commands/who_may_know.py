@@ -88,8 +88,8 @@ RULES = {
     "a bid taken back": _rule(Who.OWNER, Who.IDLE_MASTERS),
     "a vote": _rule(Who.OWNER),
     "a wish": _rule(Who.OWNER),
-    # An absence is told where a deadline was moved because of it.
-    "an absence": _rule(Who.OWNER, later=[Who.EVERYBODY]),
+    # An absence is told to masters, who settle who stands in, and to all where a deadline was moved because of it.
+    "an absence": _rule(Who.OWNER, Who.MASTERS, later=[Who.EVERYBODY]),
 }
 
 

@@ -46,7 +46,8 @@ def test_an_alert_is_posted_tried_again_and_holds_nothing_up(tmp_path: Path, mon
         hook.stop()
         server.shutdown()
         server.server_close()
-    assert asked[0] == asked[1] == asked[2] and len(asked) == 3
+    assert asked[0] == asked[1] == asked[2]
+    assert [one["text"] for one in asked[3:]] in ([], ["JUDG: Emails are not being sent"]), "the next alert may follow"
     assert asked[0].pop("at").endswith("Z")
     text = "JUDG: The mailbox cannot be read"
     assert asked[0] == {"judge": "JUDG", "address": settings.address, "kind": "alert", "text": text}
