@@ -10,7 +10,7 @@
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make dist           the sdist and, from it, the wheel, in dist/
 # make locked         install that wheel, and what requirements.lock names by its hashes, into build/locked; play the demo there
-# make lint           ruff and mypy: both must have nothing to say
+# make lint           ruff, the form it gives to code, and mypy: none must have anything to say
 # make clean          away with .venv and what was made here
 # Each but clean sets up .venv first.
 
@@ -77,6 +77,7 @@ sheets: $(READY)
 
 lint: $(READY)
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy judge tests
 
 # With what builds the package, so that nothing is fetched that has no hash.

@@ -74,10 +74,12 @@ def no_password_remains() -> Iterator[None]:
 
 MISSING = {
     name: f"{name} is not installed ({how})"
-    for name, installed, how in [("Dovecot", dovecot_server.PROGRAM, dovecot_server.INSTALL),
-                                 ("Postfix", postfix_server.INSTALLED, postfix_server.INSTALL),
-                                 ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL),
-                                 ("Chromium", browser.PROGRAM, browser.INSTALL)]
+    for name, installed, how in [
+        ("Dovecot", dovecot_server.PROGRAM, dovecot_server.INSTALL),
+        ("Postfix", postfix_server.INSTALLED, postfix_server.INSTALL),
+        ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL),
+        ("Chromium", browser.PROGRAM, browser.INSTALL),
+    ]
     if not installed
 }
 
@@ -165,7 +167,7 @@ def _running_dovecot() -> Iterator[Dovecot]:
 
 @pytest.fixture
 def dovecot(_running_dovecot: Dovecot) -> Dovecot:
-    if not _running_dovecot.running:          # the test before left it dead
+    if not _running_dovecot.running:  # the test before left it dead
         _running_dovecot.start()
     _running_dovecot.thaw()
     _running_dovecot.wipe()

@@ -34,7 +34,7 @@ from judge.shell.calling import EXTRAS, how_to_install
 from tests import beginnings
 
 ROOT = Path(__file__).parents[1]
-_POLL = 0.01        # seconds between two questions whether a process has ended
+_POLL = 0.01  # seconds between two questions whether a process has ended
 
 
 class Forked:
@@ -43,12 +43,22 @@ class Forked:
     Python that is run instead, as by `python -c`.
     """
 
-    def __init__(self, arguments: Sequence[str], folder: Path, streams: Sequence[Path | str],
-                 variables: Mapping[str, str], program: str = "") -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        folder: Path,
+        streams: Sequence[Path | str],
+        variables: Mapping[str, str],
+        program: str = "",
+    ) -> None:
         self.returncode: int | None = None
         started = _fork().ask(
-            start=list(arguments), program=program, folder=str(folder), environment=dict(variables),
-            streams=list(map(str, streams)))
+            start=list(arguments),
+            program=program,
+            folder=str(folder),
+            environment=dict(variables),
+            streams=list(map(str, streams)),
+        )
         self.pid: int = started["pid"]
 
     def poll(self) -> int | None:
@@ -69,8 +79,13 @@ class Forked:
             os.kill(self.pid, number)
 
 
-def run_judge(*arguments: object, text: str = "", folder: Path = ROOT, variables: Mapping[str, str] | None = None,
-              seconds: float = 60) -> subprocess.CompletedProcess[str]:
+def run_judge(
+    *arguments: object,
+    text: str = "",
+    folder: Path = ROOT,
+    variables: Mapping[str, str] | None = None,
+    seconds: float = 60,
+) -> subprocess.CompletedProcess[str]:
     """`judge` run to its end, `text` on its standard input; `variables`: its environment, if not that of the test."""
     command = list(map(str, arguments))
     with TemporaryDirectory() as place:

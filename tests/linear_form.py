@@ -429,9 +429,7 @@ def _taking_places(
             yield from _taking_places(other, closed | {word} if word else closed, behind, (*passed, place))
 
 
-def _word(
-    following: Callable[[Any], Iterator[tuple[int, Any]]], start: Any, goal: Any
-) -> tuple[int, ...] | None:
+def _word(following: Callable[[Any], Iterator[tuple[int, Any]]], start: Any, goal: Any) -> tuple[int, ...] | None:
     """The shortest word that leads from start to goal, in one step at least."""
     came: dict[Any, tuple[Any, int]] = {}
     waiting = deque([start])

@@ -98,8 +98,9 @@ def unknown() -> set[str]:
 @cache
 def calls() -> tuple[_Call, ...]:
     """Every call of a function of `re` that takes a pattern."""
-    naming = (module for module in modules() if any(isinstance(node, ast.Name) and node.id == "re"
-                                                    for node in _nodes(module)))
+    naming = (
+        module for module in modules() if any(isinstance(node, ast.Name) and node.id == "re" for node in _nodes(module))
+    )
     return tuple(call for module in naming for call in _calls_in(module, _tree(module)))
 
 
@@ -116,10 +117,10 @@ def strange_imports() -> list[str]:
         f"{module}:{node.lineno}"
         for module in modules()
         for node in _nodes(module)
-        if isinstance(node, ast.ImportFrom) and node.module in ("re", "regex", "re2", "fnmatch")
-        or isinstance(node, ast.Import) and any(
-            name.name in ("regex", "re2", "fnmatch") or name.name == "re" and name.asname for name in node.names
-        )
+        if isinstance(node, ast.ImportFrom)
+        and node.module in ("re", "regex", "re2", "fnmatch")
+        or isinstance(node, ast.Import)
+        and any(name.name in ("regex", "re2", "fnmatch") or name.name == "re" and name.asname for name in node.names)
     ]
 
 
@@ -210,8 +211,7 @@ def _uses_in(module: str) -> frozenset[tuple[str, str]]:
 
 
 def _holders(call: _Call) -> set[str]:
-    """The names that hold what a function makes: `_FIELD = _field(…)`, `self.pattern = _compile(…)`, `lines=_lines(…)`.
-    """
+    """The names that hold what it makes: `_FIELD = _field(…)`, `self.pattern = _compile(…)`, `lines=_lines(…)`."""
     return {name for called, names in _held_in(call.module) if called & call.names for name in names}
 
 

@@ -41,7 +41,7 @@ def test_what_is_asked_for_is_locked(requirement: Requirement):
     version, hashes = locked()[canonicalize_name(requirement.name)]
     assert requirement.specifier.contains(version, prereleases=True)
     assert hashes
-    for extra in requirement.extras:    # psycopg[binary] is psycopg-binary
+    for extra in requirement.extras:  # psycopg[binary] is psycopg-binary
         assert f"{requirement.name}-{extra}" in locked()
 
 
@@ -56,7 +56,6 @@ def test_what_is_patched_inside_is_pinned():
     """judge/demo/mail_system.py puts its own classes in the place of pymap's inner ones."""
     pinned = {requirement.name: [one.operator for one in requirement.specifier] for requirement in asked("demo")}
     assert pinned["pymap"] == ["=="]
-
 
 
 def test_inner_classes_are_used_in_one_place():

@@ -142,9 +142,21 @@ def test_a_login_ends_whatever_the_provider_says_about_time(provider, settings, 
     assert min(slept) >= 1 and sum(slept) <= 1200
 
 
-@pytest.mark.parametrize("says", ["[]", '"x"', "12", "null", "<html>", '{"access_token": ["x"]}',
-                                  '{"error": null, "access_token": "x"}', '{"error": ["x"]}',
-                                  '{"access_token": "x", "expires_in": "soon"}', '{"access_token": "\u00fc"}'])
+@pytest.mark.parametrize(
+    "says",
+    [
+        "[]",
+        '"x"',
+        "12",
+        "null",
+        "<html>",
+        '{"access_token": ["x"]}',
+        '{"error": null, "access_token": "x"}',
+        '{"error": ["x"]}',
+        '{"access_token": "x", "expires_in": "soon"}',
+        '{"access_token": "\u00fc"}',
+    ],
+)
 def test_an_answer_that_is_none_is_told_in_one_sentence(provider, settings, says):
     consent(settings)
     before = kept(settings)

@@ -109,9 +109,7 @@ class MailUser:
         self.post.send(raw, self.address, self.judge)
         return raw
 
-    def expects(
-        self, *, subject: str = "", containing: str | Sequence[str] = (), seconds: float = 60
-    ) -> ReceivedMail:
+    def expects(self, *, subject: str = "", containing: str | Sequence[str] = (), seconds: float = 60) -> ReceivedMail:
         """Read the first unread mail whose subject and text contain all this, in whatever case.
 
         Raises Unanswered if none comes in time.

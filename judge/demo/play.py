@@ -157,9 +157,7 @@ class Player:
     def signs_on(self, *lines: str, answering: ReceivedMail | None = None) -> None:
         """Send a letter with these lines between SIGNON and SIGNOFF."""
         sign_on = f"SIGNON {self.letter}{self.game} {self.password}"
-        self.person.writes(
-            sign_on, *lines, "SIGNOFF", "-- ", self.person.name, subject=self.game, answering=answering
-        )
+        self.person.writes(sign_on, *lines, "SIGNOFF", "-- ", self.person.name, subject=self.game, answering=answering)
 
 
 class Play:

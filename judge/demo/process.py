@@ -98,7 +98,7 @@ class JudgeProcess:
         """Return what the current run has logged."""
         if not self.log_file.exists():
             return ""
-        return self.log_file.read_bytes()[self._begun:].decode(errors="replace")
+        return self.log_file.read_bytes()[self._begun :].decode(errors="replace")
 
     def tail(self, lines: int = 20) -> str:
         """Return the last lines of its log."""

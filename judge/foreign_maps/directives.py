@@ -32,7 +32,7 @@ _RULES_OF_PLAY = {
 _TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS: dict[str, dict[str, bool]] = {
     "BUILD_ANY": {"anywhere": True},
-    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},    # as Aberration and Classical have it
+    "REMOTE_BUILDS": {"anywhere": True, "while_home": True},  # as Aberration and Classical have it
     "!BUILD_ANY": {},
 }
 

@@ -57,7 +57,7 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
 def _bare(value: str) -> tuple[str, bool]:
     """Remove comments and quotes, so that all blanks and semicolons separate; also return whether all are closed."""
     kept: list[str] = []
-    position = depth = 0    # comments can be nested
+    position = depth = 0  # comments can be nested
     while found := (_IN_COMMENT if depth else _PIECE).match(value, position):
         position = found.end()
         if depth:

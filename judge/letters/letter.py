@@ -37,7 +37,7 @@ from judge.letters.struck import Strikes, marked, may_strike, struck_as, without
 from judge.letters.text import clean, decode, fold
 
 MAX_LINES = 5000
-MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
+MAX_LINE = 10_000  # characters; a paragraph of press may be long, a line of orders is not
 MAX_REFERENCES = 50
 # Fields that describe or sign bytes that are no longer there when a letter is kept.
 _OF_BYTES = ("content-", "mime-version", "dkim-signature", "arc-", "x-google-dkim", "lines", "bytes")

@@ -20,7 +20,7 @@ from email import message_from_string
 from judge.addresses import without_tag
 from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
 
-MARK = "x-judge"    # every mail that we send has it
+MARK = "x-judge"  # every mail that we send has it
 
 _MACHINE = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
@@ -105,8 +105,10 @@ _OF_ONESELF = (
 )
 # Phrases that people also write of themselves; a note says more.
 _AWAY = (
-    (re.compile(" (?:i am |i m |i will be |i ll be )"),
-     re.compile(" (?:on vacation |on holidays? |on leave |away |absent |travell?ing |unavailable |abroad )")),
+    (
+        re.compile(" (?:i am |i m |i will be |i ll be )"),
+        re.compile(" (?:on vacation |on holidays? |on leave |away |absent |travell?ing |unavailable |abroad )"),
+    ),
     (re.compile(" (?:bin |befinde mich )"), re.compile(" (?:im urlaub |auf reisen |unterwegs )")),
 )
 _ON_HOLIDAY = re.compile(

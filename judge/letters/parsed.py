@@ -33,8 +33,8 @@ from judge.letters.text import clean, decode
 
 MAX_DEPTH = 10
 MAX_PARTS = 300
-MAX_FIELDS = 2000     # that are kept; those after them are ignored
-MAX_VALUE = 20_000    # characters of one header field
+MAX_FIELDS = 2000  # that are kept; those after them are ignored
+MAX_VALUE = 20_000  # characters of one header field
 
 _AT_ONCE = 8192  # characters between two checks of the number of parts
 # One field: its name, perhaps with blanks before the colon; the colon and its value.
@@ -62,12 +62,12 @@ OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 
 # The types of a signature and of what it has signed, a MIME entity.
 _SIGNED_DATA, _DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
-_NEAR = 32    # bytes in which a signature says that it is one
+_NEAR = 32  # bytes in which a signature says that it is one
 _EXPLICIT, _OCTETS, _CONSTRUCTED_OCTETS, _END = 0xA0, 0x04, 0x24, 0x00
 _OPEN_LENGTH = 0x80
 
 MAX_TEXT = 500
-MAX_MAILBOXES = 2_000    # characters of an address field
+MAX_MAILBOXES = 2_000  # characters of an address field
 
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
@@ -321,7 +321,7 @@ def unencoded(value: str) -> str:
 
 def _undo_encoded_words(value: str) -> str:
     """Decode encoded words; adjacent ones are joined as bytes, since some programs split characters."""
-    pieces: list[tuple[str, bytes]] = []    # charset ("" outside the words) and bytes
+    pieces: list[tuple[str, bytes]] = []  # charset ("" outside the words) and bytes
     position = 0
     for found in _ENCODED_WORD.finditer(value):
         if (between := value[position : found.start()]).strip() or not pieces:

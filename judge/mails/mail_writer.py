@@ -241,9 +241,7 @@ def _told(mail: Draft) -> str:
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
 
 
-def compose(
-    head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None
-) -> Composed:
+def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None) -> Composed:
     """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address.
 
     `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: its Date, if

@@ -359,9 +359,7 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
         yield f"{which} {'was' if unused == 1 else 'were'} not used."
 
 
-def _own_orders(
-    position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool
-) -> Iterator[str]:
+def _own_orders(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
     """Say which units had no order, which orders failed and why, that all succeeded, or that there were none."""
     given = [result for result in outcome.results if result.power in powers]
     failed = [

@@ -100,9 +100,7 @@ def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> st
 
 def wrap(text: str) -> str:
     """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
-    return "\n".join(
-        _broken(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n")
-    )
+    return "\n".join(_broken(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n"))
 
 
 def as_said(text: str) -> str:
@@ -338,9 +336,7 @@ def _our_names() -> frozenset[str]:
 def _names_in(folder: Path) -> list[str]:
     """The names of the templates in a folder: texts and pages."""
     return sorted(
-        path.relative_to(folder).as_posix()
-        for suffix in (SUFFIX, PAGE_SUFFIX)
-        for path in folder.rglob(f"*{suffix}")
+        path.relative_to(folder).as_posix() for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}")
     )
 
 

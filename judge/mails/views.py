@@ -90,8 +90,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list
 def _units(variant: Variant, position: Position) -> list[Block]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
     entries = {
-        power: [variant.called(unit) for unit in position.units_of(power)]
-        for power in powers_on(variant, position)
+        power: [variant.called(unit) for unit in position.units_of(power)] for power in powers_on(variant, position)
     }
     if not variant.groups:
         return [Block("", [(power, units) for power, units in entries.items() if units or power != NEUTRAL])]

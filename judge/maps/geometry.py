@@ -68,10 +68,7 @@ class Box(NamedTuple):
     def overlaps(self, other: "Box") -> bool:
         """Whether they have more than an edge in common."""
         return (
-            self.left < other.right
-            and other.left < self.right
-            and self.top < other.bottom
-            and other.top < self.bottom
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
     def holds(self, other: "Box") -> bool:

@@ -61,7 +61,9 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
     found = [
         Area(geometry.outlines(rings), (color,))
         for rings, color in (
-            (geometry.scenery, colors.SCENERY), (geometry.lakes, colors.LAKE), (geometry.off, colors.OFF)
+            (geometry.scenery, colors.SCENERY),
+            (geometry.lakes, colors.LAKE),
+            (geometry.off, colors.OFF),
         )
     ]
     for abbr, outlines in geometry.areas.items():
@@ -114,7 +116,7 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
     svg = (
         f'{_hatching(variant, geometry)}<g fill="none" stroke-linecap="round" stroke-linejoin="round"{crisp}>'
-        f'{"".join(drawn)}</g>{"".join(_tag(geometry, abbr) for abbr in geometry.tags)}'
+        f"{''.join(drawn)}</g>{''.join(_tag(geometry, abbr) for abbr in geometry.tags)}"
     )
     return svg, frozenset({*paths, *(mark(variant, link.pair) for link in links)} & {"A", "F", "x"})
 

@@ -61,9 +61,7 @@ class OrdersLayer:
             at, size = self._stands(unit)
             self._avoided.append(Disc(at, size * 1.35, 6.0))
         self._orders = [result for result in scene.results if "void" not in result.results]
-        self._moves = {
-            (order.slot, order.target): order for _, order, *_ in self._orders if isinstance(order, Move)
-        }
+        self._moves = {(order.slot, order.target): order for _, order, *_ in self._orders if isinstance(order, Move)}
         self._ways = {ends: self._way(order) for ends, order in self._moves.items()}
         {"M": self._movement, "R": self._retreats, "A": self._adjustments}[kind(scene.position.phase)]()
 
@@ -177,9 +175,7 @@ class OrdersLayer:
         shade = f'fill="#fff" stroke="{color}" stroke-width="{size * 0.1:.1f}"' if hollow else f'fill="{color}"'
         if order.to:
             # Of a move that nobody has ordered, or that is not shown, the way that it would go.
-            way = self._ways.get((order.helped.province, order.target)) or self._way(
-                Move(order.helped, order.to)
-            )
+            way = self._ways.get((order.helped.province, order.target)) or self._way(Move(order.helped, order.to))
             aims = (self._nearest(start, curve.at(0.55)) for curve in way)
             curve = shortened(self._route(start, min(aims, key=lambda aim: abs(aim - start))), size, 0)
             end = f'<circle cx="{curve.end.real:.0f}" cy="{curve.end.imag:.0f}" r="{size * 0.24:.1f}" {shade}/>'

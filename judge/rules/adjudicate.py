@@ -288,8 +288,7 @@ def _retreats(table: BoardState, orders: Given) -> Outcome:
         for power, dislodged in position.dislodged.items()
     }
     became = [
-        VOID if number in taken.void else BOUNCE if slot in collided else OK
-        for number, slot in enumerate(taken.slots)
+        VOID if number in taken.void else BOUNCE if slot in collided else OK for number, slot in enumerate(taken.slots)
     ]
     ended = partial(
         Outcome,

@@ -182,8 +182,7 @@ def _province_lines(variant: Variant, province: Province) -> Iterator[str]:
         ways.append((f"fleet/{coast}" if coast else "fleet", places, province.doubtful_for_fleets))
     for label, places, doubtful in ways:
         marked = (
-            place + "?" * (province_of(place) in doubtful) + _weakening(variant, province, place)
-            for place in places
+            place + "?" * (province_of(place) in doubtful) + _weakening(variant, province, place) for place in places
         )
         yield f"        {label:<6} {' '.join(marked)}"
 

@@ -224,8 +224,7 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
     return [
         sentence
         for sentence, change in sentences.items()
-        if isinstance(change, CoastChange)
-        or with_changes(variant.provinces, [str(change)]) == (variant.provinces, ())
+        if isinstance(change, CoastChange) or with_changes(variant.provinces, [str(change)]) == (variant.provinces, ())
     ]
 
 

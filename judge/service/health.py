@@ -292,55 +292,73 @@ class HealthReports:
         settings = self._settings
         for folder, free in disks(settings):
             if free < settings.least_space:
-                yield "The disk is nearly full", [
-                    f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
-                    "While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
-                f"{what_may_go(settings)}.",
-                ]
+                yield (
+                    "The disk is nearly full",
+                    [
+                        f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
+                        "While nothing can be written, emails wait in the mailbox and deadlines are on hold.",
+                        f"{what_may_go(settings)}.",
+                    ],
+                )
         census = replace(stats.take(session, now), last_sweep_at=seen_at)
         for limit, says in exceeded(census, settings, now, self._started_at):
             yield limit.subject, [says, limit.to_do]
         # At a start the server is closed for a moment.
         if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
-            yield "No emails can be delivered to the judge", [
-                f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
-                "Your mail server keeps the emails, and tries again later.",
-                "See the log for the reason. To test it, run judge doctor.",
-            ]
+            yield (
+                "No emails can be delivered to the judge",
+                [
+                    f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot "
+                    "listen. Your mail server keeps the emails, and tries again later.",
+                    "See the log for the reason. To test it, run judge doctor.",
+                ],
+            )
         found = dict(self._troubles.found)
         if withheld := found.pop(MAILBOX, None):
-            yield "Emails in the mailbox cannot be read", [
-                f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again every "
-                "time it reads the mailbox.",
-                "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it again, "
-                "then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
-            ]
+            yield (
+                "Emails in the mailbox cannot be read",
+                [
+                    f"{withheld.what[:1].upper()}{withheld.what[1:]}. The numbers are UIDs. The judge tries again "
+                    "every time it reads the mailbox.",
+                    "Open the mailbox with a mail program. If an email can be read there, ask its sender to send it "
+                    "again, then delete it or move it out of the folder. If not, your provider can repair the mailbox.",
+                ],
+            )
         found.pop(LOGIN, None)  # the limit on looks into the mailbox is about that
         if filing := found.pop(FILING, None):
-            yield "Emails cannot be filed away", [
-                f"{filing.what[:1].upper()}{filing.what[1:]}.",
-                "The judge has read and answered them. It marks them instead, if the server lets it.",
-                f"What to do: {TO_DO[FILING]}.",
-            ]
+            yield (
+                "Emails cannot be filed away",
+                [
+                    f"{filing.what[:1].upper()}{filing.what[1:]}.",
+                    "The judge has read and answered them. It marks them instead, if the server lets it.",
+                    f"What to do: {TO_DO[FILING]}.",
+                ],
+            )
         if found:
-            yield "The database needs attention", [
-                *(f"{part}: {trouble.what}" for part, trouble in found.items()),
-                "judge status shows this until it is fixed. To restore a backup, see docs/keeper.md.",
-            ]
+            yield (
+                "The database needs attention",
+                [
+                    *(f"{part}: {trouble.what}" for part, trouble in found.items()),
+                    "judge status shows this until it is fixed. To restore a backup, see docs/keeper.md.",
+                ],
+            )
         if self._faults:
             says = "For all of them, run judge status."
             yield "A template or variant cannot be used", [*self._faults[:MOST], says]
         if count := inbox.count_ignored(session, now - AGAIN_WHILE_IT_LASTS):
-            yield "Emails from known people were ignored", [
-                f"In the last 24 hours the judge ignored {counted(count, 'email')} that seemed to come from a program "
-                "or a mailing list:",
-                *(
-                    f"{row.sender}, {when(row.received_at, settings.zone)}: {row.error}"
-                    for row in inbox.latest_ignored(session, min(count, MOST))
-                ),
-                "Automatic replies are always ignored. An email from a mailing list takes effect if it has a SIGNON "
-                "with the right password. If a person wrote one of these, ask them to write to the judge directly.",
-            ]
+            yield (
+                "Emails from known people were ignored",
+                [
+                    f"In the last 24 hours the judge ignored {counted(count, 'email')} that seemed to come from a "
+                    "program or a mailing list:",
+                    *(
+                        f"{row.sender}, {when(row.received_at, settings.zone)}: {row.error}"
+                        for row in inbox.latest_ignored(session, min(count, MOST))
+                    ),
+                    "Automatic replies are always ignored. An email from a mailing list takes effect if it has a "
+                    "SIGNON with the right password. If a person wrote one of these, ask them to write to the judge directly.",
+                ],
+            )
 
     def _is_to_tell(self, session: Session, subject: str, now: datetime) -> bool:
         told_at = last_mailed(session, self._settings.keeper, "alert", f"{self._settings.code}: {subject}")

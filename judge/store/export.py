@@ -37,7 +37,17 @@ Rows = dict[str, list[Row]]
 
 # The tables of a game, each after those to which its rows point.
 _TABLES: Sequence[type[Any]] = (
-    Game, Person, Seat, Phase, OrderRow, BidRow, Vote, FutureLine, Press, Absence, Attendance
+    Game,
+    Person,
+    Seat,
+    Phase,
+    OrderRow,
+    BidRow,
+    Vote,
+    FutureLine,
+    Press,
+    Absence,
+    Attendance,
 )
 # Columns that are secret, or mean nothing to another judge.
 _KEPT_BACK = {"letter_id", "password", "guesses", "passwordless", "standby_since"}

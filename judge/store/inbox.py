@@ -174,9 +174,7 @@ def latest(session: Session) -> LetterRow | None:
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
-def is_known(
-    session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None
-) -> bool:
+def is_known(session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None) -> bool:
     """Whether a letter of this Date and with this Message-ID or digest, if not "", was noted as the person's."""
     of_date = (KnownLetter.person_id == person_id, col(KnownLetter.written_at) == written_at)
     rows = session.exec(select(KnownLetter).where(*of_date)).all()
@@ -189,9 +187,7 @@ def newest_written(session: Session, person_id: int, until: datetime) -> datetim
     return session.exec(dates.where(col(KnownLetter.written_at) <= until)).one()
 
 
-def note_known(
-    session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None
-) -> None:
+def note_known(session: Session, person_id: int, message_id: str, digest: str, written_at: datetime | None) -> None:
     """Note that a verified letter of this person was answered."""
     session.add(KnownLetter(person_id=person_id, message_id=message_id, digest=digest, written_at=written_at))
 

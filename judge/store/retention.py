@@ -63,7 +63,11 @@ BATCH = 100
 
 # The columns by which rows are about one reader alone.
 _OF_ONE_READER: tuple[Any, ...] = (
-    WrongPassword.address, Answered.account, Pause.account, Pause.address, BouncedAddress.address
+    WrongPassword.address,
+    Answered.account,
+    Pause.account,
+    Pause.address,
+    BouncedAddress.address,
 )
 
 

@@ -1,10 +1,10 @@
 """Judges at work, for the tests of the whole.
 
-    make_judge_at a function that makes one (not started) with its mailbox on the mail server it is given
-    make_judge    the same on Dovecot: `make_judge(security="tls", smtp={"timeout": 1})`
-    judge         one that is started, its mailbox on Dovecot over plain IMAP, its database SQLite
-    begin         a function that starts one with games: `[heron, gull] = begin(make_judge(), "heron", "gull")`; in
-                  heron nobody has ordered anything, in egret, gull and stork all units hold and the master waits
+make_judge_at a function that makes one (not started) with its mailbox on the mail server it is given
+make_judge    the same on Dovecot: `make_judge(security="tls", smtp={"timeout": 1})`
+judge         one that is started, its mailbox on Dovecot over plain IMAP, its database SQLite
+begin         a function that starts one with games: `[heron, gull] = begin(make_judge(), "heron", "gull")`; in
+              heron nobody has ordered anything, in egret, gull and stork all units hold and the master waits
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,8 +1,8 @@
 """The people of a game, as they write to a judge at work.
 
-    [heron] = gather(judge, "heron")
-    heron["F"].signs_on("A PAR - BUR")
-    heron.master.signs_on("SET DEADLINE 2026-05-14 21:00")
+[heron] = gather(judge, "heron")
+heron["F"].signs_on("A PAR - BUR")
+heron.master.signs_on("SET DEADLINE 2026-05-14 21:00")
 """
 
 import shutil
@@ -104,8 +104,10 @@ class Game:
 
     def told(self, subject: str, containing: str = "", seconds: float = 60) -> ReceivedMail:
         """Everybody has got a mail under such a subject; the one that F, or else the first of them, got."""
-        mails = {person.address: person.expects(subject=subject, containing=containing, seconds=seconds)
-                 for person in self.everybody()}
+        mails = {
+            person.address: person.expects(subject=subject, containing=containing, seconds=seconds)
+            for person in self.everybody()
+        }
         reader = self.seats.get("F") or next(iter(self.seats.values()))
         return mails[reader.person.address]
 

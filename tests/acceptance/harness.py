@@ -122,7 +122,7 @@ class _Post:
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
         if isinstance(self.mail_server, Dovecot):
-            self.mail_server.deliver(raw, to, sender)       # without a sender it would be a bounce
+            self.mail_server.deliver(raw, to, sender)  # without a sender it would be a bounce
         else:
             self.mail_server.deliver(raw, to)
 
@@ -130,13 +130,20 @@ class _Post:
         return self.sink.to(address)
 
 
-def settings(mail_server: MailServer, sink: SmtpSink, security: str = "plain",
-             changes: Sections | None = None) -> dict[str, dict[str, Any]]:
+def settings(
+    mail_server: MailServer, sink: SmtpSink, security: str = "plain", changes: Sections | None = None
+) -> dict[str, dict[str, Any]]:
     """The settings of a judge with its mailbox on `mail_server`; `changes` are laid over them."""
     sections: dict[str, dict[str, Any]] = {
         "judge": {"code": "TEST", "address": ADDRESS, "keeper": KEEPER, "zone": "UTC"},
-        "mailbox": {"host": mail_server.host, "port": mail_server.imap_port, "security": security,
-                    "user": "judge", "password": mail_server.password, "timeout": 10},
+        "mailbox": {
+            "host": mail_server.host,
+            "port": mail_server.imap_port,
+            "security": security,
+            "user": "judge",
+            "password": mail_server.password,
+            "timeout": 10,
+        },
         "smtp": {"host": "127.0.0.1", "port": sink.port, "security": "plain", "timeout": 5},
         "games": {"early_delay": 1, "sweep": 1},
     }
@@ -155,8 +162,9 @@ def laid_over(sections: Mapping[str, Mapping[str, Any]], changes: Sections) -> d
     return both
 
 
-def judge_in(folder: Path, mail_server: MailServer, sink: SmtpSink, security: str = "plain",
-             changes: Sections | None = None) -> JudgeAtWork:
+def judge_in(
+    folder: Path, mail_server: MailServer, sink: SmtpSink, security: str = "plain", changes: Sections | None = None
+) -> JudgeAtWork:
     """A judge with its settings written into `folder`, not yet started."""
     config = write_settings(folder, settings(mail_server, sink, security, changes))
     url = str((changes or {}).get("store", {}).get("url", ""))

@@ -25,7 +25,7 @@ def test_a_letter_in_time_counts_though_it_is_read_later(make_judge: MakeJudge, 
     deadline = stork.set_deadline(2)
     with frozen(judge):
         sleep_until(deadline + 2 * SECOND)
-        append(dovecot, stork["G"], "A MUN - BUR", deadline + SECOND)       # first in the mailbox, second in time
+        append(dovecot, stork["G"], "A MUN - BUR", deadline + SECOND)  # first in the mailbox, second in time
         append(dovecot, stork["F"], "A PAR - PIC", deadline)
     results = stork.results("S1901M").text
     assert "France:  Army Paris -> Picardy." in results

@@ -26,8 +26,7 @@ def test_what_is_broken_is_named_at_the_start_and_by_the_status_and_stops_nothin
     judge.process.start()
     line = SOUND.splitlines().index('letter = "E"') + 1
     wrong = [
-        f"template {texts}/hint.txt.j2:2: there is no variable nwon here; did you mean signon?; "
-        "the judge uses its own",
+        f"template {texts}/hint.txt.j2:2: there is no variable nwon here; did you mean signon?; the judge uses its own",
         f"variant {own}/lakes/variant.toml:{line}: East: the letter M means the master; it cannot be played",
     ]
     for told in wrong:

@@ -11,7 +11,7 @@ from tests.acceptance.harness import ADDRESS, JudgeAtWork
 from tests.servers.dovecot import Dovecot
 from tests.servers.mailing import MailSystem, MailUser
 
-PROMPT = 4.0            # seconds for the answer to the next letter, whatever came before it
+PROMPT = 4.0  # seconds for the answer to the next letter, whatever came before it
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,20 @@ ANSWERED = {
     "an unknown charset": Bad(letter("LIST\r\n", "Content-Type: text/plain; charset=klingon-8"), "There are no games"),
     "broken base64": Bad(letter("LI=ST!!\r\n", "Content-Transfer-Encoding: base64"), HINT),
     "a multipart without parts": Bad(letter("LIST\r\n", "MIME-Version: 1.0", "Content-Type: multipart/mixed")),
-    "a boundary that never ends": Bad(letter("--b\r\nContent-Type: text/plain\r\n\r\nLIST\r\n", "MIME-Version: 1.0",
-                                             "Content-Type: multipart/mixed; boundary=b"), "There are no games"),
+    "a boundary that never ends": Bad(
+        letter(
+            "--b\r\nContent-Type: text/plain\r\n\r\nLIST\r\n",
+            "MIME-Version: 1.0",
+            "Content-Type: multipart/mixed; boundary=b",
+        ),
+        "There are no games",
+    ),
     "parts in parts in parts": Bad(letter(NESTED, "Content-Type: multipart/mixed; boundary=0"), HINT),
     "a header of a megabyte": Bad(letter("LIST\r\n", "X-Long: " + "x" * 500_000, "References: " + "<a@b> " * 90_000)),
     "HTML that never closes": Bad(letter("<div>" * 20_000 + "LIST", "Content-Type: text/html"), "There are no games"),
-    "a Message-ID that would be a header": Bad(letter("LIST\r\n", "References: <a@b>\r\n <c\rBcc: eve@example.org>"),
-                                               "There are no games"),
+    "a Message-ID that would be a header": Bad(
+        letter("LIST\r\n", "References: <a@b>\r\n <c\rBcc: eve@example.org>"), "There are no games"
+    ),
 }
 DROPPED = {
     "no From": Bad(letter("LIST\r\n", sender="")),
@@ -106,16 +113,33 @@ def test_a_bounce_of_our_own_mail_and_a_letter_full_of_wrong_orders(
     france = heron["F"]
     orders = "\r\n".join(france.block("A PAR - BUR"))
     report = [
-        f"From: {france.person.address}", "Subject: Undelivered Mail", "MIME-Version: 1.0",
-        "Content-Type: multipart/report; report-type=delivery-status; boundary=b", "", "--b",
-        "Content-Type: text/plain", "", orders, "--b", "Content-Type: message/rfc822", "",
-        f"From: {france.person.address}", "Subject: orders", "", orders, "--b--", "",
+        f"From: {france.person.address}",
+        "Subject: Undelivered Mail",
+        "MIME-Version: 1.0",
+        "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+        "",
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        orders,
+        "--b",
+        "Content-Type: message/rfc822",
+        "",
+        f"From: {france.person.address}",
+        "Subject: orders",
+        "",
+        orders,
+        "--b--",
+        "",
     ]
     dovecot.deliver("\r\n".join(report).encode(), ADDRESS, sender=france.person.address)
-    dovecot.deliver(letter(orders, "Auto-Submitted: auto-replied", sender=f"From: {france.person.address}"), ADDRESS,
-                    sender=france.person.address)
+    dovecot.deliver(
+        letter(orders, "Auto-Submitted: auto-replied", sender=f"From: {france.person.address}"),
+        ADDRESS,
+        sender=france.person.address,
+    )
     plain_bounce = letter(orders, sender=f"From: {france.person.address}")
-    dovecot.deliver(plain_bounce.replace(b"hm", b"Returned mail"), ADDRESS, sender="")      # Return-Path: <>
+    dovecot.deliver(plain_bounce.replace(b"hm", b"Returned mail"), ADDRESS, sender="")  # Return-Path: <>
     judge.process.wait_for_log("ignored: ", count=3)
     assert judge.sink.mails == []
     assert "Army Paris, no order" in status_of(france.person, heron)

@@ -26,8 +26,17 @@ def test_wrong_settings_are_named_before_anything_starts(make_judge: MakeJudge, 
     }
     refused = WarmJudge(write_settings(tmp_path, sections)).ask("run")
     assert refused.returncode == 2
-    for complaint in ("[judge] address", "[judge] zone", "[mailbox] port", "[mailbox] security", "[mailbox] colour",
-                      "[smtp] host", "[smtp] port", "[smtp] timeout", "[game]"):
+    for complaint in (
+        "[judge] address",
+        "[judge] zone",
+        "[mailbox] port",
+        "[mailbox] security",
+        "[mailbox] colour",
+        "[smtp] host",
+        "[smtp] port",
+        "[smtp] timeout",
+        "[game]",
+    ):
         assert complaint in refused.stderr
     assert "Traceback" not in refused.stderr and len(refused.stderr.splitlines()) < 12
     assert not (tmp_path / "new").exists()
@@ -53,9 +62,14 @@ def test_the_status_of_a_judge_that_is_well_and_of_one_that_is_not(judge: JudgeA
     status = judge.process.ask("status")
     assert status.returncode == 0, status.stdout + status.stderr
     for words in (
-        "judge       TEST <judge@judge.test>", f"daemon      running (process {judge.process.pid})",
-        "mailbox     reachable (judge at localhost", "0 emails not fetched yet", "letters     0 waiting, 0 set aside",
-        "last letter", "jo@example.org", "outbox      0 waiting, 0 tried before, 0 given up",
+        "judge       TEST <judge@judge.test>",
+        f"daemon      running (process {judge.process.pid})",
+        "mailbox     reachable (judge at localhost",
+        "0 emails not fetched yet",
+        "letters     0 waiting, 0 set aside",
+        "last letter",
+        "jo@example.org",
+        "outbox      0 waiting, 0 tried before, 0 given up",
     ):
         assert words in status.stdout
 
@@ -122,8 +136,12 @@ def test_a_password_is_nowhere(judge: JudgeAtWork):
     told = [jo.expects(containing=["has been created", "Your password is"]) for jo in people]
     made_up = [mail.text.partition("Your password is ")[2].partition(":")[0] for mail in told]
     for number, jo in enumerate(people):
-        jo.writes(f"SIGNON Mheron{number} {chosen[number]}", "STATUS", f"SIGNON ?heron{number} {other[number]}",
-                  answering=told[number])
+        jo.writes(
+            f"SIGNON Mheron{number} {chosen[number]}",
+            "STATUS",
+            f"SIGNON ?heron{number} {other[number]}",
+            answering=told[number],
+        )
         jo.writes(f"SIGNON Mheron{number} {wrong[number]}", f"SIGNON ?heron{number} {made_up[number]}")
     for jo in people:
         jo.expects(containing=["is forming", "with another password"])
@@ -153,7 +171,7 @@ def everything(judge: JudgeAtWork) -> bytes:
 def forms(password: str) -> list[bytes]:
     """How a password may stand in a letter: as it is, quoted-printable, or base64 in any of the three alignments."""
     raw = password.encode()
-    shifted = [base64.b64encode(b"x" * shift + raw)[4 if shift else 0:-4] for shift in range(3)]
+    shifted = [base64.b64encode(b"x" * shift + raw)[4 if shift else 0 : -4] for shift in range(3)]
     return [raw, raw.lower(), quopri.encodestring(raw), raw.replace(b"-", b"=2D"), *shifted]
 
 

@@ -10,7 +10,7 @@ from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import times_sent
 
-CONNECTIONS = 4      # to the mail server, as judge.ini has it by default
+CONNECTIONS = 4  # to the mail server, as judge.ini has it by default
 LETTER_POINTS = {
     "fetched, not stored": ("before", "judge.store.inbox:keep"),
     "committed, not filed away": ("before", "judge.letters.mailbox:Mailbox.file_away"),

@@ -116,8 +116,10 @@ def test_a_mail_server_that_cannot_prove_its_name_gets_no_password(make_judge: M
 
 def _letter(jo: MailUser, subject: str) -> bytes:
     number = subject.split()[1]
-    return (f"From: {jo.address}\r\nTo: {ADDRESS}\r\nSubject: {subject}\r\nMessage-ID: <{number}@example.org>\r\n\r\n"
-            "LIST\r\n").encode()
+    return (
+        f"From: {jo.address}\r\nTo: {ADDRESS}\r\nSubject: {subject}\r\nMessage-ID: <{number}@example.org>\r\n\r\n"
+        "LIST\r\n"
+    ).encode()
 
 
 def _message_id(letter: bytes) -> str:

@@ -14,8 +14,8 @@ from tests.servers.mailing import MailSystem
 from tests.servers.plainuser import free_port
 from tests.servers.smtpsink import SmtpSink, times_sent
 
-IDLE_SHARE = 0.06       # of a processor that a daemon may use while it has nothing to do (with a sweep every second)
-PATIENCE = 10    # seconds within which SIGTERM is obeyed
+IDLE_SHARE = 0.06  # of a processor that a daemon may use while it has nothing to do (with a sweep every second)
+PATIENCE = 10  # seconds within which SIGTERM is obeyed
 
 
 def test_the_imap_server_killed_and_started_again(judge: JudgeAtWork, dovecot: Dovecot):

@@ -165,8 +165,11 @@ def test_a_restored_judge_is_the_judge_that_was(
 
 
 def test_the_same_on_postgresql(
-    make_judge: MakeJudge, _running_postgres: Postgres, postgres_url: str, tmp_path: Path,
-    capsys: pytest.CaptureFixture[str]
+    make_judge: MakeJudge,
+    _running_postgres: Postgres,
+    postgres_url: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ):
     """Restored into a new database; one that is not empty is refused."""
     judge = make_judge(store={"url": postgres_url})
@@ -218,8 +221,9 @@ def test_what_is_no_date_is_refused(make_judge: MakeJudge, capsys: pytest.Captur
     assert f"--since {since}: write a date" in capsys.readouterr().err
 
 
-def test_a_mailbox_that_can_only_mark_letters(dovecot: Dovecot, make_judge: MakeJudge, tmp_path: Path,
-                                              capsys: pytest.CaptureFixture[str]):
+def test_a_mailbox_that_can_only_mark_letters(
+    dovecot: Dovecot, make_judge: MakeJudge, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     """There they stay in the inbox."""
     judge = make_judge(mailbox={"processed": ""})
     judge.process.start()

@@ -22,13 +22,13 @@ from tests.acceptance.test_kills import CONNECTIONS
 from tests.servers.smtpsink import Mail, times_sent
 
 KILLS = 12
-KILLS_AT_MOST = 40          # until enough phases were played
-OPENING = 0.4               # seconds in which a daemon opens the mailbox; where it takes longer all is as much slower
-PHASES_WANTED = 2           # of each game, while the storm rages
-STILLBORN = 0.25            # how many of the daemons die before they have opened the mailbox
-LIFE = 1.0                  # seconds at most that the others have from then on
-BETWEEN_LETTERS = 0.3      # seconds
-BETWEEN_DEADLINES = 2.5     # seconds
+KILLS_AT_MOST = 40  # until enough phases were played
+OPENING = 0.4  # seconds in which a daemon opens the mailbox; where it takes longer all is as much slower
+PHASES_WANTED = 2  # of each game, while the storm rages
+STILLBORN = 0.25  # how many of the daemons die before they have opened the mailbox
+LIFE = 1.0  # seconds at most that the others have from then on
+BETWEEN_LETTERS = 0.3  # seconds
+BETWEEN_DEADLINES = 2.5  # seconds
 PHASES = ("S1901M", "F1901M", "S1902M", "F1902M", "S1903M", "F1903M", "S1904M", "F1904M", "S1905M", "F1905M")
 
 
@@ -165,7 +165,7 @@ def results_of(judge: JudgeAtWork, game: Game) -> dict[str, list[str]]:
 def check_results(judge: JudgeAtWork, game: Game) -> None:
     """Everybody has had the results of the same phases, each once, in the order of play, none left out."""
     came = results_of(judge, game)
-    played = list(PHASES[:len(came[game.master.person.address])])
+    played = list(PHASES[: len(came[game.master.person.address])])
     assert len(played) >= PHASES_WANTED
     assert came == {person.address: played for person in game.everybody()}
 

@@ -100,8 +100,10 @@ def test_every_path_to_one_file_leads_to_one_lock(make_judge: MakeJudge, tmp_pat
 def end_sessions(url: str) -> None:
     """What a restart of the server does to those who are connected: the sessions of the daemon end."""
     folder, name = url.rpartition("host=")[2], url.partition("@/")[2].partition("?")[0]
-    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> " \
-          "pg_backend_pid()"
+    end = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+        "pg_backend_pid()"
+    )
     psql = [str(PSQL), "-X", "-q", "-h", folder, "-U", "judge", "-d", name, "-c", end]
     subprocess.run(psql, check=True, capture_output=True)
 

@@ -21,9 +21,13 @@ POWERS = mapped("""
     R => Russia
     T => Turkey""")
 WINTER = (
-    "Austria:   Removes the fleet in Albania.", "England:   Builds a fleet in Edinburgh.", "France:    Build waived.",
-    "Germany:   Builds an army in Munich.", "Italy:     Builds a fleet in Naples.",
-    "Russia:    Builds a fleet in St. Petersburg (north coast).", "Turkey:    Builds an army in Smyrna.",
+    "Austria:   Removes the fleet in Albania.",
+    "England:   Builds a fleet in Edinburgh.",
+    "France:    Build waived.",
+    "Germany:   Builds an army in Munich.",
+    "Italy:     Builds a fleet in Naples.",
+    "Russia:    Builds a fleet in St. Petersburg (north coast).",
+    "Turkey:    Builds an army in Smyrna.",
     "Italy:      5 Supply centers,  5 Units:  Builds   0 units.",
 )
 
@@ -67,8 +71,14 @@ class Year:
         """All who have orders send them, maybe as an answer to the mail with the last results."""
         for letter, lines in orders.items():
             person = self.players[letter]
-            person.writes(f"SIGNON {letter}{GAME} {self._password(person)}", *lines, "SIGNOFF", "-- ", person.name,
-                          answering=answering[person.address] if answering else None)
+            person.writes(
+                f"SIGNON {letter}{GAME} {self._password(person)}",
+                *lines,
+                "SIGNOFF",
+                "-- ",
+                person.name,
+                answering=answering[person.address] if answering else None,
+            )
         for letter in orders:
             assert self.players[letter].expects(containing="Orders complete").text.startswith("Orders complete.")
 
@@ -78,7 +88,7 @@ class Year:
         """
         subject = f"TEST:{GAME} - {phase} Results"
         mails = {person.address: person.expects(subject=subject) for person in self.everybody()}
-        bodies = [mail.text[mail.text.index(" results for "):] for mail in mails.values()]
+        bodies = [mail.text[mail.text.index(" results for ") :] for mail in mails.values()]
         shared = [text.partition("\n\nTo order, write to ")[0].rstrip() for text in bodies]
         own = r"Orders are due by [^.]*\.|You have nothing to order in this phase\."
         # If the machine is too busy to draw it for some.
@@ -167,6 +177,11 @@ def check_mails(year: Year) -> None:
     assert all(f":: Judge: TEST  Game: {GAME}  Variant: Standard" in mail.text for mail in told)
     results = [mail for mail in told if "Results" in mail.subject]
     assert len(results) == 4 * 9
-    [ben] = {line for mail in results if mail.recipients == ("ben@example.net",) and "W1901A" in mail.subject
-             for line in mail.text.splitlines() if line.startswith("Orders are due by")}
+    [ben] = {
+        line
+        for mail in results
+        if mail.recipients == ("ben@example.net",) and "W1901A" in mail.subject
+        for line in mail.text.splitlines()
+        if line.startswith("Orders are due by")
+    }
     assert re.search(r"-0[45]00", ben)

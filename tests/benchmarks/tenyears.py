@@ -29,8 +29,8 @@ from tests.rows import game_named, open_phase
 
 YEARS = 10
 PHASES = 10
-LIVING = 30             # one of so many games is still played
-KEPT_DAYS = 90          # letters and mails are empty when they are older
+LIVING = 30  # one of so many games is still played
+KEPT_DAYS = 90  # letters and mails are empty when they are older
 PEOPLE = 2000
 # Who plays the game that is written again; Kim is the first person at its desk.
 PLAYERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")

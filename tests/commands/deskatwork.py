@@ -209,8 +209,16 @@ class DeskAtWork:
         assert self.services.dice
         return self.services.dice
 
-    def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
-               received_at: datetime | None = None, headers: Mapping[str, str] | None = None) -> list[Posted]:
+    def writes(
+        self,
+        sender: str,
+        text: str,
+        *,
+        subject: str = "to the judge",
+        answering: str = "",
+        received_at: datetime | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> list[Posted]:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
         self._letters += 1
@@ -218,8 +226,16 @@ class DeskAtWork:
         self.received.append(text)
         return self._receive(Received(raw, received_at or self.now, self._letters))
 
-    def _letter(self, sender: str, text: str, number: int, *, subject: str = "to the judge", answering: str = "",
-                headers: Mapping[str, str] | None = None) -> bytes:
+    def _letter(
+        self,
+        sender: str,
+        text: str,
+        number: int,
+        *,
+        subject: str = "to the judge",
+        answering: str = "",
+        headers: Mapping[str, str] | None = None,
+    ) -> bytes:
         head = {"From": sender, "To": self.settings.address, "Subject": subject}
         head["Message-ID"] = f"<letter{number}@example.org>"
         head |= {"In-Reply-To": answering} if answering else {}
@@ -411,8 +427,10 @@ class DeskAtWork:
         `settings`: what the master sets before anybody joins. People's names may go on behind their power's.
         Once a run this goes by letters.
         """
-        self.goes_on(("seat_all", game, variant, settings, surname),
-                     lambda: self.seat_by_letters(game, variant, settings, surname))
+        self.goes_on(
+            ("seat_all", game, variant, settings, surname),
+            lambda: self.seat_by_letters(game, variant, settings, surname),
+        )
 
     def goes_on(self, how: Hashable, happens: Callable[[], object]) -> None:
         """Once a run `happens` is called; another desk that is the same until here becomes what the first one became.
@@ -420,6 +438,7 @@ class DeskAtWork:
         The text of `how` says all that it depends on beside this desk. It must not change what the test holds of the
         desk, such as `office`.
         """
+
         def happened() -> Snapshot:
             happens()
             return self._snapshot()
@@ -452,8 +471,9 @@ class DeskAtWork:
 
     def _snapshot(self) -> Snapshot:
         dice, passwords = copy.copy(self._dice), copy.deepcopy(self._passwords)
-        return Snapshot(beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen,
-                        list(self.received))
+        return Snapshot(
+            beginnings.copied(self.engine), dice, passwords, self.now, self._letters, self._seen, list(self.received)
+        )
 
     def _becomes(self, snapshot: Snapshot) -> None:
         beginnings.lay(snapshot.database, self.engine)

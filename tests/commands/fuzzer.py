@@ -138,9 +138,7 @@ class Fuzzer:
         while True:
             try:
                 with transaction(self.desk.engine) as session:
-                    inbox.keep(
-                        session, [Received(raw, self.desk.now, self._number)], fingerprint_of, now=self.desk.now
-                    )
+                    inbox.keep(session, [Received(raw, self.desk.now, self._number)], fingerprint_of, now=self.desk.now)
                     (row,) = inbox.in_turn(session)
                     row.id = self._number
                     session.flush()

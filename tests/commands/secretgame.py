@@ -73,10 +73,10 @@ class Person:
         }
 
 
-MASTER = Person("mira", "Asia/Kathmandu", "+0545")          # plays Spain too
-SECOND = Person("otto", "Asia/Kabul", "+0430")              # observes, then is a master who does not play
+MASTER = Person("mira", "Asia/Kathmandu", "+0545")  # plays Spain too
+SECOND = Person("otto", "Asia/Kabul", "+0430")  # observes, then is a master who does not play
 WATCHER = Person("obed", "Asia/Yangon", "+0630")
-NEWCOMER = Person("nils", "Pacific/Kiritimati", "+1400")    # takes Poland over
+NEWCOMER = Person("nils", "Pacific/Kiritimati", "+1400")  # takes Poland over
 STRANGER = Person("sten", "America/Caracas", "-0400")
 PLAYERS = {
     "Austria": Person("anna", "Asia/Colombo", "+0530"),
@@ -87,7 +87,7 @@ PLAYERS = {
     "Russia": Person("rosa", "America/St_Johns", "-0230"),
     "Spain": MASTER,
     "Sweden": Person("sven", "Asia/Pyongyang", "+0900"),
-    "Turkey": Person("tarik", "Asia/Tehran", "+0330"),      # observes the game too
+    "Turkey": Person("tarik", "Asia/Tehran", "+0330"),  # observes the game too
 }
 ALL = frozenset(person.name for person in PLAYERS.values())
 GAME = "swan"
@@ -151,8 +151,12 @@ class SecretGame:
     def receive(self, person: Person, head: Sequence[str], body: str | bytes) -> None:
         """A letter with a head and a body of its own."""
         self._letters += 1
-        fields = [f"From: {person.full_name} <{person.address}>", "To: judge@example.org", *head,
-                  f"Message-ID: <{mark('letter', person.word)}-{self._letters}@{mark('host', person.word)}.example>"]
+        fields = [
+            f"From: {person.full_name} <{person.address}>",
+            "To: judge@example.org",
+            *head,
+            f"Message-ID: <{mark('letter', person.word)}-{self._letters}@{mark('host', person.word)}.example>",
+        ]
         raw = "\r\n".join([*fields, "", ""]).encode()
         raw += body.replace("\n", "\r\n").encode() if isinstance(body, str) else body
         self.raw.append(raw)
@@ -160,18 +164,29 @@ class SecretGame:
 
     def mails(self) -> list[Sent]:
         """All mails there have been, with the scenes of their pictures."""
-        names = {address: person.name for person in self.everybody
-                 for address in (person.address, person.other_address)}
+        names = {
+            address: person.name for person in self.everybody for address in (person.address, person.other_address)
+        }
         names[self.desk.settings.keeper] = "keeper"
         with transaction(self.desk.engine) as session:
             rows = session.exec(select(Mail).order_by(col(Mail.id))).all()
-            return [Sent(names[row.recipient], row.created_at, row.raw,
-                         session.get_one(Picture, row.picture_id).scene if row.picture_id else None) for row in rows]
+            return [
+                Sent(
+                    names[row.recipient],
+                    row.created_at,
+                    row.raw,
+                    session.get_one(Picture, row.picture_id).scene if row.picture_id else None,
+                )
+                for row in rows
+            ]
 
     def to(self, reader: str) -> list[tuple[datetime, bytes]]:
         """All that this reader was mailed up to the first results, but for the words that are drawn for each mail."""
-        return [(mail.at, DRAWN.sub(b"", mail.raw) + drawn(mail.scene))
-                for mail in self.mails() if mail.reader == reader and mail.at <= self.began_until]
+        return [
+            (mail.at, DRAWN.sub(b"", mail.raw) + drawn(mail.scene))
+            for mail in self.mails()
+            if mail.reader == reader and mail.at <= self.began_until
+        ]
 
     # --- what is secret ---
 
@@ -179,14 +194,20 @@ class SecretGame:
         """All that shows who somebody is."""
         for person in self.everybody:
             own = {"owners": [person.name]}
-            kind = {MASTER: "the name of a master", SECOND: "the name of an observer who becomes a master",
-                    WATCHER: "the name of an observer"}.get(person, "the name of a player")
+            kind = {
+                MASTER: "the name of a master",
+                SECOND: "the name of an observer who becomes a master",
+                WATCHER: "the name of an observer",
+            }.get(person, "the name of a player")
             self.search.keep(kind, *person.full_name.split(), **own)
             addresses = [mark(kind, person.word) for kind in ("user", "host", "phone", "mobile")]
             self.search.keep("an address", *addresses, **own)
-            self.search.keep("what a mail program has put there",
-                             *(mark(kind, person.word) for kind in ("program", "machine", "ip", "signature")),
-                             *digests(person.address), *digests(person.other_address))
+            self.search.keep(
+                "what a mail program has put there",
+                *(mark(kind, person.word) for kind in ("program", "machine", "ip", "signature")),
+                *digests(person.address),
+                *digests(person.other_address),
+            )
             self.search.keep("a Message-ID", mark("letter", person.word), mark("before", person.word), **own)
             self.search.keep("a subject", mark("subject", person.word), **own)
             kind = "the time zone of the game" if person is MASTER else "a time zone"
@@ -200,8 +221,7 @@ class SecretGame:
         """The lines of a message of the player of `power`; it is noted for its readers."""
         return self.message(self.people[power].name, line, readers, kind)
 
-    def message(self, sender: str, line: str, readers: Collection[str], kind: str = "press",
-                word: str = "") -> str:
+    def message(self, sender: str, line: str, readers: Collection[str], kind: str = "press", word: str = "") -> str:
         self._press += 1
         text = mark("press", f"{self._press}{word or sender}")
         if set(readers) == {sender} and sender != MASTER.name:  # press to oneself; the master has another seat
@@ -267,33 +287,49 @@ class SecretGame:
         masters = [MASTER.name]
         france, sweden = self.people["France"].name, self.people["Sweden"].name
         for power in ("Austria", "France", "Spain", "Sweden", "Turkey"):
-            self.play(power, self.press(power, "PRESS TO F", [france]),
-                      self.press(power, "PRESS GREY TO FRANCE, W", [france, sweden]),
-                      self.press(power, "PRESS WHITE TO W AND M", [sweden, *masters]),
-                      self.press(power, "PRESS GREY TO M", masters),
-                      self.press(power, "PRESS TO ALL BUT F, M, O", ALL - {france}),
-                      self.press(power, "PRESS GREY TO ALL BUT FRANCE", {*ALL - {france}, *masters, *observers},
-                                 "press to observers"),
-                      self.press(power, "PRESS + FW", [france, sweden]),
-                      self.press(power, "PRESS TO O", observers, "press to observers"))
-            self.play(power, self.press(power, "BROADCAST", ALL, "press to observers"),
-                      self.press(power, "BROADCAST GREY", ALL, "press to observers"),
-                      self.press(power, "PRESS FAKE TO F", [], "press that is not carried"),
-                      self.press(power, "BROADCAST PARTIAL FROM W TO F", [], "press that is not carried"),
-                      self.press(power, "PRESS TO XYZ", [], "press that is not carried"))
+            self.play(
+                power,
+                self.press(power, "PRESS TO F", [france]),
+                self.press(power, "PRESS GREY TO FRANCE, W", [france, sweden]),
+                self.press(power, "PRESS WHITE TO W AND M", [sweden, *masters]),
+                self.press(power, "PRESS GREY TO M", masters),
+                self.press(power, "PRESS TO ALL BUT F, M, O", ALL - {france}),
+                self.press(
+                    power, "PRESS GREY TO ALL BUT FRANCE", {*ALL - {france}, *masters, *observers}, "press to observers"
+                ),
+                self.press(power, "PRESS + FW", [france, sweden]),
+                self.press(power, "PRESS TO O", observers, "press to observers"),
+            )
+            self.play(
+                power,
+                self.press(power, "BROADCAST", ALL, "press to observers"),
+                self.press(power, "BROADCAST GREY", ALL, "press to observers"),
+                self.press(power, "PRESS FAKE TO F", [], "press that is not carried"),
+                self.press(power, "BROADCAST PARTIAL FROM W TO F", [], "press that is not carried"),
+                self.press(power, "PRESS TO XYZ", [], "press that is not carried"),
+            )
             told = f"broadcast from {power.lower()} (sent without a name)"
             self.search.keep("the sender of grey press", told, owners=[self.people[power].name])
         self.play("France", self.answered("France", "PRESS TO W", [sweden]))
         for person in (WATCHER, self.people["Turkey"]):
             word = person.word
-            self.write(person, "OBSERVE swan\n" + "\n".join([
-                self.message(person.name, "PRESS TO F", [france], word=f"o{word}"),
-                self.message(person.name, "PRESS TO M", masters, word=f"o{word}"),
-                self.message(person.name, "PRESS GREY TO W", [sweden], word=f"o{word}"),
-                self.message(person.name, "BROADCAST", ALL, "press to observers", word=f"o{word}")]))
-        self.rule(self.message(MASTER.name, "PRESS TO F", [france]),
-                  self.message(MASTER.name, "PRESS GREY TO W", [sweden]),
-                  self.message(MASTER.name, "BROADCAST", ALL, "press to observers"))
+            self.write(
+                person,
+                "OBSERVE swan\n"
+                + "\n".join(
+                    [
+                        self.message(person.name, "PRESS TO F", [france], word=f"o{word}"),
+                        self.message(person.name, "PRESS TO M", masters, word=f"o{word}"),
+                        self.message(person.name, "PRESS GREY TO W", [sweden], word=f"o{word}"),
+                        self.message(person.name, "BROADCAST", ALL, "press to observers", word=f"o{word}"),
+                    ]
+                ),
+            )
+        self.rule(
+            self.message(MASTER.name, "PRESS TO F", [france]),
+            self.message(MASTER.name, "PRESS GREY TO W", [sweden]),
+            self.message(MASTER.name, "BROADCAST", ALL, "press to observers"),
+        )
         self.ask()
 
     def answered(self, power: str, line: str, readers: Sequence[str]) -> str:
@@ -301,9 +337,11 @@ class SecretGame:
         carried = self.press(power, line, readers).removesuffix("ENDPRESS")
         quoted = mark("quoted", self.people[power].word)
         self.search.keep("press that is not carried", quoted, owners=[self.people[power].name])
-        return (f"{carried}\nOn Mon, 4 May 2026 at 10:00, JUDG <judge@example.org> wrote:\n"
-                f"> Movement orders for Spring of 1649.  (swan.001)\n> France: Army Marseille -> Savoy.\n> {quoted}\n\n"
-                f"Sent from my {quoted}")
+        return (
+            f"{carried}\nOn Mon, 4 May 2026 at 10:00, JUDG <judge@example.org> wrote:\n"
+            f"> Movement orders for Spring of 1649.  (swan.001)\n> France: Army Marseille -> Savoy.\n> {quoted}\n\n"
+            f"Sent from my {quoted}"
+        )
 
     def ask(self) -> None:
         """All that can be asked, by a player, one who observes too, an observer, a stranger and the masters."""
@@ -317,8 +355,9 @@ class SecretGame:
         plain = self.people["Sweden"].word == "sven"
         taken_back = ("A RIG - COU", "Army Riga -> Courland") if plain else ("A RIG - PSK", "Army Riga -> Pskov")
         self.order("Sweden", "A STE - BRA", "Army Stettin -> Brandenburg", back=taken_back)
-        self.bid("France", 2, "A SWI S A MAR - SAV", "Army Switzerland SUPPORT French Army Marseille -> Savoy",
-                 won=True)
+        self.bid(
+            "France", 2, "A SWI S A MAR - SAV", "Army Switzerland SUPPORT French Army Marseille -> Savoy", won=True
+        )
         self.bid("France", 1, "A SWA S A PAR - LOR", "Army Swabia SUPPORT French Army Paris -> Lorraine")
         self.bid("Austria", 1, "A SWA S A VIE - BAV", "Army Swabia SUPPORT Austrian Army Vienna -> Bavaria")
         self.bid("Spain", 2, "F POR H", "Fleet Portugal HOLD", won=True)
@@ -332,8 +371,9 @@ class SecretGame:
         self.vote("Sweden", "SET DRAW" if plain else "STATUS")
         self.absence("Sweden", "2026-08-03" if plain else "2026-08-13")
         self.rule("PREDICT", "LIST", "STATUS", "HISTORY BROAD", "WHOGAME FULL")
-        self.rule("BECOME France", "STATUS", "SET NO DRAW", "LIST", "WHOGAME", "INFO PLAYER", "DP 1: A SWI H",
-                  "DP CLEAR")
+        self.rule(
+            "BECOME France", "STATUS", "SET NO DRAW", "LIST", "WHOGAME", "INFO PLAYER", "DP 1: A SWI H", "DP CLEAR"
+        )
         self.ask()
         self.process("S1649M")
 
@@ -354,8 +394,14 @@ class SecretGame:
         """Points of `power`; an order that is not followed is itself a secret. That a neutral was ordered to hold is
         one in data: in words it looks like one without an order.
         """
-        marks = (f"dp {points}: {text}", f"dp {points}: {words}", f"{points} for {words}", *((text, words) * (not won)),
-                 f'"power": "{power}", "points": {points}', *[f'"order": "{text}"'] * text.endswith(" H"))
+        marks = (
+            f"dp {points}: {text}",
+            f"dp {points}: {words}",
+            f"{points} for {words}",
+            *((text, words) * (not won)),
+            f'"power": "{power}", "points": {points}',
+            *[f'"order": "{text}"'] * text.endswith(" H"),
+        )
         self.search.keep("a bid", *marks, owners=[self.people[power].name])
         self.play(power, f"DP {points}: {text}")
 
@@ -403,8 +449,11 @@ class SecretGame:
             ([plain, "Content-Transfer-Encoding: base64"], coded),
             (["Content-Type: text/plain; charset=utf-16"], signon.encode("utf-16")),
             ([mixed], f"SIGNON Fswan {good}\n{part}{plain}\n{attached}\n\n{signon}{end}"),
-            ([mixed], f"{part}Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n{coded}{end}"
-                      f"SIGNON Fswan {good}"),
+            (
+                [mixed],
+                f"{part}Content-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n{coded}{end}"
+                f"SIGNON Fswan {good}",
+            ),
             ([mixed], f"{part}Content-Type: message/rfc822\n\nSubject: SIGNON Fswan {good}\n\n{signon}{end}"),
             ([plain, "Auto-Submitted: auto-replied"], signon),
             ([plain, "Authentication-Results: mx.example.org; dmarc=fail header.from=example"], signon),
@@ -465,10 +514,17 @@ class SecretGame:
         self.rule("ROLLBACK S1649M")
         self.search.keep("an order taken back", "a pra - sax", "army prague -> saxony", owners=["anna"])
         self.rule("CORRECT ORDERS Austria: A PRA - SAX")
-        self.rule("CORRECT ORDERS Austria: CLEAR A PRA",
-                  "CORRECT POSITION Nobody: A CRO", "BORDER REMOVE ARMY CRO - HUN", "PAUSE")
-        self.play("France", self.press("France", "PRESS TO M", [MASTER.name, SECOND.name]),
-                  self.press("France", "PRESS TO W", [], "press that is not carried"))
+        self.rule(
+            "CORRECT ORDERS Austria: CLEAR A PRA",
+            "CORRECT POSITION Nobody: A CRO",
+            "BORDER REMOVE ARMY CRO - HUN",
+            "PAUSE",
+        )
+        self.play(
+            "France",
+            self.press("France", "PRESS TO M", [MASTER.name, SECOND.name]),
+            self.press("France", "PRESS TO W", [], "press that is not carried"),
+        )
         self.rule("RESUME", "EJECT Denmark-Norway", "SET DISORDER Denmark-Norway")
         self.ask()
         self.absence("Russia", f"{self.desk.now + timedelta(days=3):%Y-%m-%d}", "russia is away")

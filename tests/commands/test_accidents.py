@@ -200,11 +200,15 @@ def test_a_sentence_is_ignored(colonia):
 
 
 def test_an_order_is_read(colonia):
-    colonia.expects("france@example.org", "SIGNON Fheron pwfrance\n", """
+    colonia.expects(
+        "france@example.org",
+        "SIGNON Fheron pwfrance\n",
+        """
         and h => Fleet Andaman Sea HOLD.
         AND - BBL => Fleet Andaman Sea -> Bay of Bengal.
         f and - bbl => Fleet Andaman Sea -> Bay of Bengal.
-        And moves to Bay of Bengal => Fleet Andaman Sea -> Bay of Bengal.""")
+        And moves to Bay of Bengal => Fleet Andaman Sea -> Bay of Bengal.""",
+    )
 
 
 def test_what_is_wrong_with_an_order_is_told(colonia):
@@ -215,7 +219,9 @@ def test_what_is_wrong_with_an_order_is_told(colonia):
 NAMES = ("Kim Doe", "Austria")
 
 
-@pytest.mark.parametrize("line", listed("""
+@pytest.mark.parametrize(
+    "line",
+    listed("""
     Hello
     Hi all,
     Dear judge,
@@ -229,7 +235,8 @@ NAMES = ("Kim Doe", "Austria")
     Kim Doe
     Austria
     Cheers, Kim (Austria)
-    Yours truly"""))
+    Yours truly"""),
+)
 def test_courtesy(line: str) -> None:
     assert is_courtesy(line, NAMES)
 

@@ -92,9 +92,7 @@ class TicketSystem:
         return self.got - before
 
 
-@pytest.mark.parametrize(
-    "begun_by", ["HELP", "OBSERVE heron", "SIGNON Fheron x"]
-)
+@pytest.mark.parametrize("begun_by", ["HELP", "OBSERVE heron", "SIGNON Fheron x"])
 def test_a_ticket_system_that_returns_our_text_is_left_alone(heron: DeskAtWork, begun_by: str):
     system = TicketSystem(heron)
     assert system.gets(heron.writes(HELPDESK, begun_by)) <= 12

@@ -158,8 +158,7 @@ def test_a_group_in_civil_disorder_leaves_neither_orders_nor_bids(desk: DeskAtWo
         seat = next(iter(book.variant.seat_named))
         dice = random.Random(1)
         bids = random_bids(book.variant, book.position, dice)[seat]
-        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids], None,
-                       desk.now)
+        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids], None, desk.now)
         asked = needs(book.variant, book.position)
         for power in book.variant.powers_of(seat):
             given = random_orders(book.variant, book.position, power, asked[power], dice)

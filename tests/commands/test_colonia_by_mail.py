@@ -127,12 +127,14 @@ def everything(widths: Widths) -> None:
     widths.writes(TURKEY, AS_TURKEY + "A SOF - BOS\nA DAM S A JER - ARA\nF CNP S A SOF - RUN\nA BAG - TAH\n"
                   "Dear judge, my fleet at Constantinople shall support whatever my army in Sofia intends, kindly\n"
                   f"PHASE F1751M\nA BOS - TRI\nA JER - ARA\n{'F CNP S A SOF - ' * 8}")  # fmt: skip
-    widths.writes(SPAIN, AS_SPAIN + "SET ABSENCE 2026-05-14 TO 2026-05-24\nPRESS TO Ottoman Empire, Netherlands, "
-                  f"Portugal, Austria, England\n{'a long line ' * 30}\nENDPRESS\nBROADCAST\nHello!\nENDBROADCAST")
+    widths.writes(
+        SPAIN,
+        AS_SPAIN + "SET ABSENCE 2026-05-14 TO 2026-05-24\nPRESS TO Ottoman Empire, Netherlands, "
+        f"Portugal, Austria, England\n{'a long line ' * 30}\nENDPRESS\nBROADCAST\nHello!\nENDBROADCAST",
+    )
     widths.observes("otto@example.org", f"OBSERVE {GAME}")
     widths.writes(KIM, AS_KIM + "SET DEADLINE 2026-05-12 20:00")
-    widths.writes(KIM, AS_KIM + "PREDICT\nPROMOTE otto@example.org\n"
-                  "CORRECT POSITION Ottoman Empire: A BAG - PER")
+    widths.writes(KIM, AS_KIM + "PREDICT\nPROMOTE otto@example.org\nCORRECT POSITION Ottoman Empire: A BAG - PER")
     widths.writes("no@example.org", "Hello?\n")
     widths.writes(KIM, f"CREATE ?b{GAME[1:]} gm colonia\nSET APPROVAL")
     widths.writes(TURKEY, f"SIGNON ?b{GAME[1:]} secret")
@@ -158,9 +160,12 @@ def everything(widths: Widths) -> None:
 
 def questions(widths: Widths) -> None:
     for who in ("al@example.org", KIM, TURKEY):
-        widths.writes(who, f"LIST\nLIST {GAME}\nLIST FULL\nSTATUS {GAME}\nSTATUS ALL\nSUMMARY {GAME}\nMAP {GAME}\n"
-                      f"WHOGAME {GAME} FULL\nHISTORY {GAME} FROM S1751M BROAD LINES 9999\nINFO GTA {GAME}\n"
-                      f"INFO Liverpool {GAME}\nINFO TAH {GAME}\nINFO PLAYER {TURKEY}\nGET MAP {GAME}\nGET RULES {GAME}")
+        widths.writes(
+            who,
+            f"LIST\nLIST {GAME}\nLIST FULL\nSTATUS {GAME}\nSTATUS ALL\nSUMMARY {GAME}\nMAP {GAME}\n"
+            f"WHOGAME {GAME} FULL\nHISTORY {GAME} FROM S1751M BROAD LINES 9999\nINFO GTA {GAME}\n"
+            f"INFO Liverpool {GAME}\nINFO TAH {GAME}\nINFO PLAYER {TURKEY}\nGET MAP {GAME}\nGET RULES {GAME}",
+        )
 
 
 def trouble(widths: Widths) -> None:

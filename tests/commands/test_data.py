@@ -114,8 +114,10 @@ def test_it_is_off_until_it_is_asked_for(heron: DeskAtWork) -> None:
 def test_the_start_brings_where_the_units_stand(desk: DeskAtWork) -> None:
     desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET DATA ON")
     for power in desk.deal("heron"):
-        desk.writes(f"{power.lower()}@example.org",
-                    f"REGISTER\nName: {power}\nEND\nSIGNON ?heron pw{power.lower()}\nSET DATA ON")
+        desk.writes(
+            f"{power.lower()}@example.org",
+            f"REGISTER\nName: {power}\nEND\nSIGNON ?heron pw{power.lower()}\nSET DATA ON",
+        )
     for mail in (mail for mail in desk.all_mails() if "S1901M Game Starting" in mail.subject):
         told = data(mail)
         assert told and told["variant"] == "standard" and told["deadline"]

@@ -89,9 +89,17 @@ def results(mails: list[Posted], who: str) -> str:
 
 
 def test_a_unit_that_was_told_as_disbanded_does_not_reappear_in_the_retreats(heron):
-    heron.lay("S1902M", units={"Italy": ["A TRI", "F ADR", "A VEN"], "Austria": ["F ALB"],
-                                   "France": ["A BUR", "A GAS", "A MAR"], "Germany": ["A PAR"],
-                                   "Turkey": ["F ION", "F GRE", "A SER"], "England": ["F BRE"]})
+    heron.lay(
+        "S1902M",
+        units={
+            "Italy": ["A TRI", "F ADR", "A VEN"],
+            "Austria": ["F ALB"],
+            "France": ["A BUR", "A GAS", "A MAR"],
+            "Germany": ["A PAR"],
+            "Turkey": ["F ION", "F GRE", "A SER"],
+            "England": ["F BRE"],
+        },
+    )
     for who, lines in {
         "turkey": "SIGNON Theron pwturkey\nF GRE - ALB\nF ION S F GRE - ALB\nA SER S F GRE - ALB",
         "italy": "SIGNON Iheron pwitaly\nF ADR H\nA TRI H",

@@ -353,8 +353,12 @@ def test_votes_are_the_groups(globe: DeskAtWork):
 
 
 def test_a_concession_goes_to_the_player_of_a_power(globe: DeskAtWork):
-    globe.lay("S1866M", "globe", centers={"China": ["Peki", "Hsia"], "Russia": ["Mosc"]}, units={"China": ["A Peki"],
-       "Russia": ["A Mosc"]})
+    globe.lay(
+        "S1866M",
+        "globe",
+        centers={"China": ["Peki", "Hsia"], "Russia": ["Mosc"]},
+        units={"China": ["A Peki"], "Russia": ["A Mosc"]},
+    )
     assert "your vote to concede the game to Olive is recorded" in says(globe, "olive", "SET CONCEDE Olive").flat
     assert "globe has ended. Game Conceded to: Y" in says(globe, "olive", "SET CONCEDE China").flat
 
@@ -420,8 +424,9 @@ def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):
 
 
 def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: DeskAtWork):
-    reply = says(winter, "yellow", "REMOVE A Peki", "WAIVE Prussia", "WAIVE 4 China", "R F Kiel", "R F Danz",
-                      "R A Berl").flat
+    reply = says(
+        winter, "yellow", "REMOVE A Peki", "WAIVE Prussia", "WAIVE 4 China", "R F Kiel", "R F Danz", "R A Berl"
+    ).flat
     assert "China has no units to remove." in reply and "Prussia has no units to build." in reply
     assert "China has 3 builds; this line is one too many." in reply
     assert "Prussia has 2 removals; this line is one too many." in reply
@@ -483,8 +488,11 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     assert "Fleet Suez cannot reach Aswan." in told
     assert told.count("Fleets cannot move between Aswan [Aswa] and Suez [Suez].") >= 3 and "Suez/" not in told
     says(globe, "maroon", "F Suez - RedS")
-    mails = globe.writes("kim@example.org", "SIGNON Mglobe gm\nBORDER REMOVE FLEET Suez/SC - RedS\n"
-                                            "BORDER ADD FLEET Suez - Aswa\nBORDER ADD FLEET Suez - Cand")
+    mails = globe.writes(
+        "kim@example.org",
+        "SIGNON Mglobe gm\nBORDER REMOVE FLEET Suez/SC - RedS\n"
+        "BORDER ADD FLEET Suez - Aswa\nBORDER ADD FLEET Suez - Cand",
+    )
     (news,) = [mail.flat for mail in mails if mail.to == "blue@example.org"]
     assert "Fleets cannot move between Red Sea [RedS] and Suez [Suez]." in news
     assert "Fleets can move between Aswan [Aswa] and Suez [Suez]." in news
@@ -539,6 +547,9 @@ def test_the_province_tells_which_power_an_order_is_for(globe: DeskAtWork):
 def test_points_are_the_players_and_not_a_powers(globe: DeskAtWork):
     """Section 11.1: 1 for each center, 3 for a power at most."""
     assert "DP: 0 of 10 used." in says(globe, "blue", "STATUS").text
-    told = flat(says(globe, "blue", *(f"DP 2: {unit} H" for unit in ("F Aden", "F Auck", "A Dhak", "A Bern", "A Rome",
-                                                                    "A Fez"))).text)
+    told = flat(
+        says(
+            globe, "blue", *(f"DP 2: {unit} H" for unit in ("F Aden", "F Auck", "A Dhak", "A Bern", "A Rome", "A Fez"))
+        ).text
+    )
     assert "with them you would spend 12 points, and you have 10" in told

@@ -1,6 +1,5 @@
 """Letters that might stall, crash or betray the judge: each is answered, and nothing of it goes where it should not."""
 
-
 from pathlib import Path
 
 import pytest

@@ -154,8 +154,11 @@ def test_only_games_are_offered_whose_units_fit(heron: DeskAtWork):
     reply = hint(heron, f"{unit} H")
     assert f"SIGNON {mine[0]}egret <password>" in reply and "heron <password>" not in reply
     others = next(power for power in dealt if power not in ("France", mine))
-    assert "<password>" not in hint(heron, f"{start_position(load_variant('standard')).units[others][0]} H").partition(
-        "SIGNON F<game> <password>"
-    )[0]
+    assert (
+        "<password>"
+        not in hint(heron, f"{start_position(load_variant('standard')).units[others][0]} H").partition(
+            "SIGNON F<game> <password>"
+        )[0]
+    )
     # Of orders that cannot be read nobody knows.
     assert "SIGNON Fheron <password>" in hint(heron, "A PAX - BUR")

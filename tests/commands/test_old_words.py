@@ -379,9 +379,7 @@ PARTIAL BROADCAST +T
 def test_its_text_is_left_out_up_to_its_end(heron):
     first_lines = listed(FIRST_LINES)
     ends = ["ENDBROADCAST" if "broadcast" in line.lower() else "ENDPRESS" for line in first_lines]
-    blocks = "".join(
-        f"{first}\nA PAR - GAS\nMeet me.\n{end}\n" for first, end in zip(first_lines, ends, strict=True)
-    )
+    blocks = "".join(f"{first}\nA PAR - GAS\nMeet me.\n{end}\n" for first, end in zip(first_lines, ends, strict=True))
     told = answer(heron, f"{AS_FRANCE}{blocks}A MAR - SPA")
     assert told.startswith(f"{len(first_lines)} messages were NOT sent: POSTAL PRESS, postal press, "), told
     assert "Army Paris, no order (will HOLD)." in told

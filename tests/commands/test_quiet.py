@@ -94,7 +94,6 @@ class World:
     def passes(self, days: float) -> None:
         self.desk.ring(START + timedelta(days=days))
 
-
     def nora_comes(self, power: str) -> None:
         self.desk.writes("nora@example.org", f"SIGNON {power}@heron pwnora")
 

@@ -226,8 +226,13 @@ def test_centers_that_civil_disorder_made_neutral_are_told(desk):
 
 
 def test_colonia_5_the_mail_before_a_winter_lists_the_colonies_by_present_owner(desk):
-    begun(desk, "colonia", "F1751M", units={"France": ["A ANG", "A PAR"], "England": ["A LON"]},
-          centers={"France": ["PAR", "QUE"], "Portugal": ["ANG"], "England": ["LON", "BTL", "LPL"]})
+    begun(
+        desk,
+        "colonia",
+        "F1751M",
+        units={"France": ["A ANG", "A PAR"], "England": ["A LON"]},
+        centers={"France": ["PAR", "QUE"], "Portugal": ["ANG"], "England": ["LON", "BTL", "LPL"]},
+    )
     results = desk.ring(desk.now + timedelta(days=9))[0].flat
     assert "Colonies of France: Angola, Quebec." in results
     assert "Unowned colonies: Australia, Brazil" in results

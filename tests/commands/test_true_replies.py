@@ -88,7 +88,7 @@ def test_square_brackets_in_lists_of_commands_mean_optional_and_nothing_else(des
     told = desk.replies(JO, "HELP commands").text
     heading = told.partition("Words in [square brackets] are optional.")[0]
     assert heading.splitlines()[0].startswith("Commands") and "every command" not in heading
-    listed = told[len(heading):] + desk.replies(JO, "HELP master").text
+    listed = told[len(heading) :] + desk.replies(JO, "HELP master").text
     optional = re.findall(r"\[([^]\n]*)\]", listed)
     assert len(optional) > 20
     assert not re.findall(r"\[[^]\n]*\b(?:player|master|observer|anyone|registered)s?\b[^]\n]*\]\s*$", listed, re.M)
@@ -183,6 +183,7 @@ def test_a_full_game_says_what_it_waits_for_and_not_for_0_players(desk: DeskAtWo
     for number in range(7):
         desk.writes(f"p{number}@example.org", f"REGISTER\nName: Pat{number}\nEND\nSIGNON ?heron secret")
     asks = ("STATUS ALL", "STATUS heron", "SIGNON ?heron secret")
+
     def told() -> list[str]:
         week = next(mail.flat for mail in desk.ring(desk.now + timedelta(days=8)) if mail.to == "p1@example.org")
         return [week, *(desk.would_reply("p1@example.org", ask).flat for ask in asks)]

@@ -39,8 +39,9 @@ def test_late_orders_in_the_hour_after_clock_cost_no_day(heron: DeskAtWork):
 
 
 def test_the_clock_of_a_game_is_in_its_zone_and_so_are_the_dates_of_its_master(heron: DeskAtWork):
-    reply = heron.replies(KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET GAME ZONE new york\n"
-                          "SET DEADLINE Fri 21:00").text
+    reply = heron.replies(
+        KIM, AS_KIM + EVERY_DAY + "SET MOVE NEXT 72 CLOCK 21:00\nSET GAME ZONE new york\nSET DEADLINE Fri 21:00"
+    ).text
     assert "Time zone of the game: America/New_York (was UTC)." in " ".join(reply.split())
     assert reply.split("Next deadlines")[1].splitlines()[:3] == [
         ", in the time zone of heron, America/New_York:",
@@ -202,7 +203,6 @@ def test_a_year_of_the_game_is_answered_with_the_line_to_send(heron: DeskAtWork)
         refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
         assert "write HISTORY FROM S1901M TO W1901A." in refused
     assert "Results of heron, S1901M" in heron.replies(FRANCE, f"{AS_FRANCE}HISTORY FROM S1901M TO W1901A").text
-
 
 
 def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):

@@ -15,8 +15,11 @@ SIGNON = "SIGNON Fheron pwfrance\n"
 @pytest.fixture
 def winter(heron: DeskAtWork) -> DeskAtWork:
     """Game heron in Winter 1901: France has three builds, Germany two removals, nobody else a unit."""
-    heron.lay("W1901A", units={"France": ["A BUR"], "Germany": ["A MUN", "F KIE", "A BER", "A RUH", "F HOL"]},
-              centers={"France": ["PAR", "MAR", "BRE", "SPA"], "Germany": ["MUN", "KIE", "BER"]})
+    heron.lay(
+        "W1901A",
+        units={"France": ["A BUR"], "Germany": ["A MUN", "F KIE", "A BER", "A RUH", "F HOL"]},
+        centers={"France": ["PAR", "MAR", "BRE", "SPA"], "Germany": ["MUN", "KIE", "BER"]},
+    )
     return heron
 
 
@@ -72,8 +75,12 @@ AS_SPAIN = "SIGNON Sswan pwspain\n"
 def spanish(desk: DeskAtWork) -> DeskAtWork:
     """Game swan in Winter 1763: Spain has won Portugal and Morocco and may build one unit, nobody else has to order."""
     desk.seat_all("swan", "ambition_empire")
-    desk.lay("W1763A", "swan", units={"Spain": ["F POR", "F MOR", "A MAD"], "France": ["A PAR"], "Neutral": ["F ALG"]},
-             centers={"Spain": ["BRC", "MAD", "MOR", "POR"], "France": ["PAR"]})
+    desk.lay(
+        "W1763A",
+        "swan",
+        units={"Spain": ["F POR", "F MOR", "A MAD"], "France": ["A PAR"], "Neutral": ["F ALG"]},
+        centers={"Spain": ["BRC", "MAD", "MOR", "POR"], "France": ["PAR"]},
+    )
     return desk
 
 

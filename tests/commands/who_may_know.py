@@ -146,8 +146,10 @@ class Search:
 
     def open(self, *kinds: str, at: datetime) -> None:
         """From then on those may know all secrets of these kinds, as far as they are noted, who may later."""
-        self.secrets = [replace(secret, later_from=at) if secret.kind in kinds and not secret.later_from else secret
-                        for secret in self.secrets]
+        self.secrets = [
+            replace(secret, later_from=at) if secret.kind in kinds and not secret.later_from else secret
+            for secret in self.secrets
+        ]
 
     def may_know(self, secret: Secret, reader: str, at: datetime) -> bool:
         """Whether `reader` may know the secret in a mail that was written then."""

@@ -47,8 +47,9 @@ def play(position: Position, orders: Orders) -> Outcome:
     read = {}
     for letter, lines in orders.items():
         power = STANDARD.power(letter).name
-        read[power] = [check_order(STANDARD, position, power, read_order(STANDARD, position, power, line))
-                       for line in lines]
+        read[power] = [
+            check_order(STANDARD, position, power, read_order(STANDARD, position, power, line)) for line in lines
+        ]
     return adjudicate(STANDARD, position, read)
 
 

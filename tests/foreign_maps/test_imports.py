@@ -66,8 +66,20 @@ def outcome(variant: Variant, units: dict[str, list[str]], orders: dict[str, lis
     return [one.results for one in adjudicate(variant, position, read).results]
 
 
-SOUND = ["base", "one_sided", "itself", "directives", "homes", "renamed", "dummies", "long_way", "winter", "ancient",
-         "tongues", "frozen"]
+SOUND = [
+    "base",
+    "one_sided",
+    "itself",
+    "directives",
+    "homes",
+    "renamed",
+    "dummies",
+    "long_way",
+    "winter",
+    "ancient",
+    "tongues",
+    "frozen",
+]
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -107,7 +119,7 @@ def test_a_border_that_is_declared_to_lead_one_way_stays_so():
 
 def test_one_way_must_be_a_border_that_leads_one_way():
     rules, provinces = imported(text_of("base.map")).files
-    wrong = provinces.replace('[BIR]\n', '[BIR]\none_way = "AMB"\n')
+    wrong = provinces.replace("[BIR]\n", '[BIR]\none_way = "AMB"\n')
     assert [one.text for one in mistakes(rules, wrong)] == ["BIR: there is no one-way border to AMB"]
 
 
@@ -395,8 +407,10 @@ def test_a_file_that_belongs_to_a_map_is_named():
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("BEGIN A.D. 1430 MOVEMENT\nFLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:10 A.D.:ADJUSTMENTS",
-         "BEGIN A.D. 1430 MOVEMENT: a game cannot begin between two movements here"),
+        (
+            "BEGIN A.D. 1430 MOVEMENT\nFLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:10 A.D.:ADJUSTMENTS",
+            "BEGIN A.D. 1430 MOVEMENT: a game cannot begin between two movements here",
+        ),
         ("FLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:15 A.D.:ADJUSTMENTS", "FLOW IFYEARDIV:15: a year with other"),
         ("FLOW NEWYEAR:0 A.D.:MOVEMENT,RETREATS IFYEARDIV:0", "FLOW NEWYEAR:0: that many years cannot pass at once"),
         ("FLOW NEWYEAR:few", "FLOW NEWYEAR:few: that many years cannot pass at once"),
@@ -411,7 +425,7 @@ def test_a_year_that_is_not_there(line, told):
 
 def test_a_game_cannot_begin_with_retreats():
     told = refused("BEGIN SPRING 1800 RETREATS")
-    assert told.startswith('BEGIN SPRING 1800 RETREATS: a game cannot begin with retreats')
+    assert told.startswith("BEGIN SPRING 1800 RETREATS: a game cannot begin with retreats")
 
 
 def test_a_game_may_begin_in_a_winter():
@@ -540,19 +554,23 @@ def test_ice_closes_a_province_in_a_season():
 
 
 def test_ice_closes_a_border_in_a_season():
-    read = jdip(with_border_rules(
-        ('<BORDER id="b0" description="ice" from="gal" season="spring"/>', "ced"),
-        ('<BORDER id="b1" description="ice" from="ced" season="spring"/>', "gal"),
-    ))
+    read = jdip(
+        with_border_rules(
+            ('<BORDER id="b0" description="ice" from="gal" season="spring"/>', "ced"),
+            ('<BORDER id="b1" description="ice" from="ced" season="spring"/>', "gal"),
+        )
+    )
     assert read.variant.rule(ClosedSeasons) == ClosedSeasons({"Spring": ("CED-GAL",)})
 
 
 def test_moves_that_are_worth_one_less_go_over_difficult_borders():
-    read = jdip(with_border_rules(
-        ('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far"),
-        ('<BORDER id="b1" description="" from="far, elm" baseMoveModifier="-1"/>', "amb"),
-        ('<BORDER id="b2" description="" from="amb" baseMoveModifier="-1"/>', "elm"),
-    ))
+    read = jdip(
+        with_border_rules(
+            ('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far"),
+            ('<BORDER id="b1" description="" from="far, elm" baseMoveModifier="-1"/>', "amb"),
+            ('<BORDER id="b2" description="" from="amb" baseMoveModifier="-1"/>', "elm"),
+        )
+    )
     assert read.variant.rule(DifficultBorders) == DifficultBorders((("AMB", "ELM"), ("AMB", "FAR")))
     assert mistakes(*read.files) == []
 
@@ -560,12 +578,14 @@ def test_moves_that_are_worth_one_less_go_over_difficult_borders():
 def test_a_rule_for_a_border_that_is_not_there_is_left_out_and_one_told_twice_is_one():
     weaker = 'description="" from="{}" baseMoveModifier="-1"'
     ice = '<BORDER id="{}" description="ice" season="fall"/>'
-    read = jdip(with_border_rules(
-        (f'<BORDER id="b0" {weaker.format("dun")}/>', "far"),
-        (f'<BORDER id="b1" {weaker.format("far")}/>', "dun"),
-        (ice.format("b2"), "gal"),
-        (ice.format("b3"), "gal"),
-    ))
+    read = jdip(
+        with_border_rules(
+            (f'<BORDER id="b0" {weaker.format("dun")}/>', "far"),
+            (f'<BORDER id="b1" {weaker.format("far")}/>', "dun"),
+            (ice.format("b2"), "gal"),
+            (ice.format("b3"), "gal"),
+        )
+    )
     assert read.variant.rule(DifficultBorders) is None
     assert read.notes == ("There is a rule for the border DUN-FAR, but no such border: left out.",)
     assert read.variant.rule(ClosedSeasons) == ClosedSeasons({"Fall": ("GAL",)})
@@ -654,8 +674,11 @@ def test_builds_in_any_center_as_long_as_a_home_is_owned():
 
 
 def test_ends_of_a_game_that_are_left_out_are_told():
-    rules = text_of("variants.xml").replace("</WINNING_SUPPLY_CENTERS>", "").replace(
-        "</VICTORYCONDITIONS>", '<GAME_LENGTH value="35"/></VICTORYCONDITIONS>')
+    rules = (
+        text_of("variants.xml")
+        .replace("</WINNING_SUPPLY_CENTERS>", "")
+        .replace("</VICTORYCONDITIONS>", '<GAME_LENGTH value="35"/></VICTORYCONDITIONS>')
+    )
     assert jdip(rules=rules).notes == ("GAME_LENGTH 35 was left out: here the players vote for draws.",)
 
 

@@ -135,8 +135,11 @@ def test_a_jdip_variant_is_imported():
     ("rules", "borders", "message"),
     [
         (JDIP_RULES, JDIP_MAP.replace("</PROVINCES>", ""), "line 13: not XML"),
-        (JDIP_RULES, JDIP_MAP.replace("ast bay isl", "ast bay xyz"), "LAK borders on xyz, which is not described "
-        "anywhere"),
+        (
+            JDIP_RULES,
+            JDIP_MAP.replace("ast bay isl", "ast bay xyz"),
+            "LAK borders on xyz, which is not described anywhere",
+        ),
         (JDIP_RULES.replace("asto", "xyz"), JDIP_MAP, "there is no province xyz"),
         (JDIP_RULES.replace("Spring, 1800", "Summer, 1800"), JDIP_MAP, "is not a phase"),
     ],

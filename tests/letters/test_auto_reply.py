@@ -8,7 +8,9 @@ from tests.texts import listed
 OURS = "Re: JUDG:heron - S1901M Press from G to F"
 
 
-@pytest.mark.parametrize("note", listed("""
+@pytest.mark.parametrize(
+    "note",
+    listed("""
     I am out of the office until 5 June. In urgent cases call +44 20 7946 0018.
     Thank you for your message. I will be out of office from Monday.
     This is an automatic reply.
@@ -50,12 +52,15 @@ OURS = "Re: JUDG:heron - S1901M Press from G to F"
     Βρίσκομαι εκτός γραφείου.
     現在不在にしております。
     我现在不在办公室。
-    현재 부재중입니다."""))
+    현재 부재중입니다."""),
+)
 def test_vacation_notes_in_many_languages(note: str):
     assert is_automatic(OURS, ["Hello,", "", *note.replace(". ", ".\n").split("\n"), "", "Fay Roe"])
 
 
-@pytest.mark.parametrize("subject", listed("""
+@pytest.mark.parametrize(
+    "subject",
+    listed("""
     Automatic reply: JUDG:heron
     Out of office
     Out of Office Re: JUDG:heron - Press
@@ -83,12 +88,15 @@ def test_vacation_notes_in_many_languages(note: str):
     Away: x
     I am out of the office
     [Auto-Reply] x
-    On vacation Re: x"""))
+    On vacation Re: x"""),
+)
 def test_their_subjects(subject: str):
     assert is_automatic(subject, ["Hello."])
 
 
-@pytest.mark.parametrize("text", listed("""
+@pytest.mark.parametrize(
+    "text",
+    listed("""
     Shall we meet in Vienna?
     I will be away this weekend.
     Let's contact Italy; it is urgent.
@@ -108,7 +116,8 @@ def test_their_subjects(subject: str):
     I leave Burgundy until you return.
     I am on leave of absence from this alliance.
     We are out of officers.
-    Ich bin bereit. Russland ist nicht erreichbar."""))
+    Ich bin bereit. Russland ist nicht erreichbar."""),
+)
 def test_what_people_write_is_none(text: str):
     assert not is_automatic(OURS, [text])
     assert not is_automatic(text, ["Hello."])

@@ -18,7 +18,7 @@ GMAIL = (
 OUTLOOK = (
     '<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><!--[if !mso]><style>v\\:* '
     "{behavior:url(#default#VML);}</style><![endif]--><style><!-- p.MsoNormal {margin:0cm} --></style></head>"
-    '<body lang=EN-GB><div class=WordSection1><p class=MsoNormal>SIGNON Fheron secret<o:p></o:p></p>\r\n'
+    "<body lang=EN-GB><div class=WordSection1><p class=MsoNormal>SIGNON Fheron secret<o:p></o:p></p>\r\n"
     "<p class=MsoNormal>A PAR <span style='font-family:Wingdings'>-</span> BUR<o:p></o:p></p>"
     "<p class=MsoNormal><o:p>&nbsp;</o:p></p><div style='border:none;border-top:solid #E1E1E1 1.0pt'>"
     "<p class=MsoNormal><b>From:</b> The Judge &lt;judge@example.net&gt;<br><b>Sent:</b> 03 November 2026 10:00<br>"

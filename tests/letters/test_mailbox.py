@@ -146,7 +146,7 @@ def test_what_can_be_wrong_is_said_in_a_sentence(dovecot: Dovecot, mail_system: 
     with socket.create_server(("127.0.0.1", 0)) as silent:
         cases = [
             ("gave no answer for 0.3 seconds", {"port": silent.getsockname()[1], "timeout": 0.3}),
-            ("refuses the login of \"judge\"", {"password": "wrong"}),
+            ('refuses the login of "judge"', {"password": "wrong"}),
             ("refuses: select failed", {"folder": "No such folder"}),
             ("cannot be found", {"host": "no-such-host.invalid"}),
             ("does not speak TLS", {"security": "tls", "port": dovecot.imap_port}),

@@ -105,7 +105,7 @@ def test_signature():
 
 
 def test_stripped_signature_mark():
-    """"--" without its blank counts when only a few lines follow: people draw rules, too."""
+    """ "--" without its blank counts when only a few lines follow: people draw rules, too."""
     assert sort("A PAR H\n--\nAnna") == ["text", "signature", "signature"]
     assert set(sort("First\n--\n" + "A PAR H\n" * 20)) == {"text"}
 
@@ -198,7 +198,9 @@ def test_vendor_line(line: str):
     assert sort(f"A PAR H\n{line}\nhttps://example.org/app\nA MUN H") == ["text", "signature", "signature", "text"]
 
 
-@pytest.mark.parametrize("line", listed("""
+@pytest.mark.parametrize(
+    "line",
+    listed("""
     Sent from Paris to Burgundy, my army starves
     Gesendet von Paris nach Burgund
     Inviato da Roma a Vienna
@@ -210,7 +212,8 @@ def test_vendor_line(line: str):
     On my iPhone I cannot see the map
     Avast, ye scurvy dogs!
     Sent from Ninety miles away
-    Get BlueMail for Mobile phones and write to me"""))
+    Get BlueMail for Mobile phones and write to me"""),
+)
 def test_sentences_are_no_vendor_lines(line: str):
     assert not is_boilerplate(line)
 
@@ -300,7 +303,9 @@ def test_an_older_mail_below_a_block_is_never_the_writer_s_own(block: str):
         assert carried(said, ended=False)[0] == tuple(OURS[4:])
 
 
-@pytest.mark.parametrize("line", listed("""
+@pytest.mark.parametrize(
+    "line",
+    listed("""
     Let's talk on 4 May 2026 at 10:11, mail me at fay@example.org or call.
     Meet me 4.5.2026, 10:11
     I wrote on 4 May 2026 at 10:11 to kim@example.org that I quit
@@ -323,7 +328,8 @@ def test_an_older_mail_below_a_block_is_never_the_writer_s_own(block: str):
     On Monday 4 May at 10 you wrote to me: attack
     SET ABSENCE 4 May 2026 - 8 May 2026 // mail fay@example.org
     Le 4 mai, je joue. Ecris : fay@example.org
-    A PAR - BUR // on 4 May 2026 at 10:11 fay@example.org said so"""))
+    A PAR - BUR // on 4 May 2026 at 10:11 fay@example.org said so"""),
+)
 def test_sentences_are_no_headings(line: str):
     assert set(sort(f"SIGNON Fheron pw\nA PAR H\n\n{line}\nA MAR H")) == {"text"}
 

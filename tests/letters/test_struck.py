@@ -100,8 +100,11 @@ def test_struck_lines_of_text():
         # Wrapped, with the numbers of a list, with addresses of links, and not the same quote.
         ("A PAR H, A\nMAR H\nA MUN H", "<s>A PAR H, A MAR H</s><br>A MUN H", ["A MUN H"]),
         ("1. A PAR H\n2. A MUN H", "<ol><li><s>A PAR H</s><li>A MUN H</ol>", ["2. A MUN H"]),
-        ("x <http://x>\nA PAR H\nA MUN H\ny <http://y>", "x<br><s>A PAR H</s><br>A MUN H<br>y",
-         ["x <http://x>", "A MUN H", "y <http://y>"]),
+        (
+            "x <http://x>\nA PAR H\nA MUN H\ny <http://y>",
+            "x<br><s>A PAR H</s><br>A MUN H<br>y",
+            ["x <http://x>", "A MUN H", "y <http://y>"],
+        ),
         ("A PAR - BUR PIC\n> a <x>", "A PAR - <s>BUR</s> PIC<blockquote>a <s>b</s></blockquote>", ["A PAR - PIC"]),
         ("I hate you\nlike my dog", "I <s>hate</s> you like <s>my</s> dog", ["I you", "like dog"]),
         # What cannot be found is perhaps any line that the page does not have.

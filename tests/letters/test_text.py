@@ -24,7 +24,7 @@ from judge.letters.text import clean, decode, fold
         ("A\u00a0PAR\u202f-\u2003BUR \u00a0", "A PAR - BUR"),
         ("A\tPAR", "A PAR"),
         ("A P\u200bA\u00adR\ufeff", "A PAR"),
-        ("‘a’ “b” „c“ «d»", "'a' \"b\" \"c\" \"d\""),
+        ("‘a’ “b” „c“ «d»", '\'a\' "b" "c" "d"'),
         ("Ａ ＰＡＲ－ＢＵＲ", "A PAR-BUR"),
         ("Galicie\u0301", "Galicié"),
         ("\u202eRUB - RAP A\u202c", "RUB - RAP A"),

@@ -14,9 +14,7 @@ OWN = frozenset({"judge@example.net"})
 
 
 def read(*headers: str, sender: str = "anna@example.org") -> Letter:
-    return read_letter(
-        letter("A PAR H", *headers, sender=sender), own_addresses=OWN, authserv_id="mx.example.net"
-    )
+    return read_letter(letter("A PAR H", *headers, sender=sender), own_addresses=OWN, authserv_id="mx.example.net")
 
 
 def titled(subject: str) -> Letter:
@@ -116,7 +114,10 @@ def test_subject_of_people(subject: str):
 @pytest.mark.parametrize(
     "header",
     [
-        "Auto-Submitted: no", "Auto-Submitted: no (by hand)", "Precedence: normal", "Return-Path: <a@b.c>",
+        "Auto-Submitted: no",
+        "Auto-Submitted: no (by hand)",
+        "Precedence: normal",
+        "Return-Path: <a@b.c>",
         "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
     ],
 )
@@ -264,7 +265,7 @@ DMARC_PASS = "dmarc=pass header.from=example.org"
         (f'spf=pass smtp.mailfrom="x\\"; {DMARC_PASS} "@evil.example', False),
         (f'dkim=pass reason="x (" header.d=evil.example; spf=fail reason=") {DMARC_PASS}"', False),
         ("dkim=pass header.d=evil.example header.i=x.header.d=example.org@evil.example", False),
-        ("dkim=pass header.d=evil.example header.i=\"x header.d=example.org \"@evil.example", False),
+        ('dkim=pass header.d=evil.example header.i="x header.d=example.org "@evil.example', False),
         ("dkim=pass header.d=evil.example header.i=\xe0header.d=example.org", False),
         ("dmarc=pass header.from=evil.example smtp.mailfrom=x.header.from=example.org", False),
         (f"spf=fail (a comment (in one); {DMARC_PASS}) smtp.mailfrom=a@evil.example", False),
@@ -283,7 +284,7 @@ DMARC_PASS = "dmarc=pass header.from=example.org"
         # As servers write it.
         ('dmarc = pass (p=reject (sp=none) "dis) header . from = "example.org"', True),
         ('dkim/1=pass reason="good signature" header.d=example.org', True),
-        ("spf=pass smtp.mailfrom=<>; dkim=pass header.i=\"a b\"@example.org header.b=Ab/c+d=", True),
+        ('spf=pass smtp.mailfrom=<>; dkim=pass header.i="a b"@example.org header.b=Ab/c+d=', True),
         ("spf=pass smtp.mailfrom=a@b.example for c@d.example; x-tls=pass;; dmarc=pass header.from=example.org;", True),
     ],
 )

@@ -1,6 +1,5 @@
 """Letters for the tests, put together from their parts."""
 
-
 ANNA = "Anna Berg <anna@example.org>"
 
 

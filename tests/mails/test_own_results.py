@@ -13,8 +13,13 @@ STANDARD = load_variant("standard")
 
 
 def told(
-    phase: str, units: dict[str, list[str]], orders: dict[str, list[str]], seat: str, until: str = "", bids: str = "",
-    **more: object
+    phase: str,
+    units: dict[str, list[str]],
+    orders: dict[str, list[str]],
+    seat: str,
+    until: str = "",
+    bids: str = "",
+    **more: object,
 ) -> list[str]:
     """What an outcome means for the player of `seat`."""
     text = {"phase": phase, "units": units, "centers": {"Austria": ["TRI", "VIE"], "Italy": ["VEN"]}} | more

@@ -321,9 +321,7 @@ def test_above_a_board_is_what_it_shows_and_how_to_get_its_parts(
     assert [page.count("display:none") for page in (al, bo, cy, di)] == [0, 0, 2, 0]
 
 
-def test_a_mail_with_its_pictures_is_quickly_loaded(
-    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws
-):
+def test_a_mail_with_its_pictures_is_quickly_loaded(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws):
     """What it has no room for, the first caption says how to get."""
     draws(lambda _scene, _form, parts: {part: b"\x89PNG" + bytes(70_000 if part else 68_000) for part in parts})
     put(engine, "al", body="text\n" * 600)
@@ -335,9 +333,7 @@ def test_a_mail_with_its_pictures_is_quickly_loaded(
     assert b"send MAP heron and its name: West or East." in bo.raw.replace(b"=\r\n", b"")
 
 
-def test_what_failed_is_tried_again_after_a_while(
-    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws
-):
+def test_what_failed_is_tried_again_after_a_while(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws):
     broken = [PictureFailed("out of paint")]
 
     def at_first_broken(scene: dict, form: str, parts: list[str]) -> dict[str, bytes]:

@@ -112,9 +112,7 @@ def eager(variant: Variant, position: Position, dice: random.Random) -> dict[str
     moving = {(order.slot, order.target) for order in chosen.values()}
     for unit, options in choices.items():
         helpful = [
-            order
-            for order in options
-            if isinstance(order, Support) and (order.helped.province, order.target) in moving
+            order for order in options if isinstance(order, Support) and (order.helped.province, order.target) in moving
         ]
         chosen.setdefault(unit, dice.choice(helpful or options))
     return {power: [chosen[unit] for unit in own] for power, own in position.units.items()}

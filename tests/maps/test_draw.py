@@ -46,9 +46,7 @@ def texts(drawn: ElementTree.Element) -> list[str]:
 def scene(phase: str, units: dict[str, list[str]], orders: dict[str, list[str]], **data: object) -> Scene:
     variant = load_variant("standard")
     position = position_from_json(variant, {"phase": phase, "units": units, **data})
-    given = {
-        power: [parse_order(variant, phases.kind(phase), text) for text in some] for power, some in orders.items()
-    }
+    given = {power: [parse_order(variant, phases.kind(phase), text) for text in some] for power, some in orders.items()}
     return scene_of(variant, position, adjudicate(variant, position, given), name="heron", occasion="results")
 
 
@@ -57,8 +55,22 @@ def explained(scene: Scene) -> set[str]:
     said = " ".join(texts(picture(scene)))
     return {
         word
-        for word in ("move", "by convoy", "support", "failed", "cut", "dislodged", "retreat", "open to retreat",
-                     "closed", "disbanded", "built", "removed", "neutral", "void")
+        for word in (
+            "move",
+            "by convoy",
+            "support",
+            "failed",
+            "cut",
+            "dislodged",
+            "retreat",
+            "open to retreat",
+            "closed",
+            "disbanded",
+            "built",
+            "removed",
+            "neutral",
+            "void",
+        )
         if re.search(rf"(?<!open to )\b{word}\b(?!m)", said)
     }
 
@@ -122,9 +134,7 @@ def test_what_a_movement_came_to_is_told_in_signs():
     assert explained(bounced) == {"move", "failed"}
     helped = scene("S1901M", {"France": ["A PAR", "A MAR"]}, {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]})
     assert explained(helped) == {"move", "support"}
-    carried = scene(
-        "S1901M", {"England": ["A LON", "F NTH"]}, {"England": ["A LON - NWY", "F NTH C A LON - NWY"]}
-    )
+    carried = scene("S1901M", {"England": ["A LON", "F NTH"]}, {"England": ["A LON - NWY", "F NTH C A LON - NWY"]})
     assert explained(carried) == {"by convoy"}
 
 

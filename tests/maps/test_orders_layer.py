@@ -92,9 +92,7 @@ def tip(shown: Scene) -> tuple[float, float]:
 
 
 def test_dots_of_a_support_are_outlined():
-    supported = scene(
-        "standard", {"France": ["A PAR", "A MAR"]}, {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
-    )
+    supported = scene("standard", {"France": ["A PAR", "A MAR"]}, {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]})
     (dotted,) = [svg for svg in lines(supported) if svg not in moves(supported)]
     strokes = [part for part in dotted.split("<path")[1:] if "stroke-dasharray" in part]
     assert len(strokes) == 2

@@ -65,9 +65,7 @@ def a_page(name: str, part: str = "", kind: str = "M") -> Drawing:
     return shown
 
 
-@pytest.mark.parametrize(
-    ("name", "part"), [("standard", ""), ("intercontinental", "Australia"), ("1900", "West")]
-)
+@pytest.mark.parametrize(("name", "part"), [("standard", ""), ("intercontinental", "Australia"), ("1900", "West")])
 def test_a_picture_shows_what_its_document_shows(name: str, part: str):
     shown = a_page(name, part)
     ours, plain = (

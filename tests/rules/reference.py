@@ -37,14 +37,17 @@ class Reference:
         # Asked for again with each outcome that is tried.
         self.goal = {at: province(move.to) for at, move in self.moves.items()}
         self.free = self.moves.keys() - self.stationary
-        self.rivals = {at: [other for other in self.moves if other != at and self.goal[other] == goal]
-                       for at, goal in self.goal.items()}
+        self.rivals = {
+            at: [other for other in self.moves if other != at and self.goal[other] == goal]
+            for at, goal in self.goal.items()
+        }
         self.supporters = {at: list(self._supporters(at)) for at in self.power}
         self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
         self.fleets = {at: self._fleets(at) for at in self.by_sea}
         self.round = {at for at, goal in self.goal.items() if at not in self.by_sea and {at, goal} in self.far}
-        self.facing = {at: goal for at, goal in self.goal.items()
-                       if self.goal.get(goal) == at and not {at, goal} & self.by_sea}
+        self.facing = {
+            at: goal for at, goal in self.goal.items() if self.goal.get(goal) == at and not {at, goal} & self.by_sea
+        }
 
     # --- what the orders are ---------------------------------------------------------------------------------
 
@@ -89,9 +92,7 @@ class Reference:
 
     # --- what follows, if exactly `moved` move and the convoys of `broken` are stopped ------------------------------
 
-    def route(
-        self, at: str, moved: Collection[str], broken: Collection[str], no_detour: bool = False
-    ) -> bool:
+    def route(self, at: str, moved: Collection[str], broken: Collection[str], no_detour: bool = False) -> bool:
         if at not in self.by_sea:
             return True
         if at in broken:
@@ -101,9 +102,7 @@ class Reference:
         reached = {fleet for fleet in afloat if self.touches(at, fleet, no_detour)}
         while True:
             more = {
-                fleet
-                for fleet in afloat - reached
-                if any(self.touches(fleet, other, no_detour) for other in reached)
+                fleet for fleet in afloat - reached if any(self.touches(fleet, other, no_detour) for other in reached)
             }
             if not more:
                 return any(self.touches(goal, fleet, no_detour) for fleet in reached)
@@ -153,9 +152,11 @@ class Reference:
 
     def support(self, at: str, moved: Collection[str], broken: Collection[str], without: str = "") -> int:
         givers = self.supporters[at]
-        return 2 * sum(
-            self.power[giver] != without and self.support_stands(giver, moved, broken) for giver in givers
-        ) if givers else 0
+        return (
+            2 * sum(self.power[giver] != without and self.support_stands(giver, moved, broken) for giver in givers)
+            if givers
+            else 0
+        )
 
     def weight(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         """What the moving unit itself is worth."""

@@ -88,7 +88,9 @@ def test_selfplay_ends_with_the_draw_of_the_last_year():
         ('{"variant": "standard", "phase": "X1901M"}', '"X1901M" is not a phase.'),
         ("[" * 100_000, "This is not JSON: depth limit exceeded"),
         (spring(r'"orders": {"France": ["A \ud800 H"]}'), "This is not JSON: no low surrogate in string"),
-        *((spring(given), why) for given, why in table("""
+        *(
+            (spring(given), why)
+            for given, why in table("""
             "units": []                                        => "units" must be an object
             "units": {"Spain": []}                             => "Spain" is not a power of Standard
             "units": {"France": "A PAR"}                       => "units of France" must be a list.
@@ -103,7 +105,8 @@ def test_selfplay_ends_with_the_draw_of_the_last_year():
             "dislodged": {"France": ["A PAR"]}                 => A dislodged unit is written
             "orders": {"France": "A PAR H"}                    => must be a list of texts
             "orders": ["A PAR H"]                              => "orders" must be an object
-            "contested": [7]                                   => "7" is not a province""")),
+            "contested": [7]                                   => "7" is not a province""")
+        ),
     ],
 )
 def test_a_line_that_cannot_be_used_says_why(data, message):

@@ -103,9 +103,16 @@ class Dovecot:
             (self.folder / name).mkdir()
         (self.folder / "passwd").write_text(f"{self.user}:{{PLAIN}}{self.password}\n")
         self._configuration = self.folder / "dovecot.conf"
-        self._configuration.write_text(CONFIGURATION.format(
-            folder=self.folder, user=plainuser.account().pw_name, group=plainuser.group(),
-            imap_port=self.imap_port, imaps_port=self.imaps_port, lmtp_port=self.lmtp_port))
+        self._configuration.write_text(
+            CONFIGURATION.format(
+                folder=self.folder,
+                user=plainuser.account().pw_name,
+                group=plainuser.group(),
+                imap_port=self.imap_port,
+                imaps_port=self.imaps_port,
+                lmtp_port=self.lmtp_port,
+            )
+        )
         plainuser.hand_over(self.folder)
 
     def start(self) -> "Dovecot":
@@ -156,7 +163,7 @@ class Dovecot:
         mail = self.folder / "mail" / self.user
         if mail.exists():
             rubbish = self.folder / f"rubbish-{time.monotonic_ns()}"
-            os.rename(mail, rubbish)         # at one stroke, whatever Dovecot may be writing
+            os.rename(mail, rubbish)  # at one stroke, whatever Dovecot may be writing
             shutil.rmtree(rubbish, ignore_errors=True)
 
     def begin_anew(self) -> None:

@@ -64,9 +64,16 @@ def stepping_down() -> dict[str, Any]:
 def start(command: Sequence[str | Path], folder: Path) -> subprocess.Popen[bytes]:
     """Starts a server as the plain user, in a process group of its own; its chatter goes to `folder`/output."""
     with (folder / "output").open("ab") as output:
-        return subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL,
-                                stdout=output, stderr=output, start_new_session=True,
-                                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, **stepping_down())
+        return subprocess.Popen(
+            [str(word) for word in command],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+            **stepping_down(),
+        )
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

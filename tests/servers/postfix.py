@@ -91,8 +91,22 @@ class Postfix:
             shutil.chown(path, "root")
         shutil.chown(self.folder / "data", "postfix")
         owner = pwd.getpwnam("postfix")
-        for name in ("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private",
-                     "trace", "maildrop", "public", "pid", "saved"):
+        for name in (
+            "active",
+            "bounce",
+            "corrupt",
+            "defer",
+            "deferred",
+            "flush",
+            "hold",
+            "incoming",
+            "private",
+            "trace",
+            "maildrop",
+            "public",
+            "pid",
+            "saved",
+        ):
             path = self.folder / "queue" / name
             path.mkdir()
             os.chown(path, 0 if name == "pid" else owner.pw_uid, -1)
@@ -118,8 +132,15 @@ class Postfix:
         command = [str(FOLDER / "master"), "-c", str(self._configuration), "-d"]
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "MAIL_CONFIG": str(self._configuration)}
         with (self.folder / "output").open("ab") as output:
-            self._process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=output,
-                                             stderr=output, start_new_session=True, env=environment)
+            self._process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                env=environment,
+            )
         until = time.monotonic() + 20
         while not plainuser.answers(self.port):
             if time.monotonic() > until or self._process.poll() is not None:

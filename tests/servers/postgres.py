@@ -86,7 +86,8 @@ class Postgres:
         # One connection for all: the server takes as long for another as for the statement.
         if self._administrator is None:
             self._administrator = psycopg.connect(
-                host=str(self.folder), port=self.port or 5432, user="judge", dbname="postgres", autocommit=True)
+                host=str(self.folder), port=self.port or 5432, user="judge", dbname="postgres", autocommit=True
+            )
         # Before version 15 it is the only way.
         as_files = statement.startswith("CREATE") and self._administrator.info.server_version >= 150_000
         self._administrator.execute((statement + AS_FILES * as_files).encode())

@@ -47,7 +47,7 @@ class Client(SMTP):
 
     def abort(self) -> None:
         if self.transport:
-            self.transport.abort()      # type: ignore[attr-defined]
+            self.transport.abort()  # type: ignore[attr-defined]
 
     _is_shut_out = False
 
@@ -63,8 +63,9 @@ class SmtpSink:
     host = "localhost"
     connects_by = Client
 
-    def __init__(self, *, security: str = "plain", certificates: Certificates | None = None,
-                 login: tuple[str, str] | None = None) -> None:
+    def __init__(
+        self, *, security: str = "plain", certificates: Certificates | None = None, login: tuple[str, str] | None = None
+    ) -> None:
         self.port = plainuser.free_port()
         self.mails: list[Mail] = []
         self.connections = self.most_at_once = 0
@@ -77,12 +78,21 @@ class SmtpSink:
         if security == "starttls":
             self._options["require_starttls"] = True
         if login is not None:
-            self._options |= {"auth_required": True, "auth_require_tls": security == "starttls",
-                              "authenticator": _doorman(login)}
+            self._options |= {
+                "auth_required": True,
+                "auth_require_tls": security == "starttls",
+                "authenticator": _doorman(login),
+            }
 
     def start(self) -> Self:
-        self._server = _Controller(self, hostname="127.0.0.1", port=self.port, server_hostname="localhost",
-                                   enable_SMTPUTF8=True, **self._options)
+        self._server = _Controller(
+            self,
+            hostname="127.0.0.1",
+            port=self.port,
+            server_hostname="localhost",
+            enable_SMTPUTF8=True,
+            **self._options,
+        )
         self._server.start()
         with self._news:  # aiosmtpd tries whether it answers
             self._news.wait_for(lambda: self.connections and not self._open, timeout=10)
@@ -140,6 +150,7 @@ class SmtpSink:
 
     def wait_for(self, wanted: Callable[[Mail], bool], seconds: float = 30, *, after: int = 0) -> Mail:
         """The first `wanted` mail, leaving out the first `after` mails; AssertionError when none comes in time."""
+
         def found() -> Mail | None:
             return next((mail for mail in self.mails[after:] if wanted(mail)), None)
 
@@ -190,8 +201,9 @@ class SmtpSink:
             self._open.discard(connection)
             self._news.notify_all()
 
-    async def handle_EHLO(self, server: SMTP, session: Session, envelope: Envelope, hostname: str,
-                          responses: list[str]) -> list[str]:
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
         refusal = self._script.refusal("HELO")
         await self._drip("HELO", server)
         if refusal is None:
@@ -204,15 +216,17 @@ class SmtpSink:
             session.host_name = hostname
         return refusal or "250 localhost"
 
-    async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope,
-                          address: str, options: list[str]) -> str:
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         refusal = self._script.refusal("MAIL")
         if refusal is None:
             envelope.mail_from = address
         return refusal or "250 2.1.0 go on"
 
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope,
-                          address: str, options: list[str]) -> str:
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         refusal = self._script.unknown.get(address.lower()) or self._script.refusal("RCPT")
         if refusal is None:
             envelope.rcpt_tos.append(address)
@@ -230,13 +244,13 @@ class SmtpSink:
             await asyncio.sleep(0.02)
         await self._drip("DATA", server)
         if dropped:
-            server.transport.abort()            # type: ignore[union-attr]
+            server.transport.abort()  # type: ignore[union-attr]
         return "250 2.0.0 taken"
 
     async def _drip(self, at: str, server: SMTP) -> None:
         while self._script.drips == at and server.transport is not None:
             await asyncio.sleep(0.1)
-            server.transport.write(b"2")        # type: ignore[attr-defined]
+            server.transport.write(b"2")  # type: ignore[attr-defined]
 
     def _take(self, envelope: Envelope) -> None:
         mail = Mail(envelope.original_content or b"", envelope.mail_from or "", tuple(envelope.rcpt_tos))
@@ -274,9 +288,8 @@ class _Script:
 
 def _doorman(login: tuple[str, str]) -> Callable[..., AuthResult]:
     def check(server: SMTP, session: Session, envelope: Envelope, mechanism: str, given: Any) -> AuthResult:
-        right = (isinstance(given, LoginPassword)
-                 and (given.login.decode(), given.password.decode()) == login)
-        return AuthResult(success=right, handled=False)     # False: the server shall say 235 or 535
+        right = isinstance(given, LoginPassword) and (given.login.decode(), given.password.decode()) == login
+        return AuthResult(success=right, handled=False)  # False: the server shall say 235 or 535
 
     return check
 

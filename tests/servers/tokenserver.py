@@ -64,16 +64,26 @@ class TokenServer:
         self._count += 1
         access, self.refresh_token = f"access-{self._count}".ljust(TOKEN_SIZE, "x"), f"refresh-{self._count}"
         self.valid.add(access)
-        return {"access_token": access, "refresh_token": self.refresh_token, "token_type": "Bearer",
-                "expires_in": self.expires_in, **({"scope": self.scope} if self.scope else {})}
+        return {
+            "access_token": access,
+            "refresh_token": self.refresh_token,
+            "token_type": "Bearer",
+            "expires_in": self.expires_in,
+            **({"scope": self.scope} if self.scope else {}),
+        }
 
     def answer(self, path: str, asked: Mapping[str, str]) -> tuple[int, dict[str, object]]:
         if path == "/introspect":
             return 200, {"active": asked["token"] in self.valid, "username": USER}
         self.asked.append(dict(asked))
         if path == "/device":
-            return 200, {"device_code": "a-device", "user_code": "WXYZ-1234", "expires_in": 30, "interval": 5,
-                         "verification_uri": "https://example.org/device"}
+            return 200, {
+                "device_code": "a-device",
+                "user_code": "WXYZ-1234",
+                "expires_in": 30,
+                "interval": 5,
+                "verification_uri": "https://example.org/device",
+            }
         if asked["grant_type"].endswith("device_code"):
             if not self.consents:
                 return 400, {"error": "authorization_pending"}

@@ -99,9 +99,7 @@ def test_letters_that_come_at_once_happen_when_they_came(judge: Judge):
 
 
 @pytest.mark.parametrize(("hours", "opens_after"), [(0.5, 50), (1, 30)])
-def test_a_phase_of_which_little_would_be_left_opens_when_it_is_handled(
-    tmp_path: Path, hours: float, opens_after: int
-):
+def test_a_phase_of_which_little_would_be_left_opens_when_it_is_handled(tmp_path: Path, hours: float, opens_after: int):
     judge = Judge(tmp_path, f"SET MOVE CLOCK NONE\nSET MOVE NEXT {hours}")
     with transaction(judge.daemon.engine) as session:
         due = dict.fromkeys(("deadline_at", "grace_ends_at", "due_at"), judge.start + 30 * MINUTE)

@@ -70,8 +70,11 @@ def test_a_file_that_cannot_be_written_or_read_is_no_end(tmp_path: Path, caplog:
 @pytest.mark.parametrize("of", ["sqlite", "postgresql"])
 def test_where_it_is_and_that_status_names_it(of: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     url = {"sqlite": f"sqlite:///{tmp_path}/data/judge.db", "postgresql": "postgresql://judge@127.0.0.1:1/judge"}[of]
-    closed = {f"JUDGE_{part}_{key}": value for part in ("MAILBOX", "SMTP")
-              for key, value in (("HOST", "127.0.0.1"), ("PORT", "1"))}
+    closed = {
+        f"JUDGE_{part}_{key}": value
+        for part in ("MAILBOX", "SMTP")
+        for key, value in (("HOST", "127.0.0.1"), ("PORT", "1"))
+    }
     settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": url, **closed})
     if of == "sqlite":
         migrate(open_engine(url))

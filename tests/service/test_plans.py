@@ -50,8 +50,11 @@ GROWING = {one.name for one in SQLModel.metadata.sorted_tables} - SMALL
 
 # What each is, who writes it, and what.
 LETTERS = [
-    ("a letter with orders and press", "france@example.org",
-     "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO\nSET WAIT\nPRESS TO T\nhello\nENDPRESS"),
+    (
+        "a letter with orders and press",
+        "france@example.org",
+        "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO\nSET WAIT\nPRESS TO T\nhello\nENDPRESS",
+    ),
     *table("""
         a reply => france@example.org => A PAR - PIC
         LIST => france@example.org => LIST
@@ -62,7 +65,7 @@ LETTERS = [
         STATUS => france@example.org => SIGNON Fheron pwfrance / STATUS / WHOGAME
         a stranger => ann@example.net => REGISTER / Name: Ann / END / OBSERVE heron / CREATE ?gull secret
         a wrong password => ann@example.net => SIGNON Fheron wrong / A PAR H
-        INFO PLAYER => turkey@example.org => INFO PLAYER / SIGNON Theron pwturkey / MAP""")
+        INFO PLAYER => turkey@example.org => INFO PLAYER / SIGNON Theron pwturkey / MAP"""),
 ]
 
 

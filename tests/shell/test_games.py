@@ -84,9 +84,7 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
         what is this           => That is not a command
         SIGNON Fheron pwfrance => there is another SIGNON in these lines"""),
 )
-def test_what_is_refused_ends_with_status_1(
-    desk: DeskAtWork, capsys: pytest.CaptureFixture[str], line: str, why: str
-):
+def test_what_is_refused_ends_with_status_1(desk: DeskAtWork, capsys: pytest.CaptureFixture[str], line: str, why: str):
     assert does(desk, [line]) == 1
     said = capsys.readouterr()
     assert why in " ".join((said.out + said.err).split())

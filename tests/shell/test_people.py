@@ -113,8 +113,11 @@ def test_on_postgresql_too(tmp_path: Path, postgres_url: str):
     with desk.engine.connect() as connection:
         for table in ("letter", "mail", "event", "person", "address", "answered"):
             rows = connection.exec_driver_sql(f"SELECT * FROM {table}").all()
-            assert not any(ANN in (bytes(cell).decode("latin-1") if isinstance(cell, bytes) else str(cell)).lower()
-                           for row in rows for cell in row), table
+            assert not any(
+                ANN in (bytes(cell).decode("latin-1") if isinstance(cell, bytes) else str(cell)).lower()
+                for row in rows
+                for cell in row
+            ), table
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,18 @@ def test_whatever_a_command_of_the_keeper_prints_is_plain(
     given_up: DeskAtWork, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ):
     config = tmp_path / "judge.ini"
-    config.write_text(f"[judge]\nhome = {given_up.settings.home}\naddress = judge@example.org\n"
-                      "keeper = keeper@example.org\n[mailbox]\nhost = 127.0.0.1\nport = 1\nuser = x\npassword = x\n"
-                      "[smtp]\nhost = 127.0.0.1\nport = 1\n")
-    for arguments in (["mails", "list"], ["mails", "retry", "\x1b[31mx"], ["games", "do", "\x1b[2Jheron", "LIST"],
-                      ["people", "forget", "a\x1b[2J@example.org"], ["status"]):
+    config.write_text(
+        f"[judge]\nhome = {given_up.settings.home}\naddress = judge@example.org\n"
+        "keeper = keeper@example.org\n[mailbox]\nhost = 127.0.0.1\nport = 1\nuser = x\npassword = x\n"
+        "[smtp]\nhost = 127.0.0.1\nport = 1\n"
+    )
+    for arguments in (
+        ["mails", "list"],
+        ["mails", "retry", "\x1b[31mx"],
+        ["games", "do", "\x1b[2Jheron", "LIST"],
+        ["people", "forget", "a\x1b[2J@example.org"],
+        ["status"],
+    ):
         main(["--config", str(config), *arguments])
         said = capsys.readouterr()
         assert said.out + said.err and "\x1b" not in said.out + said.err

@@ -52,9 +52,10 @@ def test_a_reader_that_has_read_enough_is_no_error():
 
 
 def test_variants_are_listed_shown_and_checked():
-    assert "standard             Standard Diplomacy: 7 powers, 75 provinces, 34 centers, 18 to win" in judge(
-        "variants"
-    ).stdout.splitlines()
+    assert (
+        "standard             Standard Diplomacy: 7 powers, 75 provinces, 34 centers, 18 to win"
+        in judge("variants").stdout.splitlines()
+    )
     assert "Intercontinental: 8 players of 32 powers, 463 provinces, 180 centers, 72 to win" in judge("variants").stdout
     assert judge("variants", "list").stdout == judge("variants").stdout
     shown = judge("variants", "show", "standard").stdout
@@ -185,8 +186,7 @@ def test_an_own_variant_that_is_broken_is_told_and_leaves_the_others_alone(tmp_p
 
 def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
     home = keepers(tmp_path)
-    for name, why in {"standard": "own variant standard is used instead", "Two-Rivers": "up to 30 "
-    "lower-case"}.items():
+    for name, why in {"standard": "own variant standard is used instead", "Two-Rivers": "up to 30 lower-case"}.items():
         done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
         assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()
     assert judge("variants", "import", "two rivers.map", "--name", "standard", "--to", ".", cwd=home).returncode == 0

@@ -80,9 +80,7 @@ def show_map(context: CommandContext, words: str) -> None:
         position = standing(context.session, game) or start_position(variant)
         when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
         changes = border_words(game, variant.at(position.phase))
-        tell(
-            context, f"The board of {game.name} {when}.", "map", map=map_view(variant, position), changes=changes
-        )
+        tell(context, f"The board of {game.name} {when}.", "map", map=map_view(variant, position), changes=changes)
         scene = pictures.scene(game, position)
     show(context, game, scene, svg, part or "")
 
@@ -199,9 +197,7 @@ def summary(context: CommandContext, game: str | None) -> None:
     help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
     "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
 )
-def history(
-    context: CommandContext, game: str | None, span: str, broad: bool, bids: bool, lines: int | None
-) -> None:
+def history(context: CommandContext, game: str | None, span: str, broad: bool, bids: bool, lines: int | None) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and

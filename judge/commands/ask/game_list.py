@@ -200,11 +200,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "masters": [with_address(person.name, shown.address_of(seat)) for seat, person in masters],
         "rights": rights_of_players(session, game),
         "observers": sum(seat.role == "observer" for seat in seats),
-        "players": (
-            game_record.player_lines(context.work, game, phase, position, shown, sees_now)
-            if position
-            else []
-        ),
+        "players": (game_record.player_lines(context.work, game, phase, position, shown, sees_now) if position else []),
     }
     return context.services.post.written("entry", context.zone, context.now, template_values)
 
@@ -288,8 +284,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
     if full:
         games = _listed(context)
         entries_in_full = "\n\n\n".join(
-            f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}"
-            for listed, phase in games
+            f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}" for listed, phase in games
         )
         tell_text(context, f"{counted(len(games), 'game')} on this judge.", entries_in_full)
     elif game or context.game:

@@ -1,6 +1,5 @@
 """The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
 
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 

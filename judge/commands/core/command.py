@@ -166,7 +166,12 @@ class Family:
     """
 
     def __init__(
-        self, *topics: TopicName, who: Who, place: Place = Place.GAME, when: When = When.ANY, act: str = "",
+        self,
+        *topics: TopicName,
+        who: Who,
+        place: Place = Place.GAME,
+        when: When = When.ANY,
+        act: str = "",
         **more: bool,
     ) -> None:
         self.commands: list[Command] = []

@@ -125,9 +125,7 @@ def tell_text(context: CommandContext, title: str, text: str, headed: bool = Fal
         context.add_text(text)
 
 
-def show(
-    context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
-) -> None:
+def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
     """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
         context.note("an email has room for one map only: ask for this one in a separate email.")

@@ -147,9 +147,7 @@ def refuse_ended(game: Game) -> None:
 def refuse_untimely(game: Game, when: When, name: str) -> None:
     """Raise CommandError if the state of `game`, which has not ended, does not allow the command or setting `name`."""
     if when is When.FORMING and game.state != "forming":
-        raise CommandError(
-            f"{game.name} has started, so it is too late for {name}."
-        )
+        raise CommandError(f"{game.name} has started, so it is too late for {name}.")
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
         raise CommandError(f"{game.name} has not started.")
     if when is When.RUNNING and game.state == "paused":
@@ -171,4 +169,3 @@ def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> di
         elif word and kind in (int, int | None):
             read[name] = int(word)
     return read
-

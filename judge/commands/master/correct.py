@@ -31,11 +31,15 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 
 
 @command(
-    "CORRECT POSITION", act="CORRECT POSITION", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    "CORRECT POSITION",
+    act="CORRECT POSITION",
+    arguments="<line>",
+    pattern=r"\s+(?P<one>[^:]+:.*\S)",
     help="the same for one line: CORRECT POSITION France: A PAR - BUR",
 )
 @command(
-    "CORRECT POSITION", act="CORRECT POSITION",
+    "CORRECT POSITION",
+    act="CORRECT POSITION",
     arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
     body=Body.LINES,
     help="correct the board before the current phase: units and owners of centers; all players are notified",
@@ -64,12 +68,19 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
 
 
 @command(
-    "CORRECT ORDERS", "CORRECT ORDER", act="CORRECT ORDERS", arguments="<line>", pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    "CORRECT ORDERS",
+    "CORRECT ORDER",
+    act="CORRECT ORDERS",
+    arguments="<line>",
+    pattern=r"\s+(?P<one>[^:]+:.*\S)",
     help="the same for one line: CORRECT ORDERS France: A PAR - BUR",
 )
 @command(
-    "CORRECT ORDERS", "CORRECT ORDER", act="CORRECT ORDERS",
-    arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)", body=Body.LINES,
+    "CORRECT ORDERS",
+    "CORRECT ORDER",
+    act="CORRECT ORDERS",
+    arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
+    body=Body.LINES,
     help="give, replace or clear orders on file, also of a power without a player, or of a neutral; all players are "
     "notified",
 )
@@ -171,7 +182,9 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST
 
 
 @borders(
-    "COAST", "COASTS", arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
+    "COAST",
+    "COASTS",
+    arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
     pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
     help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
@@ -190,8 +203,11 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
 
 
 @borders(
-    "BORDER", arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
-    pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)", when=When.LIVING, lasting=True,
+    "BORDER",
+    arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
+    pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)",
+    when=When.LIVING,
+    lasting=True,
     of_phase=True,
     help="correct a border of the board for this game, from now on; all players are notified",
 )

@@ -44,8 +44,13 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
 
 
 @command(
-    "SET DEADLINE", arguments="<date>", pattern=_DATE, topics=("master",), lasting=True,
-    of_phase=True, act="SET DEADLINE (later)",
+    "SET DEADLINE",
+    arguments="<date>",
+    pattern=_DATE,
+    topics=("master",),
+    lasting=True,
+    of_phase=True,
+    act="SET DEADLINE (later)",
     help="set the deadline of this phase, like 2026-05-14 21:00 or Fri 21:00",
 )
 def set_deadline(context: CommandContext, date: str) -> str:
@@ -70,9 +75,11 @@ def set_deadline(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET GRACE", arguments="<date>",
+    "SET GRACE",
+    arguments="<date>",
     pattern=rf"[\s:=]++(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$|PRESS\b)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
-    of_phase=True, act="SET GRACE <date> (later)",
+    of_phase=True,
+    act="SET GRACE <date> (later)",
     help="set when grace for late orders in this phase ends",
 )
 def set_grace(context: CommandContext, date: str) -> str:
@@ -92,7 +99,11 @@ def set_grace(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET START", arguments="<date>", pattern=rf"(?!\s+(?:OFF|NO|NONE)$){_DATE}", of_phase=True, act="SET START (later)",
+    "SET START",
+    arguments="<date>",
+    pattern=rf"(?!\s+(?:OFF|NO|NONE)$){_DATE}",
+    of_phase=True,
+    act="SET START (later)",
     help="don't process this phase before that time",
 )
 def set_start(context: CommandContext, date: str) -> str:
@@ -115,7 +126,10 @@ def set_start(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET NO START", "SET NOSTART", of_phase=True, act="SET START (earlier)",
+    "SET NO START",
+    "SET NOSTART",
+    of_phase=True,
+    act="SET START (earlier)",
     help="take that back: process this phase as soon as all orders are in; its deadline stays",
 )
 def set_no_start(context: CommandContext) -> str:
@@ -151,8 +165,13 @@ def pause(context: CommandContext) -> str:
 
 
 @command(
-    "RESUME", arguments="[<date>]", pattern=r"(?:\s+(?P<date>\S.*?))?", when=When.PAUSED, lasting=True,
-    act="RESUME", help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
+    "RESUME",
+    arguments="[<date>]",
+    pattern=r"(?:\s+(?P<date>\S.*?))?",
+    when=When.PAUSED,
+    lasting=True,
+    act="RESUME",
+    help="restart a paused game, with the time that was left or with a new deadline: RESUME Sat 21:00",
 )
 def resume(context: CommandContext, date: str | None) -> str:
     """RESUME [<date>]: a paused game goes on, with the time left or with that deadline; one that has ended reopens."""
@@ -174,8 +193,12 @@ def resume(context: CommandContext, date: str | None) -> str:
 
 
 @command(
-    *tuple(f"SET NO {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
-    who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
+    *tuple(f"SET NO {word}" for word in _AWAY),
+    arguments="<date> [TO <date>]",
+    pattern=_SPAN_OF_DAYS,
+    who=Who.PLAYER | Who.MASTER,
+    when=When.LIVING,
+    of_seat=True,
     help="cancel your absence on that day",
 )
 def cancel_absence(context: CommandContext, first: str, last: str | None) -> None:
@@ -191,8 +214,12 @@ def cancel_absence(context: CommandContext, first: str, last: str | None) -> Non
 
 
 @command(
-    *tuple(f"SET {word}" for word in _AWAY), arguments="<date> [TO <date>]", pattern=_SPAN_OF_DAYS,
-    who=Who.PLAYER | Who.MASTER, when=When.LIVING, of_seat=True,
+    *tuple(f"SET {word}" for word in _AWAY),
+    arguments="<date> [TO <date>]",
+    pattern=_SPAN_OF_DAYS,
+    who=Who.PLAYER | Who.MASTER,
+    when=When.LIVING,
+    of_seat=True,
     help="you are away: later deadlines will skip these days",
 )
 def set_absence(context: CommandContext, first: str, last: str | None) -> None:
@@ -262,7 +289,11 @@ for _kind, _names, _help in (
 
 
 @lengths(
-    "SET GAME ZONE", "SET GAME TIMEZONE", "SET GAME TIME ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
+    "SET GAME ZONE",
+    "SET GAME TIMEZONE",
+    "SET GAME TIME ZONE",
+    arguments="<zone>",
+    pattern=r"\s+(?P<zone>\S.*?)",
     help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
@@ -327,7 +358,9 @@ def _value(name: str, value: str) -> Any:
 
 
 @lengths(
-    "SET GRACE", arguments="<hours>", pattern=rf"\s+(?P<hours>{LENGTH})",
+    "SET GRACE",
+    arguments="<hours>",
+    pattern=rf"\s+(?P<hours>{LENGTH})",
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, hours: str) -> Setting:
@@ -359,7 +392,9 @@ lengths.add(
 
 @lengths("SET NO REMIND", "SET NOREMIND", "SET NO WARN", help="send no reminders")
 @lengths(
-    "SET REMIND", "SET WARN", arguments="<hours> [<hours> …]",
+    "SET REMIND",
+    "SET WARN",
+    arguments="<hours> [<hours> …]",
     pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
     help="how many hours before a deadline players are reminded of missing orders",
 )
@@ -372,7 +407,10 @@ def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
 
 
 @lengths(
-    "SET MAXABSENCE", "SET MAX ABSENCE", arguments="<days>", pattern=r"\s+(?P<days>-?\d{1,6})",
+    "SET MAXABSENCE",
+    "SET MAX ABSENCE",
+    arguments="<days>",
+    pattern=r"\s+(?P<days>-?\d{1,6})",
     help="the longest absence that players can set",
 )
 def set_longest_absence(context: CommandContext, days: int) -> Setting:

@@ -43,18 +43,24 @@ def _words(*names: str) -> str:
 
 
 @command(
-    "SET", arguments="[NO] STRICT PASSWORDS", pattern=_words("strict_passwords"), lasting=True,
+    "SET",
+    arguments="[NO] STRICT PASSWORDS",
+    pattern=_words("strict_passwords"),
+    lasting=True,
     help="whether every sign-on needs the password, even for players who chose to play without it",
 )
 @command(
-    "SET", arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
+    "SET",
+    arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
     pattern=_words("listed", "approval", "manual_start"),
     help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game starts by "
-         "itself when it is full",
+    "itself when it is full",
 )
 @command(
-    "SET", arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
-    pattern=_words("gunboat", "reveal", "quiet"), lasting=True,
+    "SET",
+    arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
+    pattern=_words("gunboat", "reveal", "quiet"),
+    lasting=True,
     help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: even after that); quiet: only the "
     "master learns who joins, leaves or is late",
 )
@@ -62,26 +68,35 @@ def _words(*names: str) -> str:
     "SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_words("dias", "concessions"), help="how the game may end"
 )
 @command(
-    "SET", arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
-    pattern=_words("unmoderated", "late_count"), lasting=True,
+    "SET",
+    arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
+    pattern=_words("unmoderated", "late_count"),
+    lasting=True,
     help="whether players can also change settings and deadlines; whether LIST shows how often each power was late",
 )
 @command(
-    "SET", arguments="ANYCENTERS | ONECENTER | HOMECENTERS", pattern=_words("any_centers"), when=When.FORMING,
+    "SET",
+    arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
+    pattern=_words("any_centers"),
+    when=When.FORMING,
     help="before the game starts: whether powers can build in any center they own; ONECENTER: only while they own a "
     "home center",
 )
 @command(
-    "SET", arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT", pattern=_words("manual_process", "strict_wait"),
+    "SET",
+    arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
+    pattern=_words("manual_process", "strict_wait"),
     help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
 )
 @command(
-    "SET", arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+    "SET",
+    arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
     pattern=_words("observer_press", "late_press", "grace_press"),
     help="whether observers and late players may write press, and anyone while others are late",
 )
 @command(
-    "SET", arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
+    "SET",
+    arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
     pattern=_words("white_press", "partial_press"),
     help="the kind of press; one SET can have several settings, separated by commas",
 )
@@ -220,7 +235,9 @@ board_command.add(
 
 
 @board_command(
-    "SET GROUP", "SET ASSIGN", arguments="<power> <color> | <color>: <power>, <power>, …",
+    "SET GROUP",
+    "SET ASSIGN",
+    arguments="<power> <color> | <color>: <power>, <power>, …",
     pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
     help="before the game starts: give a player's color one or more powers that would be drawn; RANDOM as the "
     "color: draw them again",
@@ -276,7 +293,9 @@ def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
 
 
 @board_command(
-    "SET CANAL", "SET SUEZ", arguments="<name> <year>",
+    "SET CANAL",
+    "SET SUEZ",
+    arguments="<name> <year>",
     pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
     help="before the game starts: the year in which a canal opens",
 )
@@ -295,7 +314,10 @@ def set_canal(context: CommandContext, canal: str | None, year: int) -> Setting:
 
 
 @board_command(
-    "SET YEAR CAP", "SET YEARCAP", arguments="<year>", pattern=rf"{_TO}(?P<year>\d{{3,4}})",
+    "SET YEAR CAP",
+    "SET YEARCAP",
+    arguments="<year>",
+    pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     help="before the game starts: its last year; if no one has won by its end, all survivors draw",
 )
 def set_year_cap(context: CommandContext, year: int) -> Setting:

@@ -223,9 +223,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
             * needs_master(created)
         )
     else:
-        context.settle(
-            f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}"
-        )
+        context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}")
 
 
 @command(
@@ -360,9 +358,7 @@ def resign(context: CommandContext, target: str, password: str, words: str | Non
     context.resigns = True
 
 
-def _apart(
-    context: CommandContext, target: str, password: str, words: str | None
-) -> tuple[str, str, str | None]:
+def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
     """Read the power and the game as two words, in either order, where one word is left for the password."""
     if words and len(words.split()) == 1 and (seat := named_seat(context, [target, password])):
         return seat, words, None

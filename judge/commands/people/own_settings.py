@@ -187,7 +187,8 @@ for _name, _words, _on, _off, _now, _help, _more in (
 
 
 @command(
-    "SET DIGEST", arguments="<hour:minute> | OFF",
+    "SET DIGEST",
+    arguments="<hour:minute> | OFF",
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )

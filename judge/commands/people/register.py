@@ -60,9 +60,7 @@ def register(context: CommandContext) -> None:
         zone = found or fallback
         if not found:
             why = f'"{zoned}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
-            context.remark(
-                "error", f"Timezone: {zoned}", f"{why} Timezone: Europe/Berlin and send the form again."
-            )
+            context.remark("error", f"Timezone: {zoned}", f"{why} Timezone: Europe/Berlin and send the form again.")
     known, settings = is_registered(context.person), context.services.settings
     # Anyone registered at the keeper's address would be taken for the keeper.
     asks = settings.confirm_registration or context.letter.sender == settings.keeper

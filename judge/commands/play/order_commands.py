@@ -313,13 +313,13 @@ def _stopped(context: CommandContext, call: Call) -> str:
             f'"{line}" has no WHATIF above it, so no order in this part of your email was read or recorded. Send it '
             f"again with WHATIF on a line of its own above your guesses, and {end}."
         )
-    return (
-        f'Nothing from "{line}" on was read or recorded: send it again with WHATIF on a line of its own, and {end}.'
-    )
+    return f'Nothing from "{line}" on was read or recorded: send it again with WHATIF on a line of its own, and {end}.'
 
 
 @guess(
-    "WHATIF", body=Body.SANDBOX, passwordless=True,
+    "WHATIF",
+    body=Body.SANDBOX,
+    passwordless=True,
     help="what would happen with your orders on file and those on the next lines, up to ENDWHATIF; these are not "
     "recorded",
 )

@@ -46,12 +46,14 @@ command = Family("press", who=SEATED)
 
 
 @command(
-    "PRESS", arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
+    "PRESS",
+    arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
     pattern=_OWN
-        + _COLOUR
-        + r"\s+(?:(?P<but>TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-(?=\s*[A-Z]+\s*:?\s*[.;]?$))"
-        r"|TO:?\s|\+(?=\s*[A-Z]+\s*:?\s*[.;]?$))\s*(?P<to>\S.*?)\s*:?",
-    body=Body.PRESS, passwordless=True,
+    + _COLOUR
+    + r"\s+(?:(?P<but>TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-(?=\s*[A-Z]+\s*:?\s*[.;]?$))"
+    r"|TO:?\s|\+(?=\s*[A-Z]+\s*:?\s*[.;]?$))\s*(?P<to>\S.*?)\s*:?",
+    body=Body.PRESS,
+    passwordless=True,
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
@@ -69,7 +71,11 @@ def send_press(context: CommandContext, grey: bool, white: bool, but: bool, to: 
 
 
 @command(
-    "BROADCAST", "PRESS TO ALL", arguments="[WHITE|GREY]", pattern=_COLOUR + r"\s*:?", body=Body.PRESS,
+    "BROADCAST",
+    "PRESS TO ALL",
+    arguments="[WHITE|GREY]",
+    pattern=_COLOUR + r"\s*:?",
+    body=Body.PRESS,
     passwordless=True,
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
@@ -79,8 +85,12 @@ def broadcast(context: CommandContext, grey: bool, white: bool) -> None:
 
 
 @command(
-    "OFFICIAL", arguments="[<subject>]", pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
-    who=Who.MASTER, body=Body.PRESS, lasting=True,
+    "OFFICIAL",
+    arguments="[<subject>]",
+    pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
+    who=Who.MASTER,
+    body=Body.PRESS,
+    lasting=True,
     help="the same, from the master",
 )
 def official(context: CommandContext, subject: str | None) -> None:
@@ -90,9 +100,7 @@ def official(context: CommandContext, subject: str | None) -> None:
     broadcast(context, grey=False, white=True)
 
 
-def _send(
-    context: CommandContext, audience: Audience, grey: bool, white: bool, named: Collection[str] = ()
-) -> None:
+def _send(context: CommandContext, audience: Audience, grey: bool, white: bool, named: Collection[str] = ()) -> None:
     """Send the text below the line, which may say that it is `grey` or `white`; `named`: the powers that it names."""
     game, seat, call = context.the_game, context.the_seat, context.call
     if call.ended:

@@ -29,9 +29,13 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
 
 
 @command(
-    "SET DRAW", "DRAW", arguments="[<powers>]", pattern=r"(?:\s+(?P<powers>\S.*?))?", lasting=True,
+    "SET DRAW",
+    "DRAW",
+    arguments="[<powers>]",
+    pattern=r"(?:\s+(?P<powers>\S.*?))?",
+    lasting=True,
     help="vote for a draw in this phase: of all survivors, or (in NoDIAS games and where players can agree on any "
-         "end) of the powers you list; a draw of one power is a concession",
+    "end) of the powers you list; a draw of one power is a concession",
 )
 def draw(context: CommandContext, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
@@ -40,9 +44,7 @@ def draw(context: CommandContext, powers: str | None) -> None:
     _cast(context, "draw", choice)
 
 
-command.add(
-    "SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, kind="draw"), help="take that vote back"
-)
+command.add("SET NO DRAW", "SET NODRAW", "NO DRAW", handler=partial(withdraw, kind="draw"), help="take that vote back")
 
 
 def _named(context: CommandContext, text: str, command: str, instead: str) -> frozenset[str]:
@@ -67,7 +69,11 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 
 
 @command(
-    "SET CONCEDE", "SET CONC", "CONCEDE", arguments="<power> | <powers>", pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
+    "SET CONCEDE",
+    "SET CONC",
+    "CONCEDE",
+    arguments="<power> | <powers>",
+    pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
     lasting=True,
     help="vote to give the game to the largest power; where players can agree on any end, to any power or powers",
 )

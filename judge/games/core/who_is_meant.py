@@ -143,7 +143,6 @@ class People:
         return [(name, power) for name, power in self.everyone if power != "M"]
 
 
-
 def is_seat(variant: Variant, text: str) -> bool:
     """Whether the text names a power, or a group, as in a command."""
     try:
@@ -286,8 +285,10 @@ def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: Collect
     if not found or {power for _, power in found} <= {*but}:
         return
     plays = dict.fromkeys((name if fold(name) != said else word, power) for name, power in found)
-    told = listed(f"{word if len(plays) == 1 else name} {'is the master' if power == 'M' else f'plays {power}'}"
-                  for name, power in plays)
+    told = listed(
+        f"{word if len(plays) == 1 else name} {'is the master' if power == 'M' else f'plays {power}'}"
+        for name, power in plays
+    )
     raise Namesake(told, [_replaced(text, word, power) for _, power in plays])
 
 

@@ -193,8 +193,11 @@ def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tu
         return {}
     until = max(began, datetime.fromisoformat(quiet)) if quiet else began
     taken = ((seat, person) for seat, person in ever if seat.joined_at <= until)
-    return {seat.power: (seat, person) for seat, person in taken
-            if seat.power and not (seat.left_at and seat.left_at <= began)}
+    return {
+        seat.power: (seat, person)
+        for seat, person in taken
+        if seat.power and not (seat.left_at and seat.left_at <= began)
+    }
 
 
 def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple[Seat, Person]]:

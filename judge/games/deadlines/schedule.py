@@ -130,9 +130,7 @@ def _lateness(game: Game, powers: Sequence[str], owing: Mapping[str, Seat]) -> d
     }
 
 
-def _give_up(
-    work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool
-) -> None:
+def _give_up(work: Work, book: FiledOrders, powers: Sequence[str], late: Mapping[str, Seat], *, sought: bool) -> None:
     """Open the powers of late players to others, at the end of grace without NMR, and again as long as they are open.
 
     Everybody sees whose orders are incomplete, but not what is missing, since the phase is still open. `sought`: it is
@@ -465,9 +463,7 @@ def _absences(work: Work, game: Game, position: Position) -> Sequence[tuple[Abse
     return [(absence, seat) for absence, seat in waiting if seat.role == "master" or seat.power in asked]
 
 
-def _expected(
-    work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind
-) -> Sequence[tuple[Absence, Seat]]:
+def _expected(work: Work, game: Game, phase: Phase | None, phase_kind: PhaseKind) -> Sequence[tuple[Absence, Seat]]:
     """Return the absences that the deadline of a phase after `phase` avoids, as far as that can be known now.
 
     Nobody knows who will have to retreat or to build; all who are still in the game will move.
@@ -537,9 +533,7 @@ def cancel_absence(work: Work, game: Game, seat: Seat, day: Span) -> Absence | N
     return found
 
 
-def _tell_masters_of_absence(
-    work: Work, game: Game, seat: Seat, start: datetime, end: datetime, will_be: str
-) -> None:
+def _tell_masters_of_absence(work: Work, game: Game, seat: Seat, start: datetime, end: datetime, will_be: str) -> None:
     """Tell the other masters by name who is away, and when."""
     name = name_of(work.session, seat)
     who = f"{seat.power} ({name})" if seat.power else name

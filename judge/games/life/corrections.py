@@ -65,9 +65,7 @@ class Correction:
     position: Position | None = None
 
 
-def set_board(
-    work: Work, game: Game, phase: Phase, position: Position | None = None
-) -> tuple[FiledOrders, Dropped]:
+def set_board(work: Work, game: Game, phase: Phase, position: Position | None = None) -> tuple[FiledOrders, Dropped]:
     """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
 
     This is the only place where the board of a phase that may have orders changes: orders and bids that can no longer
@@ -221,9 +219,7 @@ def change_border(work: Work, game: Game, phase: Phase | None, change: BorderCha
     work.log("border", game, str(change))
 
 
-def tell_borders(
-    work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str
-) -> Dropped:
+def tell_borders(work: Work, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str) -> Dropped:
     """Tell everybody about these changes, in words, in one mail.
 
     Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
@@ -235,9 +231,7 @@ def tell_borders(
     return Dropped({}, {})
 
 
-def declare_disorder(
-    work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False
-) -> None:
+def declare_disorder(work: Work, game: Game, phase: Phase, power: str, by: str, *, just_left: bool = False) -> None:
     """Put `power`, which nobody plays, into civil disorder.
 
     One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.

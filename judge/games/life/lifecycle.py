@@ -191,9 +191,7 @@ def _tell_held(work: Work, game: Game, phase: Phase, again_at: datetime) -> bool
     return True
 
 
-def _adjudicate(
-    work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0
-) -> None:
+def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why: str = "", in_a_row: int = 0) -> None:
     """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
 
     `seats`: those of the game. `why`: who has processed it, as a sentence; "": it was time. `in_a_row`: how many such

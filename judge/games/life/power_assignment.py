@@ -72,9 +72,7 @@ def _in_one_case(word: str) -> bool:
     return word.isupper() or word.islower()
 
 
-def _named(
-    variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool
-) -> list[tuple[str, str]]:
+def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool) -> list[tuple[str, str]]:
     """(text as written, name) of each power that a word names: one for a name, or one for each letter.
 
     A preference of letters alone is read as letters. Among names a word like GER is read as a name if it can be one.

@@ -188,8 +188,7 @@ def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
     mine = {
         number: one.announcement
         for number, one in enumerate(told)
-        if address in one.readers
-        and (one.announcement.lost or not all(seat.left_at for seat in one.readers[address]))
+        if address in one.readers and (one.announcement.lost or not all(seat.left_at for seat in one.readers[address]))
     }
     last = {one.about: number for number, one in mine.items()}
     now = {number: _as_it_is(one) for number, one in mine.items() if not one.about or last[one.about] == number}

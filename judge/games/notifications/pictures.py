@@ -25,9 +25,7 @@ from judge.store.tables import Game, Seat
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
 
-def scene(
-    game: Game, position: Position, outcome: Outcome | None = None, occasion: str = ""
-) -> dict[str, Any] | None:
+def scene(game: Game, position: Position, outcome: Outcome | None = None, occasion: str = "") -> dict[str, Any] | None:
     """What a picture of `position`, and of the orders given in it, shows; None if the board has no map."""
     variant = variant_of(game)
     try:
@@ -88,9 +86,7 @@ def with_confirmation(work: Work, shown: dict[str, Any] | None) -> int | None:
     return pictures.keep(work.session, shown, "small" if shown["parts"] == [""] else "png", work.now)
 
 
-def asked_for(
-    work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str
-) -> int | None:
+def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: bool, part: str) -> int | None:
     """Return the picture for a reader who asks for it, even if they get no pictures with other mails.
 
     An SVG, or a PNG of the size that their seat is set to; or that `part` of the board alone.

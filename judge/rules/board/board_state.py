@@ -86,6 +86,7 @@ class BoardState:
         """Return "Army Paris", "Fleet Spain (north coast)"."""
         return self.ruleset.called(unit)
 
+
 # --- which orders can be carried out ---------------------------------------------------------------------------------
 
 

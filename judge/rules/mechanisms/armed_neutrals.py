@@ -37,9 +37,7 @@ VERBS = ("hold", "support", "convoy", "move")
 USUAL_ORDERS = ("hold", "support")
 _ORDERS = Kind(
     lambda _, key, value: (
-        f"an order is one of {', '.join(VERBS)}, not {verb}"
-        for verb in str(value).lower().split()
-        if verb not in VERBS
+        f"an order is one of {', '.join(VERBS)}, not {verb}" for verb in str(value).lower().split() if verb not in VERBS
     ),
     lambda text: tuple(text.lower().split()),
 )

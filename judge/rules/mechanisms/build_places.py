@@ -149,7 +149,6 @@ class ExtraHomeCenters(MechanismInFile):
             )
 
 
-
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
     """{power: the home center that it has now won}, if the power has only one center to choose from.
 

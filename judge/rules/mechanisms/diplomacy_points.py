@@ -1,9 +1,9 @@
 """Diplomacy Points: powers bid in secret for the orders of armed neutrals (the bids themselves: `auction`).
 
-    [points]
-    income = 3
-    incomes = { France = 6 }
-    per_neutral = 2
+[points]
+income = 3
+incomes = { France = 6 }
+per_neutral = 2
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,6 @@ from judge.rules.mechanisms.files import (
 OVERSPENT = "An email that would spend more points than you have changes none of your bids."
 
 _AMOUNT = number(1, words="a number, 1 or more")
-
 
 
 @dataclass(frozen=True)

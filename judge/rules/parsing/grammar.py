@@ -77,8 +77,9 @@ class Reader(OrderTokens):
         order = self.order()
         self.expect_end()
         if "?" in self.text:
-            raise OrderError("The question mark suggests that this is not decided yet.", "If this is an order, leave "
-            "it out.")
+            raise OrderError(
+                "The question mark suggests that this is not decided yet.", "If this is an order, leave it out."
+            )
         return order
 
     def order(self) -> Order:
@@ -400,10 +401,14 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
             reader.at = _next_unit(reader, start)
         end = reader.at
         _skip_between(reader)
-        begins_another = reader.peek() in KIND_WORDS.keys() | _builds(reader) or reader.at > end and (
-            reader.peek() in BUILD | REMOVE | WAIVE
-            or reader.peek() in reader.names.exact
-            or collective_order(phase_kind, reader.rest()) is not None
+        begins_another = (
+            reader.peek() in KIND_WORDS.keys() | _builds(reader)
+            or reader.at > end
+            and (
+                reader.peek() in BUILD | REMOVE | WAIVE
+                or reader.peek() in reader.names.exact
+                or collective_order(phase_kind, reader.rest()) is not None
+            )
         )
         if reader.at < len(reader.words) and not begins_another:
             reader.at = end = _next_unit(reader, start)

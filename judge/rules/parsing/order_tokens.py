@@ -4,7 +4,6 @@ The longest name first; a hyphen inside a name is tried as part of the name befo
 the kind of phase are known here, not the pieces on the board.
 """
 
-
 import re
 from collections.abc import Container, Iterator, Sequence
 

@@ -191,9 +191,7 @@ def _names_in(variant: Variant, words: list[str]) -> list[int]:
     """The positions among the words at which names of provinces begin."""
     whole, most = variant.names.whole, variant.names.most_words
     return [
-        at
-        for at in range(len(words))
-        if any(whole(" ".join(words[at : at + length])) for length in range(1, most + 1))
+        at for at in range(len(words)) if any(whole(" ".join(words[at : at + length])) for length in range(1, most + 1))
     ]
 
 
@@ -214,9 +212,7 @@ def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     return isinstance(_read(variant, phase_kind, text), BareUnit)
 
 
-def joined(
-    variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str] = ()
-) -> list[str]:
+def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str] = ()) -> list[str]:
     """The lines of a letter; lines that together make one order of a phase of that kind are joined.
 
     `own`: the provinces of the player's own units; the bare name of such a province means another unit, not the target

@@ -84,9 +84,7 @@ def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Nee
     for power, need in needs(ruleset, position).items():
         found.setdefault(ruleset.seat_of(power), {})[power] = need
     is_bought = bool(position.units.get(NEUTRAL))
-    return {
-        seat: asked for seat, asked in found.items() if asked or is_bought and income(ruleset, position, seat)
-    }
+    return {seat: asked for seat, asked in found.items() if asked or is_bought and income(ruleset, position, seat)}
 
 
 def still_in(ruleset: Ruleset, position: Position) -> set[str]:

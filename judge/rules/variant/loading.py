@@ -138,12 +138,7 @@ def _check_counts(rules: RulesFile) -> None:
         "centers": sum(one.center for one in provinces),
         "army_borders": len({frozenset((one.abbr, other)) for one in provinces for other in one.army}),
         "fleet_borders": len(
-            {
-                frozenset((here, other))
-                for one in provinces
-                for here, near in one.fleet_ways.items()
-                for other in near
-            }
+            {frozenset((here, other)) for one in provinces for here, near in one.fleet_ways.items() for other in near}
         ),
         "powers": len(rules.powers),
         "units": sum(len(values["units"]) for values in rules.powers.values()),

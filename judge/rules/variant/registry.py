@@ -307,4 +307,3 @@ def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
         if not folder.is_dir():
             raise
         shutil.rmtree(draft)
-

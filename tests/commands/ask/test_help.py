@@ -202,9 +202,7 @@ def _examples(text: str) -> list[str]:
     """The indented lines that stand by themselves; those under the usage of a command are its summary."""
     lines = text.splitlines()
     return [
-        line
-        for number, line in enumerate(lines)
-        if line.startswith("    ") and _first_of_block(lines, number) == ""
+        line for number, line in enumerate(lines) if line.startswith("    ") and _first_of_block(lines, number) == ""
     ]
 
 
@@ -282,8 +280,10 @@ def test_get_rules_tells_a_rule_once_and_what_a_game_has_set_in_place_of_the_rul
 
 
 def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk):
-    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\n"
-                                   "SET CENTERS 60\nSET SUEZ 1867\nSET YEAR CAP 1875")
+    desk.writes(
+        "kim@example.org",
+        "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET CENTERS 60\nSET SUEZ 1867\nSET YEAR CAP 1875",
+    )
     text = desk.replies("al@example.org", "GET RULES heron").flat
     assert "own 60 of 180 centers" in text and "opens in Spring 1867" in text and "the Fall of 1875" in text
     assert "72" not in text and "1870" not in text

@@ -147,8 +147,7 @@ COLUMNS: dict[str, tuple[str, Callable[[Games], None], Callable[[str], May]]] = 
     "a master": (KIM, nothing, lambda act: May.DOES),
     "a master who plays": (KIM, Games.let_the_master_play, lambda act: ACTS[act].plays),
     "a player of an unmoderated game": ("france@example.org", nothing, lambda act: ACTS[act].player),
-    "a player of a game without a master": (
-        "france@example.org", Games.lose_masters, lambda act: ACTS[act].player),
+    "a player of a game without a master": ("france@example.org", Games.lose_masters, lambda act: ACTS[act].player),
     "the keeper": ("keeper", nothing, lambda act: May.DOES),
 }
 

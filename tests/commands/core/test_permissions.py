@@ -18,7 +18,8 @@ from tests.texts import table
 
 # How each command is written; of its settings one.
 EXAMPLES = {
-    how: line for line, how in table("""
+    how: line
+    for line, how in table("""
         REGISTER / Name: Jo Roe / END => REGISTER (then Name: … and Timezone: … on lines of their own, then END)
         SIGNON Fheron pwfrance => SIGNON <power's letter><game> [<password>]
         SIGNON ?gull pwfrance => SIGNON ?<game> [<password> [<variant>]]

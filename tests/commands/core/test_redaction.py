@@ -93,7 +93,6 @@ WITH_PASSWORD = listed("""
     NEW PASSWORD {}""")
 
 
-
 def shown(desk: DeskAtWork, words: Iterable[str]) -> list[str]:
     """Where in the mails and tables one of the words is."""
     with closing(desk.engine.raw_connection()) as connection:
@@ -196,10 +195,15 @@ GIVEN = [
     SIGNON Fheron other / SET PASSWORD hush     => SIGNON Fheron **** / SET PASSWORD ****
     SIGNON Fheron other / SET PASSWORD hush two => SIGNON Fheron **** / SET PASSWORD ****
     SIGNON Fheron other / SET WAIT, P hush      => SIGNON Fheron **** / SET WAIT, P ****"""),
-    *((f"SIGNON Fheron other\n{line}", f"SIGNON Fheron ****\n{line.replace('hush', '****')}") for line in (
-        "My new password is hush since the old one is known", "change my password to hush please, as all know mine",
-        "NEW PASSWORD=hush", "NEW PASSWORD hush",
-    )),
+    *(
+        (f"SIGNON Fheron other\n{line}", f"SIGNON Fheron ****\n{line.replace('hush', '****')}")
+        for line in (
+            "My new password is hush since the old one is known",
+            "change my password to hush please, as all know mine",
+            "NEW PASSWORD=hush",
+            "NEW PASSWORD hush",
+        )
+    ),
     ("SIGNON: F heron / hush", "SIGNON: F heron / ****"),
     ("\uff33\uff29\uff27\uff2e\uff2f\uff2e Fheron hush", "SIGNON Fheron ****"),
     ("SIG\u00adNON Fheron hu\u2060sh", "SIGNON Fheron ****"),
@@ -305,8 +309,19 @@ def test_everyday_lines_stay_as_they_are(line: str):
 
 
 BEFORE = ("", "- ", "→ ", "“", "„", "«", "`", "* ", "1. ", "• ", "★ ", "> ", "Hello judge, ", "FR> ")
-WORDS = ("SIGNON", "Signon", "LOGIN", "Log in", "Sign on", "SIGN IN", "Signin", "LOG ON", "SIGN-ON", "SINGON",
-         "Takeover")
+WORDS = (
+    "SIGNON",
+    "Signon",
+    "LOGIN",
+    "Log in",
+    "Sign on",
+    "SIGN IN",
+    "Signin",
+    "LOG ON",
+    "SIGN-ON",
+    "SINGON",
+    "Takeover",
+)
 BEHIND = ("", "”", ":", "`", "*", '"', ",", "**", "…", " -")
 TARGETS = ("Fheron", "?heron", "France@heron", "“Fheron”", "? heron", "France heron")
 ENDS = ("", "”", ".", "*", " A PAR - BUR")

@@ -1,7 +1,5 @@
 """A block that is undone: whatever its handlers had set is gone, and what the letter has in common is not."""
 
-
-
 from tests.commands.deskatwork import DeskAtWork
 
 

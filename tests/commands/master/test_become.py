@@ -80,4 +80,3 @@ def test_a_copy_for_the_holder_has_no_line_that_failed(heron: DeskAtWork):
         copy = copy_for(heron.would_write(who, signon + lines), FRANCE)
         assert "Picardy" in copy
         assert not any(word in copy for word in ("MUN", "FOO", "ATLANTIS", "Join me", "nobody@"))
-

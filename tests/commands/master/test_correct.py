@@ -37,8 +37,15 @@ def test_of_a_center_that_changes_hands_all_read_what_is_there(heron: DeskAtWork
 
 
 def test_orders_that_stay_possible_stay_on_file_and_the_phase_waits_again(heron: DeskAtWork):
-    for power, letter in (("austria", "A"), ("england", "E"), ("france", "F"), ("germany", "G"), ("italy", "I"),
-                          ("russia", "R"), ("turkey", "T")):
+    for power, letter in (
+        ("austria", "A"),
+        ("england", "E"),
+        ("france", "F"),
+        ("germany", "G"),
+        ("italy", "I"),
+        ("russia", "R"),
+        ("turkey", "T"),
+    ):
         units = heron.phase().position["units"][power.title()]
         heron.writes(f"{power}@example.org", "\n".join([f"SIGNON {letter}heron pw{power}", *(f"{u} H" for u in units)]))
     assert heron.phase().due_at == heron.now + timedelta(minutes=10)
@@ -62,8 +69,18 @@ def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_p
 
 def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     rules(heron, "CORRECT POSITION", "Germany: A MUN - BUR", "Germany: A RUH", "END")
-    rules(heron, "CORRECT POSITION", "France: A GAS", "France: A PIC", "END",
-          "CORRECT ORDERS", "France: A PAR - BUR", "France: A GAS S A PAR - BUR", "END", "PROCESS!")
+    rules(
+        heron,
+        "CORRECT POSITION",
+        "France: A GAS",
+        "France: A PIC",
+        "END",
+        "CORRECT ORDERS",
+        "France: A PAR - BUR",
+        "France: A GAS S A PAR - BUR",
+        "END",
+        "PROCESS!",
+    )
     assert heron.phase().name == "S1901R"
     assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
     assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")

@@ -79,8 +79,9 @@ def test_what_a_neutral_cannot_do_is_refused_and_undoes_the_rest(swan, order, wh
 
 def test_a_corrected_position_takes_it_off_the_file(swan):
     rules(swan, "CORRECT ORDERS Neutral: A SWI H")
-    assert "Dropped, because they are no longer possible: 1 order of neutrals." in rules(swan, "CORRECT POSITION "
-    "Nobody: A SWI")
+    assert "Dropped, because they are no longer possible: 1 order of neutrals." in rules(
+        swan, "CORRECT POSITION Nobody: A SWI"
+    )
 
 
 def test_neutrals_have_nothing_to_order_but_moves(swan):

@@ -355,12 +355,16 @@ def test_what_a_sender_has_set_already_is_not_confirmed_as_new(heron):
 
 def test_hours_from_now_never_bring_a_deadline_forward_by_accident(heron):
     """Whoever sends +24H means to extend; the deadline is a week away."""
-    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
-        "SET DEADLINE +24H": [
-            '"+24H" means from now, so orders would be due earlier, by Tue May 5 2026',
-            "If you want that, send SET DEADLINE in 24H.",
-        ],
-        "SET DEADLINE: +24h!": "If you want that, send SET DEADLINE in 24h!.",
-        "SET DEADLINE in 24H": "The deadline of S1901M has been changed.",
-        "SET DEADLINE +14 days": "The deadline of S1901M has been changed.",
-    })
+    heron.expects(
+        "kim@example.org",
+        "SIGNON Mheron gm\n",
+        {
+            "SET DEADLINE +24H": [
+                '"+24H" means from now, so orders would be due earlier, by Tue May 5 2026',
+                "If you want that, send SET DEADLINE in 24H.",
+            ],
+            "SET DEADLINE: +24h!": "If you want that, send SET DEADLINE in 24h!.",
+            "SET DEADLINE in 24H": "The deadline of S1901M has been changed.",
+            "SET DEADLINE +14 days": "The deadline of S1901M has been changed.",
+        },
+    )

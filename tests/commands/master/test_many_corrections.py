@@ -108,10 +108,10 @@ def test_a_coast_that_is_given_back_is_as_if_it_had_never_been_corrected(desk: D
 def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
     before_the_start(desk, "standard")
     text = desk.replies(
-            KIM,
-            f"{AS_KIM}COAST JOIN PAR\nCOAST JOIN BRE\nCOAST SPLIT BRE\nCOAST SPLIT BRE: NC eng\n"
-            "COAST SPLIT BRE: NC eng; SC gas\nCOAST SPLIT BRE: NC eng, pic; SC lon",
-        ).flat
+        KIM,
+        f"{AS_KIM}COAST JOIN PAR\nCOAST JOIN BRE\nCOAST SPLIT BRE\nCOAST SPLIT BRE: NC eng\n"
+        "COAST SPLIT BRE: NC eng; SC gas\nCOAST SPLIT BRE: NC eng, pic; SC lon",
+    ).flat
     for why in (
         "Paris has no coasts.",
         "Brest [BRE] has one coast as it is.",

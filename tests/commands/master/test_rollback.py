@@ -235,8 +235,11 @@ def test_who_has_read_orders_does_not_keep_them_in_force(
     begins(heron)
     deadline = heron.phase().deadline_at
     heron.ring(deadline - timedelta(hours=5))
-    mails = rules(heron, "PROCESS!\nROLLBACK") if begins is takes_a_power else [
-        mail for line in ("PROCESS!", "ROLLBACK") for power in ALL_HOLD for mail in plays(heron, power, line)]
+    mails = (
+        rules(heron, "PROCESS!\nROLLBACK")
+        if begins is takes_a_power
+        else [mail for line in ("PROCESS!", "ROLLBACK") for power in ALL_HOLD for mail in plays(heron, power, line)]
+    )
     after = state(heron)
     assert after["phase"][0] == "S1901M" and after["on file"]["orders"] == []
     assert ("Germany", True) in after["seats"] and after["phase"][3] > deadline

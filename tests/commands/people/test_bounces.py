@@ -42,8 +42,13 @@ def mails_to(desk: DeskAtWork, address: str) -> list[Mail]:
 
 
 def report(
-    cited: str, action: str = "failed", status: str = "5.1.1", *, to: str = "judge@example.org",
-    said: str = "550 5.1.1 no such\n user", text: str = "It did not arrive.",
+    cited: str,
+    action: str = "failed",
+    status: str = "5.1.1",
+    *,
+    to: str = "judge@example.org",
+    said: str = "550 5.1.1 no such\n user",
+    text: str = "It did not arrive.",
 ) -> bytes:
     """A report of RFC 3464 that a mail server writes."""
     said = STATUS.format(action=action, status=status, more=f"Diagnostic-Code: smtp; {said}\n")

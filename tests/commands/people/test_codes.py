@@ -17,9 +17,7 @@ ISSUES = [credentials.issue, credentials.issue_again]
 
 @pytest.mark.parametrize("issue", ISSUES)
 @pytest.mark.parametrize("passed", [timedelta(0), 2 * credentials.LIFE])
-def test_a_code_that_was_used_or_has_expired_never_comes_again(
-    tmp_path: Path, store: str, issue, passed: timedelta
-):
+def test_a_code_that_was_used_or_has_expired_never_comes_again(tmp_path: Path, store: str, issue, passed: timedelta):
     desk, words = DeskAtWork(tmp_path, store, {}), []
     for number in range(3):
         with transaction(desk.engine) as session:

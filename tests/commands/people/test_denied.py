@@ -37,10 +37,14 @@ def test_no_way_leads_in_until_it_is_taken_back(denied: DeskAtWork, line: str) -
 
 
 def test_wrong_lines_change_nothing(denied: DeskAtWork) -> None:
-    denied.expects(KIM, AS_KIM, """
+    denied.expects(
+        KIM,
+        AS_KIM,
+        """
         DENY jo@example.org => jo@example.org is kept out of heron already.
         ALLOW new@example.org => new@example.org is not kept out of heron. ... jo@example.org, italy@example.org.
-    """)
+    """,
+    )
 
 
 def test_the_standby_list_is_not_asked_for_them(denied: DeskAtWork) -> None:

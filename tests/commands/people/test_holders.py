@@ -236,9 +236,7 @@ def test_everything_of_a_seat_belongs_to_somebody() -> None:
     of_the_row = {
         "id", "game_id", "person_id", "role", "power", "address", "password", "joined_at", "left_at", "proved",
     }  # fmt: skip
-    assert {column.name for column in SQLModel.metadata.tables["seat"].columns} == (
-        of_the_row | OF_THE_PERSON.keys()
-    )
+    assert {column.name for column in SQLModel.metadata.tables["seat"].columns} == (of_the_row | OF_THE_PERSON.keys())
     about_seats = {
         table.name
         for table in SQLModel.metadata.tables.values()

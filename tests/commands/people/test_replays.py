@@ -86,15 +86,36 @@ def test_with_the_password_a_letter_counts_however_old(heron: DeskAtWork):
     assert orders(heron) == ["A PAR - PIC"]
 
 
-@pytest.mark.parametrize("field", ["Message-ID", "Subject", "Date", "Content-Type", "From", "To", "In-Reply-To",
-                                   "References", "MIME-Version", "Content-Transfer-Encoding"])
-
-
+@pytest.mark.parametrize(
+    "field",
+    [
+        "Message-ID",
+        "Subject",
+        "Date",
+        "Content-Type",
+        "From",
+        "To",
+        "In-Reply-To",
+        "References",
+        "MIME-Version",
+        "Content-Transfer-Encoding",
+    ],
+)
 def test_a_field_that_decides_stands_once(heron: DeskAtWork, field: str):
-    own = {"Content_Type": "text/plain", "In_Reply_To": "<x@y>", "References": "<x@y>", "MIME_Version": "1.0",
-           "Content_Transfer_Encoding": "7bit"}
-    value = {"Date": "Mon, 04 May 2026 09:30:00 +0000", "Content-Type": "text/html", "From": FRANCE,
-             "MIME-Version": "1.0", "Content-Transfer-Encoding": "8bit"}.get(field, "<new@example.org>")
+    own = {
+        "Content_Type": "text/plain",
+        "In_Reply_To": "<x@y>",
+        "References": "<x@y>",
+        "MIME_Version": "1.0",
+        "Content_Transfer_Encoding": "7bit",
+    }
+    value = {
+        "Date": "Mon, 04 May 2026 09:30:00 +0000",
+        "Content-Type": "text/html",
+        "From": FRANCE,
+        "MIME-Version": "1.0",
+        "Content-Transfer-Encoding": "8bit",
+    }.get(field, "<new@example.org>")
     told = signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5, above=f"{field}: {value}\n", **own)
     assert orders(heron) == [] and (PASSWORD in told or field in ("From", "To"))
 

@@ -110,7 +110,7 @@ def test_in_games_of_groups_no_one_is_asked(tmp_path: Path):
     address = [f"{power.lower()}@example.org" for power in powers[:2]]
     signon = f"SIGNON {powers[0]}@crane pw{powers[0].lower()}\n"
     form = desk.replies(address[0], signon).text
-    unit = next(line.split()[0:2] for line in form.splitlines() if line.strip().endswith("...") )
+    unit = next(line.split()[0:2] for line in form.splitlines() if line.strip().endswith("..."))
     for sender, order in zip(address, ("H", "H"), strict=True):
         desk.writes(sender, f"{signon}{' '.join(unit)} {order}")
     assert "CONFIRM" not in desk.replies(address[1], f"{signon}CLEAR").flat

@@ -84,10 +84,20 @@ def test_a_whole_year_in_one_letter(heron: DeskAtWork):
     assert on_file(heron)[-2:] == ["F BRE - MAO", "F MAO - POR"]
 
 
-@pytest.mark.parametrize("line", ["Fall of France", "spring is here", "move", "Moves to come", "F STP", "now", "12",
-                                  "Next", "We meet next year in Spring Lake"])
-
-
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Fall of France",
+        "spring is here",
+        "move",
+        "Moves to come",
+        "F STP",
+        "now",
+        "12",
+        "Next",
+        "We meet next year in Spring Lake",
+    ],
+)
 def test_other_lines_are_no_phase(line: str):
     assert phase_heading(line, "S1901M") == ""
 

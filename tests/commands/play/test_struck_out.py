@@ -44,13 +44,14 @@ def test_a_struck_order_is_not_filed(heron: DeskAtWork):
 
 
 @pytest.mark.parametrize(
-    "line", listed("""
+    "line",
+    listed("""
     SET DRAW
     SET WAIT
     CLEAR
     RESIGN heron
     PHASE F1901M
-    DP 2: A PAR - BUR""")
+    DP 2: A PAR - BUR"""),
 )
 def test_a_struck_command_is_not_done(heron: DeskAtWork, line: str):
     for reply in replies(heron, ["A PAR - PIC", "{}"], line):

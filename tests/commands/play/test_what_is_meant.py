@@ -242,7 +242,9 @@ BALKANS = Position(
 )
 
 
-@pytest.mark.parametrize(("order", "told"), table("""
+@pytest.mark.parametrize(
+    ("order", "told"),
+    table("""
     A SER S VEN         => Did you mean A SER S A VEN - ALB or A SER S A VEN - TRI?
     A SER S BUD         => Did you mean A SER S A GAL - BUD?
     A SER S RUM         => Did you mean A SER S A GAL - RUM, A SER S A BUL - RUM or A SER S F BLA - RUM?
@@ -250,7 +252,8 @@ BALKANS = Position(
     F ADR - VIE         => Legal: F ADR - ALB, APU, ION, TRI or VEN.
     A BUL - SER         =>
     A MOS - SER         =>
-    F ADR C A TRI - VIE =>"""))
+    F ADR C A TRI - VIE =>"""),
+)
 def test_only_what_is_legal_here_is_suggested(order: str, told: str) -> None:
     assert suggested(STANDARD, BALKANS, "Austria", parse_order(STANDARD, "M", order)) == told
     for found in re.findall(r"A SER S [AF] \w+ - \w+", told):

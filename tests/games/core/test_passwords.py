@@ -1,6 +1,5 @@
 """Passwords: generated ones cheap to check, chosen ones slow, neither kept in clear."""
 
-
 import pytest
 from argon2 import PasswordHasher
 

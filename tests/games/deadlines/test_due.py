@@ -168,7 +168,12 @@ def test_a_deadline_set_by_hand_is_not_put_off_by_min():
 def test_one_module_writes_when_a_phase_is_due():
     writers = set()
     for path in Path("judge").rglob("*.py"):
-        stored = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)
-                  and isinstance(node.ctx, ast.Store) and node.attr in ("due_at", "notice_at")]
+        stored = [
+            node
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and node.attr in ("due_at", "notice_at")
+        ]
         writers |= {path.name for node in stored if "game" not in ast.unparse(node)}
     assert writers == {"schedule.py"}

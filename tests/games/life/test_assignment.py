@@ -21,8 +21,7 @@ def least(costs) -> float:
 @pytest.mark.parametrize("more", range(3))
 @pytest.mark.parametrize("widest", [1, 3, 100])
 def test_no_other_assignment_costs_less(rows, more, widest):
-    """With few different costs many are equal; half of the costs are negative; halves are what brackets of wishes have.
-    """
+    """With few different costs many are equal; half of the costs are negative, and brackets of wishes have halves."""
     dice = random.Random(f"{rows} {more} {widest}")
     for _ in range(40):
         costs = [[dice.randint(-widest, widest) / 2 for _ in range(rows + more)] for _ in range(rows)]

@@ -85,7 +85,9 @@ THUNDERBIRD = mapped("""
     zh-CN => 在 2026/5/4 12:02, Judge 写道:
     zh-TW => Judge 於 2026/5/4 12:02 寫道:""")
 # Of Apple's Mail on a phone: the line it adds, and what it writes above the quote.
-APPLE = {lang: (added, heading) for lang, added, heading in table("""
+APPLE = {
+    lang: (added, heading)
+    for lang, added, heading in table("""
     en => Sent from my iPhone => On 4 May 2026, at 12:02, Judge <judge@example.org> wrote:
     de => Von meinem iPhone gesendet => Am 04.05.2026 um 12:02 schrieb Judge <judge@example.org>:
     fr => Envoyé de mon iPhone => Le 4 mai 2026 à 12:02, Judge <judge@example.org> a écrit :
@@ -109,14 +111,17 @@ APPLE = {lang: (added, heading) for lang, added, heading in table("""
     ja => iPhoneから送信 => 2026/05/04 12:02、Judge <judge@example.org>のメール:
     ko => 나의 iPhone에서 보냄 => 2026. 5. 4. 오후 12:02, Judge <judge@example.org> 작성:
     zh-CN => 发自我的iPhone => 在 2026年5月4日，12:02，Judge <judge@example.org> 写道：
-    zh-TW => 從我的iPhone傳送 => Judge <judge@example.org> 於 2026年5月4日 中午12:02 寫道：""")} | {
+    zh-TW => 從我的iPhone傳送 => Judge <judge@example.org> 於 2026年5月4日 中午12:02 寫道：""")
+} | {
     "he": (
         "נשלח מה-iPhone שלי",
         "\u200fב-4 במאי 2026, בשעה 12:02, \u200f\u202aJudge\u202c\u200f <\u202ajudge@example.org\u202c\u200f> כתב/ה:",
     )
 }
 # Of Outlook: what its app adds, and the fields of the mail below: from, sent, to, subject.
-OUTLOOK = {lang: (added, tuple(fields.split("; ")), sent) for lang, added, sent, fields in table("""
+OUTLOOK = {
+    lang: (added, tuple(fields.split("; ")), sent)
+    for lang, added, sent, fields in table("""
     de => Laden Sie Outlook für Android herunter => Montag, 4. Mai 2026 12:02:11 => Von:; Gesendet:; An:; Betreff:
     fr => Télécharger Outlook pour Android => lundi 4 mai 2026 12:02:11 => De :; Envoyé :; À :; Objet :
     es => Obtener Outlook para Android => lunes, 4 de mayo de 2026 12:02:11 => De:; Enviado:; Para:; Asunto:
@@ -143,9 +148,13 @@ OUTLOOK = {lang: (added, tuple(fields.split("; ")), sent) for lang, added, sent,
     ja => Outlook for Android を入手 => 2026年5月4日 12:02 => 差出人:; 送信日時:; 宛先:; 件名:
     ko => Android용 Outlook 다운로드 => 2026년 5월 4일 월요일 오후 12:02 => 보낸 사람:; 보낸 날짜:; 받는 사람:; 제목:
     zh-CN => 获取适用于 Android 的 Outlook => 2026年5月4日 星期一 12:02 => 发件人:; 发送时间:; 收件人:; 主题:
-    zh-TW => 取得 Android 版 Outlook => 2026年5月4日 星期一 下午 12:02 => 寄件者:; 寄件日期:; 收件者:; 主旨:""")} | {
-    "en": ("Get Outlook for Android<https://aka.ms/AAb9ysg>", ("From:", "Sent:", "To:", "Subject:"),
-           "Monday, May 4, 2026 12:02:11 PM")
+    zh-TW => 取得 Android 版 Outlook => 2026年5月4日 星期一 下午 12:02 => 寄件者:; 寄件日期:; 收件者:; 主旨:""")
+} | {
+    "en": (
+        "Get Outlook for Android<https://aka.ms/AAb9ysg>",
+        ("From:", "Sent:", "To:", "Subject:"),
+        "Monday, May 4, 2026 12:02:11 PM",
+    )
 }
 
 

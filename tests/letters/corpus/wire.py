@@ -28,7 +28,7 @@ def encoded(data: bytes, cte: str) -> bytes:
     if cte == "base64":
         return base64.encodebytes(data).replace(b"\n", b"\r\n")
     if cte == "quoted-printable":
-        if b"\0" in data:    # two bytes a letter: the bytes of a line end are none
+        if b"\0" in data:  # two bytes a letter: the bytes of a line end are none
             return binascii.b2a_qp(data, istext=False).replace(b"=\n", b"=\r\n")
         return quopri.encodestring(data.replace(b"\r\n", b"\n")).replace(b"\n", b"\r\n")
     return data

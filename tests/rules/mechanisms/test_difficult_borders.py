@@ -44,19 +44,23 @@ def refused(orders: Orders) -> str:
 
 
 def test_10_a_a_move_without_support_cuts_none():
-    found = results({
-        "Italy": "A ROM - NAP, F TYS H",
-        "Turkey": "F NAP S F ION - TYS, F ION - TYS",
-    })
+    found = results(
+        {
+            "Italy": "A ROM - NAP, F TYS H",
+            "Turkey": "F NAP S F ION - TYS, F ION - TYS",
+        }
+    )
     assert (found["ROM"], found["NAP"], found["ION"]) == (("bounce",), ("ok",), ("ok",))
     assert "dislodged" in found["TYS"]
 
 
 def test_10_b_a_move_with_support_cuts_support():
-    found = results({
-        "Italy": "A ROM - NAP, F APU S A ROM - NAP, F TUN S F WES - TYS, F WES - TYS",
-        "Turkey": "F NAP S F TYS, F TYS H",
-    })
+    found = results(
+        {
+            "Italy": "A ROM - NAP, F APU S A ROM - NAP, F TUN S F WES - TYS, F WES - TYS",
+            "Turkey": "F NAP S F TYS, F TYS H",
+        }
+    )
     assert (found["NAP"], found["WES"]) == (("cut",), ("ok",)) and "dislodged" in found["TYS"]
 
 
@@ -75,19 +79,19 @@ def test_it_gets_into_an_empty_province():
 
 
 def test_it_gets_there_past_an_army_whose_convoy_is_broken():
-    found = results({
-        "Italy": "A ROM - NAP",
-        "Turkey": "A GRE - NAP VIA, F ION C A GRE - NAP",
-        "France": "F TYS - ION, F TUN S F TYS - ION",
-    })
+    found = results(
+        {
+            "Italy": "A ROM - NAP",
+            "Turkey": "A GRE - NAP VIA, F ION C A GRE - NAP",
+            "France": "F TYS - ION, F TUN S F TYS - ION",
+        }
+    )
     assert found["ROM"] == ("ok",) and "ok" not in found["GRE"]
 
 
 def test_10_e_nobody_supports_over_it():
     why = refused({"Italy": "A ROM S F TYS - NAP, F TYS - NAP"})
-    assert why == (
-        "Army Rome cannot support over a difficult border: it can move to Naples, but not support there."
-    )
+    assert why == ("Army Rome cannot support over a difficult border: it can move to Naples, but not support there.")
     assert "cannot support over a difficult border" in refused({"Italy": "A ROM S F NAP, F NAP H"})
 
 
@@ -97,10 +101,12 @@ def test_10_f_of_two_that_would_cut_each_others_support_none_does():
 
 
 def test_10_g_a_support_that_nobody_attacks_ends_the_riddle():
-    found = results({
-        "Italy": "A ROM - NAP, A APU S A ROM - NAP, F TYS S A ROM - NAP",
-        "Turkey": "A VEN - APU, A NAP S A VEN - APU",
-    })
+    found = results(
+        {
+            "Italy": "A ROM - NAP, A APU S A ROM - NAP, F TYS S A ROM - NAP",
+            "Turkey": "A VEN - APU, A NAP S A VEN - APU",
+        }
+    )
     assert (found["ROM"], found["APU"]) == (("ok",), ("ok",))
     assert "dislodged" in found["NAP"] and "ok" not in found["VEN"]
 
@@ -140,10 +146,12 @@ def test_10_h_10_i_a_ring_goes_round_unless_somebody_stronger_comes(attacked):
 
 
 def test_10_j_a_ring_is_not_stopped_by_such_a_move():
-    found = results({
-        "Italy": "F NAP - ION, F ION - TYS, F TYS - NAP",
-        "France": "A ROM - NAP",
-    })
+    found = results(
+        {
+            "Italy": "F NAP - ION, F ION - TYS, F TYS - NAP",
+            "France": "A ROM - NAP",
+        }
+    )
     assert found == {"NAP": ("ok",), "ION": ("ok",), "TYS": ("ok",), "ROM": ("bounce",)}
 
 
@@ -154,8 +162,10 @@ def test_10_k_a_retreat_over_it_gives_way():
         BOARD,
         {"phase": "F1901R", "units": {"Austria": ["A VEN"]}, "dislodged": {"Italy": dislodged, "Turkey": others}},
     )
-    orders = {power: [read_order(BOARD, position, power, text)] for power, text in
-              {"Italy": "A ROM - NAP", "Turkey": "A APU - NAP"}.items()}
+    orders = {
+        power: [read_order(BOARD, position, power, text)]
+        for power, text in {"Italy": "A ROM - NAP", "Turkey": "A APU - NAP"}.items()
+    }
     outcome = adjudicate(BOARD, position, orders)
     assert [str(unit) for unit in outcome.position.units["Turkey"]] == ["A NAP"]
     assert not outcome.position.units.get("Italy")
@@ -187,11 +197,13 @@ def test_a_fleet_that_no_convoy_needs_is_on_no_route_there_either():
 
 
 def test_10_o_a_support_by_the_side_that_is_attacked_does_not_make_it_cut():
-    found = results({
-        "Italy": "A ROM - NAP, F ION H",
-        "France": "F TYS S A ROM - NAP, F NAP S F ION",
-        "Turkey": "F GRE S F AEG - ION, F AEG - ION",
-    })
+    found = results(
+        {
+            "Italy": "A ROM - NAP, F ION H",
+            "France": "F TYS S A ROM - NAP, F NAP S F ION",
+            "Turkey": "F GRE S F AEG - ION, F AEG - ION",
+        }
+    )
     assert found["NAP"] == ("ok",) and found["AEG"] == ("bounce",) and found["ION"] == ("ok",)
 
 
@@ -229,8 +241,10 @@ def test_its_file_is_read_without_a_mistake():
         ('[difficult]\nborders = "ROM-NAP TUN-NAF NAP-ROM"', "difficult: NAP-ROM is there twice"),
         ('[detours]\nway = "a\\nb"\nborders = "ROM-NAP"', "detours: way must be a line of text"),
         ('[difficult]\nborder = "ROM-NAP"\nborders = "ROM-NAP"', "difficult: there is no key border"),
-        ('[difficult]\nborders = "ROM-NAP"\n[detours]\nway = "x"\nborders = "TUN-NAF"',
-         "difficult: a board with detours cannot have difficult borders too"),
+        (
+            '[difficult]\nborders = "ROM-NAP"\n[detours]\nway = "x"\nborders = "TUN-NAF"',
+            "difficult: a board with detours cannot have difficult borders too",
+        ),
     ],
 )
 def test_mistakes_in_its_table(written, told):

@@ -42,8 +42,10 @@ def test_a_change_is_read_as_people_write_it(adds, unit, places, text):
         (BorderChange(True, "FLEET", "GAS", "SPA"), "Which coast of Spain? Write SPA/NC or SPA/SC."),
         (BorderChange(True, "ARMY", "PAR", "SWI"), "No army can be in Switzerland."),
         (BorderChange(True, "ARMY", "BUR", "PAR"), "Armies can move between Burgundy [BUR] and Paris [PAR] as it is."),
-        (BorderChange(False, "FLEET", "BAL", "SKA"), "Fleets cannot move between Baltic Sea [BAL] and Skagerrak "
-        "[SKA] as it is."),
+        (
+            BorderChange(False, "FLEET", "BAL", "SKA"),
+            "Fleets cannot move between Baltic Sea [BAL] and Skagerrak [SKA] as it is.",
+        ),
     ],
 )
 def test_what_cannot_be_changed_is_refused_with_the_reason(change, why):

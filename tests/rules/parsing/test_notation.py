@@ -236,17 +236,25 @@ WRONG = [
     WINTER => Austria => BUILD A BUD => You do not own Budapest.
     WINTER => Austria => REMOVE A SER => You have no unit in Serbia.
     WINTER => Austria => A BOH - GAL => "A BOH - GAL" is not an order for the winter: units are built or removed."""),
-    ("START", "England", "F EDI - north",
-     '"north" could be North Africa (NAF) or North Atlantic Ocean '
-     "(NAO) or North Sea (NTH). Write one of the abbreviations."),
-    ("RETREAT", "England", "F NTH S F NWG - SKA",
-     '"F NTH S F NWG - SKA" is not an order for a retreat phase: '
-     "a dislodged unit retreats or disbands."),
+    (
+        "START",
+        "England",
+        "F EDI - north",
+        '"north" could be North Africa (NAF) or North Atlantic Ocean '
+        "(NAO) or North Sea (NTH). Write one of the abbreviations.",
+    ),
+    (
+        "RETREAT",
+        "England",
+        "F NTH S F NWG - SKA",
+        '"F NTH S F NWG - SKA" is not an order for a retreat phase: a dislodged unit retreats or disbands.',
+    ),
 ]
 
 
-@pytest.mark.parametrize(("position", "power", "text", "message"),
-WRONG, ids=[text or "nothing" for _, _, text, _ in WRONG])
+@pytest.mark.parametrize(
+    ("position", "power", "text", "message"), WRONG, ids=[text or "nothing" for _, _, text, _ in WRONG]
+)
 def test_what_is_wrong_is_said_exactly(position, power, text, message):
     if not message:
         assert read_order(STANDARD, POSITIONS[position], power, text)
@@ -286,9 +294,7 @@ def test_a_comment_behind_orders_is_passed(line, orders):
 
 
 def test_a_line_for_another_power_is_refused():
-    assert [str(reading) for reading in own_orders(START, "France", "Germany: A MUN H")] == [
-        "You do not play Germany."
-    ]
+    assert [str(reading) for reading in own_orders(START, "France", "Germany: A MUN H")] == ["You do not play Germany."]
 
 
 def test_what_stands_below_another_powers_name_is_not_read_up_to_the_next_name():
@@ -315,12 +321,12 @@ def test_waive_may_have_a_number():
 
 @pytest.mark.parametrize("bullet", ["* ", "o ", "1. ", "2) ", "- ", "• "])
 def test_bullets_are_passed(bullet):
-    assert [str(order) for order in own_orders(START, "France",
-    f"{bullet}A PAR - BUR")] == ["A PAR - BUR"]
+    assert [str(order) for order in own_orders(START, "France", f"{bullet}A PAR - BUR")] == ["A PAR - BUR"]
 
 
 @pytest.mark.parametrize(
-    "line", listed("""
+    "line",
+    listed("""
         A PAR - BUR
         paris - burgundy
         F lom H
@@ -334,7 +340,7 @@ def test_bullets_are_passed(bullet):
         north sea convoys A LON - NWY
         A Paris to Burgundi
         F Lon to Dover
-        Army Marsailles to Spain""")
+        Army Marsailles to Spain"""),
 )
 def test_orders_look_like_orders(line):
     assert looks_like_order(STANDARD, line)

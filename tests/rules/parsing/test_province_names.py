@@ -46,7 +46,7 @@ def _compared(text: str) -> str:
 
 def _other_saint(name: str) -> str:
     first, blank, rest = name.partition(" ")
-    return f"{ {'st.': 'saint', 'st': 'saint', 'saint': 'st'}.get(first.lower(), first)}{blank}{rest}"
+    return f"{ {'st.': 'saint', 'st': 'saint', 'saint': 'st'}.get(first.lower(), first) }{blank}{rest}"
 
 
 def understood(variant, name: str) -> list[str]:

@@ -11,12 +11,17 @@ from tests.texts import listed
 STANDARD = load_variant("standard")
 
 # Words that people begin sentences with.
-OPENERS = set(re.findall(r"\w+", """
+OPENERS = set(
+    re.findall(
+        r"\w+",
+        """
     alas all also and any are art ask both but can come did for get good got had has have her here his hope how its
     just last let like look man many may more most much new next not now one only our per please red run sea see she
     sin since some soon sorry still sun take thank thanks that the then there they this time too two very war was well
     what when while who why will wish with would yes yet you your
-"""))
+""",
+    )
+)
 PROSE = listed("""
     {} now for something different: see you soon
     {} I will support you in Tunis

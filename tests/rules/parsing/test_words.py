@@ -36,9 +36,7 @@ def of_meaning(meaning: str) -> list[str]:
     return [phrase for phrase, word in words.PHRASES.items() if word == meaning]
 
 
-@pytest.mark.parametrize(
-    "phrase", [*sorted(words.ANY_SUPPORT - {"SUPPORT-HOLDS"}), *of_meaning("SUPPORTS")]
-)
+@pytest.mark.parametrize("phrase", [*sorted(words.ANY_SUPPORT - {"SUPPORT-HOLDS"}), *of_meaning("SUPPORTS")])
 def test_words_of_a_support(phrase):
     assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ["A PIC S A PAR - BUR"]
     assert read(SEA, "France", f"a pic {phrase.lower()} a par") == ["A PIC S A PAR"]
@@ -47,8 +45,9 @@ def test_words_of_a_support(phrase):
 @pytest.mark.parametrize("phrase", of_meaning("SUPPORT-HOLDS"))
 def test_a_support_in_place_is_not_read_as_one_of_a_move(phrase):
     assert read(SEA, "France", f"A PIC {phrase} A PAR") == ["A PIC S A PAR"]
-    assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == ['? "- BUR" at the end is not something the judge '
-    'understands.']
+    assert read(SEA, "France", f"A PIC {phrase} A PAR - BUR") == [
+        '? "- BUR" at the end is not something the judge understands.'
+    ]
 
 
 @pytest.mark.parametrize("noun", sorted(words.ATTEMPTS))
@@ -83,10 +82,12 @@ def test_a_route_by_convoy(text):
 def test_who_carries_may_be_ordered_behind_the_route():
     together = read(SEA, "England", "A LON - NWY by F NWG and F NTH C A LON - NWY")
     assert together == ["A LON - NWY VIA", "F NTH C A LON - NWY"]
-    assert read(SEA, "England", "A LON - NWY with support") == ['? "with support" at the end is not something the '
-    'judge understands.']
-    assert read(SEA, "France", "A PAR - BUR with A MAR") == ['? "with A MAR" at the end is not something the judge '
-    'understands.']
+    assert read(SEA, "England", "A LON - NWY with support") == [
+        '? "with support" at the end is not something the judge understands.'
+    ]
+    assert read(SEA, "France", "A PAR - BUR with A MAR") == [
+        '? "with A MAR" at the end is not something the judge understands.'
+    ]
 
 
 def test_a_unit_behind_a_route_is_not_passed_over():
@@ -164,7 +165,9 @@ def test_what_people_write(power, order, text):
     assert read(SEA, power, text) == [order]
 
 
-@pytest.mark.parametrize(("position", "power", "text", "orders"), table("""
+@pytest.mark.parametrize(
+    ("position", "power", "text", "orders"),
+    table("""
     SEA      => France  => Hold: PAR, MAR                 => A PAR H; A MAR H
     SEA      => France  => A PAR - BUR and the rest holds => A PAR - BUR; A MAR H; A PIC H; F POR H
     RETREATS => Austria => Retreat: A BOH to TYR          => A BOH - TYR
@@ -177,7 +180,8 @@ def test_what_people_write(power, order, text):
     BUILDS   => France  => Build A PAR and waive          => BUILD A PAR; WAIVE
     BUILDS   => France  => waive two builds               => WAIVE; WAIVE
     BUILDS   => France  => I waive my builds              => WAIVE
-    BUILDS   => Austria => Remove: A BOH, A GAL           => REMOVE A BOH; REMOVE A GAL"""))
+    BUILDS   => Austria => Remove: A BOH, A GAL           => REMOVE A BOH; REMOVE A GAL"""),
+)
 def test_several_orders_as_people_write_them(position, power, text, orders):
     assert read({"SEA": SEA, "RETREATS": RETREATS, "BUILDS": BUILDS}[position], power, text) == orders.split("; ")
 
@@ -215,7 +219,9 @@ def test_a_verb_in_brackets_is_no_coast_and_a_coast_no_verb():
     assert read(SEA, "England", "F MAO - SPA(S)") == ["F MAO - SPA/SC"]
 
 
-@pytest.mark.parametrize("text", listed("""
+@pytest.mark.parametrize(
+    "text",
+    listed("""
     Spain, south coast
     SPA-SC
     SPASC
@@ -232,7 +238,8 @@ def test_a_verb_in_brackets_is_no_coast_and_a_coast_no_verb():
     Spain (on the south coast)
     Spain, on the south coast
     SPA/SC
-    spn/sc"""))
+    spn/sc"""),
+)
 def test_a_coast(text):
     assert read(SEA, "England", f"F MAO - {text}") == ["F MAO - SPA/SC"]
     assert read(SEA, "England", f"F {text} - LYO") == ["F SPA/SC - LYO"]
@@ -299,7 +306,9 @@ def test_one_build_is_waived():
     assert read(BUILDS, "France", "waive") == read(BUILDS, "France", "waive 1 build") == ["WAIVE"]
 
 
-@pytest.mark.parametrize("text", listed("""
+@pytest.mark.parametrize(
+    "text",
+    listed("""
     all units hold
     All units hold.
     all hold
@@ -317,7 +326,8 @@ def test_one_build_is_waived():
     all other units hold
     remaining units hold
     others hold
-    1. all units hold"""))
+    1. all units hold"""),
+)
 def test_all_units_hold(text):
     assert read(SEA, "France", text) == ["A MAR H", "A PAR H", "A PIC H", "F POR H"]
 
@@ -370,7 +380,9 @@ def test_short_names_of_the_classic_judges(province):
         assert STANDARD.names.find(name.upper()) == [province], name
 
 
-@pytest.mark.parametrize(("board", "name", "province"), table("""
+@pytest.mark.parametrize(
+    ("board", "name", "province"),
+    table("""
     1648            => Duchy of Courland                   => Courland
     1648            => Swiss Confederation                 => Switzerland
     1648            => the Electorate of Saxony            => Saxony
@@ -380,7 +392,8 @@ def test_short_names_of_the_classic_judges(province):
     ambition_empire => Duchy of Courland                   => Courland
     ambition_empire => Swiss Confederation                 => Switzerland
     ambition_empire => Khanate of Crimea                   => Crimea
-    ambition_empire => Kingdom of Sardinia                 => Sardinia"""))
+    ambition_empire => Kingdom of Sardinia                 => Sardinia"""),
+)
 def test_minor_powers_by_their_long_names(board, name, province):
     """1648 and Ambition & Empire, "Minor Powers": the names under which the rulebooks list them."""
     variant = load_variant(board)

@@ -27,7 +27,9 @@ def noted(position: Position, *lines: str) -> list[str]:
     return [f"{note.doubt}: {', '.join(map(str, (*note.orders, *note.instead)))}" for note in notes]
 
 
-@pytest.mark.parametrize(("lines", "told"), table("""
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    table("""
     A BRE - WAL; F ENG C A BRE - WAL =>
     A BRE - WAL; F ENG H => no convoy: A BRE - WAL, F ENG C A BRE - WAL
     # By convoy although it could walk, as long as a fleet of the same power says so (DATC 4.A.3).
@@ -49,7 +51,8 @@ def noted(position: Position, *lines: str) -> list[str]:
     A BRE - SPA VIA; A SPA - BRE VIA; F MAO C A BRE - SPA => no convoy: A SPA - BRE VIA, F MAO C A SPA - BRE
     A BRE - SPA; A SPA - GAS; F MAO C A BRE - SPA =>
     A PAR - BUR; A BUR - GAS; A SPA - MAR =>
-    A SPA - MAR; F MAO - SPA/SC; A BRE - GAS; A BUR S A BRE - GAS =>"""))
+    A SPA - MAR; F MAO - SPA/SC; A BRE - GAS; A BUR S A BRE - GAS =>"""),
+)
 def test_notes_on_what_does_not_fit_together(lines: str, told: str) -> None:
     assert noted(BOARD, *lines.split("; ")) == [told] * bool(told)
 

@@ -272,9 +272,7 @@ def test_suez_no_order_that_a_unit_can_be_given_supports_around_the_cape():
 
 def winter(centers: str, units: str, **line) -> dict:
     """Russia's winter; another power owns what Russia does not."""
-    return outcome(
-        phase="W1905A", units={"Russia": units.split(", ")}, centers={"Russia": centers.split()}, **line
-    )
+    return outcome(phase="W1905A", units={"Russia": units.split(", ")}, centers={"Russia": centers.split()}, **line)
 
 
 def test_emr_the_possible_orders_of_the_winter():

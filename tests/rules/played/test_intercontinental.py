@@ -642,8 +642,10 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
             China; A Peki H; A Irku - Urga => You do not play China.
             China, A Peki H, Russia, A Mosc H => You do not play China. | Russia: A Mosc H
             A Irku - Edo VIA East, Yell, Russia, A Mosc H => Army Irkutsk cannot reach Edo. | Russia: A Mosc H"""),
-        ("Purple: A Irku - Urga",
-         '"Purple" is not a color or a power of Intercontinental. Write only the order, without a heading.'),
+        (
+            "Purple: A Irku - Urga",
+            '"Purple" is not a color or a power of Intercontinental. Write only the order, without a heading.',
+        ),
     ],
 )
 def test_a_line_of_a_letter_orders_any_power_of_the_group(line, answers):
@@ -676,8 +678,10 @@ def told(board, position, line: str) -> list[str]:
             Olive WAIVE => For which power? Write WAIVE Russia or WAIVE Siberia.
             Russia: Olive WAIVE => Russia: WAIVE
             B W => For which power? Write WAIVE Russia or WAIVE Siberia."""),
-        ("Siberia: BUILD A Irku; Russia WAIVE; BUILD A Yaku",
-         "Siberia: BUILD A Irku | Russia: WAIVE | Siberia: BUILD A Yaku"),
+        (
+            "Siberia: BUILD A Irku; Russia WAIVE; BUILD A Yaku",
+            "Siberia: BUILD A Irku | Russia: WAIVE | Siberia: BUILD A Yaku",
+        ),
     ],
 )
 def test_a_waive_may_have_its_powers_name_before_it(line, answers):

@@ -153,9 +153,7 @@ def test_a_line_may_name_everything_in_any_case():
     }  # fmt: skip
     assert out["centers"] == {"Great Britain": ["Lond"], "Đại Nam": ["Hano"]}
     assert [entry["order"] for entry in out["orders"]] == ["F Lond - Nort", "F Hue H", "A Mukd - Peki"]
-    assert out["bids"] == [
-        {"power": "Teal", "points": 1, "value": 1, "order": "A Mukd - Peki", "won": True, "why": ""}
-    ]
+    assert out["bids"] == [{"power": "Teal", "points": 1, "value": 1, "order": "A Mukd - Peki", "won": True, "why": ""}]
 
 
 def test_groups_that_are_left_out_are_what_is_always_so():
@@ -272,9 +270,7 @@ def in_line(board, position, offered, outcome) -> dict:
     return position_to_json(board, position) | {
         "groups": {group.name: list(group.powers) for group in board.groups},
         "orders": orders,
-        "bids": {
-            bidder: [bid(one.points, str(one.order)) for one in own] for bidder, own in offered.items()
-        },
+        "bids": {bidder: [bid(one.points, str(one.order)) for one in own] for bidder, own in offered.items()},
     }
 
 

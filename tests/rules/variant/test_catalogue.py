@@ -132,8 +132,9 @@ def test_the_name_of_a_folder_is_one_that_a_letter_can_name_and_no_other_s(own: 
     write(own, "Two-Lakes")
     write(own, "standard")
     wrong, taken = faults(own)["Two-Lakes"], faults(own)["standard"]
-    assert wrong == ["Two-Lakes: the name of the folder must be up to 30 lower-case letters, digits and _, like "
-    "two_lakes"]
+    assert wrong == [
+        "Two-Lakes: the name of the folder must be up to 30 lower-case letters, digits and _, like two_lakes"
+    ]
     assert taken[0].startswith("standard: the judge's own variant standard is used instead")
     assert load_variant("standard").title == "Standard Diplomacy"
     with pytest.raises(UnknownVariant):

@@ -9,7 +9,9 @@ from judge.rules.variant.variant import MECHANISMS, Ruling, general_rulings, rul
 from tests.rules.variant.test_variant_files import PROVINCES, RULES
 from tests.texts import table
 
-RULED = RULES.replace("army_borders = 4", "army_borders = 3") + """
+RULED = (
+    RULES.replace("army_borders = 4", "army_borders = 3")
+    + """
 [[rulings]]
 number = 1
 says = \"\"\"
@@ -24,6 +26,7 @@ because = "Nobody was."
 cases = "4.A.1: 6.F.9"
 mailed = false
 """
+)
 
 
 def test_rulings_are_read_in_a_line_each():

@@ -63,16 +63,17 @@ def test_standard_a_center_is_won_after_a_fall_and_kept_until_another_stands_the
     assert spring["centers"] == owned
     fall = board.play("F1901M", units={"France": ["A MUN"]}, centers=owned)
     assert fall["centers"] == {"France": ["MUN", "PAR"]}
-    left = board.play("F1902M", units={"France": ["A MUN"]}, centers=fall["centers"],
-                      orders={"France": "A MUN - BUR"})
+    left = board.play("F1902M", units={"France": ["A MUN"]}, centers=fall["centers"], orders={"France": "A MUN - BUR"})
     assert left["centers"] == fall["centers"]
 
 
 def test_standard_as_many_units_as_centers():
-    assert Board("standard").play("W1901A", units={"France": ["A PAR"]}, centers={"France": ["MAR", "PAR"]},
-                                  orders={"France": "BUILD A MAR"})["units"] == {"France": ["A MAR", "A PAR"]}
-    assert Board("standard").play("W1901A", units={"France": ["A BUR", "A PAR"]}, centers={"France": ["PAR"]},
-                                  orders={"France": "REMOVE A BUR"})["units"] == {"France": ["A PAR"]}
+    assert Board("standard").play(
+        "W1901A", units={"France": ["A PAR"]}, centers={"France": ["MAR", "PAR"]}, orders={"France": "BUILD A MAR"}
+    )["units"] == {"France": ["A MAR", "A PAR"]}
+    assert Board("standard").play(
+        "W1901A", units={"France": ["A BUR", "A PAR"]}, centers={"France": ["PAR"]}, orders={"France": "REMOVE A BUR"}
+    )["units"] == {"France": ["A PAR"]}
 
 
 def test_standard_coasts():
@@ -157,8 +158,9 @@ def test_all_that_the_text_of_a_board_tells_is_tried(name):
 
 @pytest.mark.parametrize("name", variant_names())
 def test_every_ruling_on_a_board_is_mailed_and_tried(name):
-    ruled = {title: [part for part, tests in those.items() if part.isdigit() and tests]
-             for title, those in tried().items()}
+    ruled = {
+        title: [part for part, tests in those.items() if part.isdigit() and tests] for title, those in tried().items()
+    }
     for rulings in rulings_of(load_variant(name)):
         # One that is not mailed repeats the text of the board.
         assert rulings.mailed == rulings.rulings or load_variant(name).text

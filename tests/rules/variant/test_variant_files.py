@@ -88,8 +88,6 @@ fleet.sc = "BAY LAK"
 """
 
 
-
-
 def said(rules: str = RULES, provinces: str = PROVINCES) -> list[str]:
     return [str(mistake) for mistake in mistakes(rules, provinces)]
 
@@ -136,13 +134,26 @@ WRONG_PROVINCES = [
         25 => [MID] => [mid] => mid: an abbreviation has two to six letters and digits, the first a capital
         27 => kind = "land" => kind = land => not TOML: Invalid value
         14 => [ISL] => [AST] => not TOML: Cannot declare ('AST',) twice"""),
-    (29, 'army = "AST WES"', 'army = "AST WES"\nfleet = "LAK"',
-     "MID: no fleet can be inland, but it has fleet borders"),
-    (27, 'name = "Middle"', 'name = "Middle"\nanchor = [95, 2]',
-     "MID: anchor must be [latitude, longitude] in degrees"),
+    (
+        29,
+        'army = "AST WES"',
+        'army = "AST WES"\nfleet = "LAK"',
+        "MID: no fleet can be inland, but it has fleet borders",
+    ),
+    (
+        27,
+        'name = "Middle"',
+        'name = "Middle"\nanchor = [95, 2]',
+        "MID: anchor must be [latitude, longitude] in degrees",
+    ),
     (2, '"Astoria"', '"Asto\\nria"', r"AST: 'Asto\nria' has a character that cannot be printed"),
-    (10, 'aliases = ["bight"]', 'aliases = ["big\\u202eht"]', r"BAY: 'big\u202eht' has a character that cannot be "
-    r"printed"),
+    (
+        10,
+        'aliases = ["bight"]',
+        'aliases = ["big\\u202eht"]',
+        r"BAY: 'big\u202eht' has a character that cannot be "
+        r"printed",
+    ),
 ]
 
 
