@@ -356,7 +356,8 @@ class HealthReports:
                         for row in inbox.latest_ignored(session, min(count, MOST))
                     ),
                     "Automatic replies are always ignored. An email from a mailing list takes effect if it has a "
-                    "SIGNON with the right password. If a person wrote one of these, ask them to write to the judge directly.",
+                    "SIGNON with the right password. If a person wrote one of these, ask them to write "
+                    "to the judge directly.",
                 ],
             )
 
