@@ -127,8 +127,9 @@ def last_played(session: Session, game: Game) -> Phase | None:
 
 
 def last_moves(session: Session, game: Game, number: int) -> Phase | None:
-    """The last movement phase of the game before the phase with that number."""
-    return last_phase(session, game, col(Phase.number) < number, col(Phase.name).endswith("M"))
+    """The last movement phase of the game that was adjudicated before the phase with that number, and not undone."""
+    played = (col(Phase.outcome).is_not(None), col(Phase.number) < number)
+    return last_phase(session, game, *played, col(Phase.name).endswith("M"))
 
 
 def ordered_since(session: Session, game: Game, number: int) -> bool:
