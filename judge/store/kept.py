@@ -1,9 +1,10 @@
 """The state of a phase, as it can be brought back: what its other rows do not hold is in `Phase.kept`.
 
 The rows of a closed phase still hold its position, orders, bids, votes and times. When it is closed, this is kept of
-the game: `waits`, the powers with WAIT; `lines`, those for later phases; `state`, `idle` and `stopped_at`, as in the
-game's row. Corrections keep the `position` before the first of them, and as `orders` and `bids` the rows that they have
-made impossible. A phase that was closed by an older version of the judge has only its rows.
+the game: `waits`, the powers with WAIT; `lines`, those for later phases; `extended`, how often each power was given
+more time; `state`, `idle` and `stopped_at`, as in the game's row. Corrections keep the `position` before the first of
+them, and as `orders` and `bids` the rows that they have made impossible. A phase that was closed by an older version
+of the judge has only its rows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,11 +25,11 @@ Filed = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def close(
-    session: Session, game: Game, phase: Phase, seats: Sequence[Seat], now: datetime, *, due: bool = False
+    session: Session, game: Game, phase: Phase, seats: Sequence[Seat], now: datetime, *, due: bool, **more: Any
 ) -> bool:
     """Claim `phase` (judge/store/games.py) and keep the state of the game; returns whether it could be claimed.
 
-    `seats`: those of the game.
+    `seats`: those of the game. `more`: what else is kept.
     """
     if not claim(session, phase, now, due=due):
         return False
@@ -39,6 +40,7 @@ def close(
         state=game.state,
         idle=game.idle,
         stopped_at=game.stopped_at.isoformat() if game.stopped_at else None,
+        **more,
     )
     return True
 

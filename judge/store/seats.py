@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, text
+from sqlalchemy import ColumnElement, bindparam, delete, insert, text
 from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
@@ -183,6 +183,17 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
     session.flush()
 
 
+def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
+    """The seats that were lost by being late in one of these phases and that nobody has taken since."""
+    lost = select(Seat, Game).join(Attendance).join(Game, col(Seat.game_id) == Game.id).distinct()
+    lost = lost.where(_in(phases), Attendance.result == "abandoned", ~_SITS).order_by(col(Seat.id))
+    return [
+        seat
+        for seat, game in session.exec(lost).all()
+        if seat.power and seat.power not in players_of(session, game) and left_seat(session, game, seat.power) is seat
+    ]
+
+
 def return_to_seat(session: Session, seat: Seat, sender: str) -> None:
     """Give `seat` back to the person who left it; mail goes to the `sender` of the letter if that address is theirs."""
     own = [row.address for row in addresses_of(session, session.get_one(Person, seat.person_id))]
@@ -235,9 +246,13 @@ def attendance_of_person(session: Session, person_id: int) -> Sequence[tuple[Att
 
 
 def forget_attendance(session: Session, phases: Sequence[Phase]) -> None:
-    """Forget the results of `phases`, which are played again, except for seats that were given up in them."""
-    undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
-    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
+    """Forget the results of `phases`, which are played again, except of those who have lost their seats in them."""
+    stays = (col(Attendance.result) == "abandoned") & col(Attendance.seat_id).not_in(select(Seat.id).where(_SITS))
+    session.execute(delete(Attendance).where(_in(phases), ~stays))
+
+
+def _in(phases: Sequence[Phase]) -> ColumnElement[bool]:
+    return col(Attendance.phase_id).in_([phase.id for phase in phases])
 
 
 def late_counts(session: Session, game: Game) -> Counter[int]:

@@ -110,15 +110,14 @@ def test_a_phase_that_is_played_again_counts_once(heron: DeskAtWork):
     assert record(heron, ITA) == reliability.Reliability(1, 1, 0, 0, 0, 1.0)
 
 
-def test_a_seat_that_was_given_up_stays_in_the_record(heron: DeskAtWork):
-    """A rollback does not bring its player back."""
+@pytest.mark.parametrize("gil, abandoned", [("", 0), ("SIGNON Iheron pwgil", 1)])
+def test_a_seat_that_is_given_back_by_a_rollback_was_never_given_up(heron: DeskAtWork, gil: str, abandoned: int):
     heron.writes(KIM, "SIGNON Mheron gm\nSET NONMR")
-    second = heron.now + timedelta(days=40)
-    heron.ring(second)
-    gone = record(heron, ITA)
-    assert gone.abandoned == 1
+    heron.ring(heron.now + timedelta(days=40))
+    assert record(heron, ITA).abandoned == 1
+    heron.writes("gil@example.org", f"REGISTER\nName: Gil Poe\nEND\n{gil}")
     heron.writes(KIM, "SIGNON Mheron gm\nROLLBACK S1901M")
-    assert record(heron, ITA).abandoned == 1 and record(heron, ITA).due == 1
+    assert record(heron, ITA).abandoned == record(heron, ITA).due == abandoned
 
 
 FRANCE = "france@example.org"

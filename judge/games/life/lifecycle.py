@@ -34,9 +34,9 @@ from judge.rules import OrderError, Position, adjudicate, outcome_to_json, posit
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import is_about_the_rest
+from judge.store import kept
 from judge.store.games import future_lines, last_moves, lock, open_phase, ordered_since
 from judge.store.inbox import last_outage
-from judge.store.kept import close
 from judge.store.rows import id_of
 from judge.store.seats import players_of, seats_of
 from judge.store.sent_mails import mails_since
@@ -143,7 +143,7 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
     The game is paused if the phase, processed at its time, was the second without an order from anybody.
     """
     seats = seats_of(work.session, game)
-    if not close(work.session, game, phase, seats, work.now, due=due):
+    if not close(work, game, phase, seats, due=due):
         return False
     early = " early" if work.now < phase.deadline_at else ""
     _adjudicate(work, game, phase, seats, by and f"{by} processed this phase{early}.")
@@ -153,6 +153,12 @@ def process(work: Work, game: Game, phase: Phase, *, due: bool = False, by: str 
         if before and not ordered_since(work.session, game, before.number):
             _pause_idle(work, game, opened)
     return True
+
+
+def close(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], *, due: bool = False) -> bool:
+    """Close `phase` and keep its state (judge/store/kept.py); False if another process has closed it."""
+    extended = settings_of(game).extended
+    return kept.close(work.session, game, phase, seats, work.now, due=due, extended=extended)
 
 
 def hold(work: Work, phase: Phase) -> None:
@@ -217,7 +223,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     next_book = FiledOrders(work.session, game, following) if following else None
     idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
     game_mails.tell_results(work, book, outcome, next_book if idlers is None else idlers, seats, why)
-    if following and idlers is not None and close(work.session, game, following, seats, work.now):
+    if following and idlers is not None and close(work, game, following, seats):
         _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
     elif following and next_book and idlers is None:
         schedule.tell_absences(work, game, following, outcome.position, phase)
@@ -317,7 +323,7 @@ def terminate(work: Work, game: Game, phase: Phase | None, by: str) -> None:
 
 def _end(work: Work, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
     """Close the open phase as it stands, unless another has just processed it."""
-    if phase and not close(work.session, game, phase, seats_of(work.session, game), work.now):
+    if phase and not close(work, game, phase, seats_of(work.session, game)):
         return
     _finish(work, game, phase, result)
     _tell_end(work, game, phase, sentence)

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.settings import settings_of
+from judge.games.core.settings import change_settings, settings_of
 from judge.games.core.who_may_see import ANYBODY, may_see, played_stage, playing_masters, told_by_end
 from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
 from judge.games.deadlines.due import PAUSED, while_forming
-from judge.games.life import corrections, lifecycle
+from judge.games.life import corrections, lifecycle, membership
 from judge.games.life.corrections import Correction, Dropped
 from judge.games.notifications import notices
 from judge.games.orders import votes
@@ -26,7 +26,7 @@ from judge.rules import seats_asked
 from judge.rules.board.names import listed
 from judge.store import kept
 from judge.store.games import future_lines, phases_of, votes_in
-from judge.store.seats import forget_attendance, masters_of, players_of, seats_of
+from judge.store.seats import forget_attendance, lost_in, masters_of, players_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 _TIMES = ("earliest_at", "deadline_at", "grace_ends_at", "floor_at", "newcomers")
@@ -60,6 +60,8 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
     are_bids_known = was_processed and (may_see(ANYBODY, game, "bids", played_stage(game)) or bool(playing))
     reopened, known = game.state == "finished", told_by_end(work.session, game)
 
+    extended = settings_of(game).extended
+    back = _seats_back(work, game, phases[phases.index(target) + 1 :])
     opened = _open(work, game, phases, target, is_fresh=is_read)
     book, dropped = _file_again(work, game, target, opened, orders=not is_read, bids=not (is_read or are_bids_known))
     have_ended = votes.agreed_end(work.session, game, opened) is not None
@@ -73,7 +75,8 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
         *_told_of_file(book, target, is_read=is_read, are_bids_known=are_bids_known),
         "Votes that would end the game again have been cleared: players can vote again." if have_ended else "",
         _told_of_time(game, target, opened, is_read),
-        "Settings, powers in civil disorder and who plays stay as they are now.",
+        "What players and masters have changed since then stays: settings, powers in civil disorder and who plays.",
+        "Extensions used since then are available again." if settings_of(game).extended != extended else "",
         f"What the end of the game has shown is still known: {listed(known)}." if known else "",
     ]
     text = " ".join(filter(None, sentences))
@@ -82,12 +85,22 @@ def rollback(work: Work, game: Game, name: str, ruler: str, *, plays: bool) -> t
 
     def own(mine: Sequence[Seat], _: str) -> Mapping[str, object]:
         told = [ahead[seat.power] for seat in mine if seat.power in ahead]
-        return {"text": " ".join([text, *told]), "forms": own_forms(work, book, mine)}
+        again = [f"You play {one.power} again: you lost it after {target.name}, because you were late." for one in mine
+                 if one in back]  # fmt: skip
+        return {"text": " ".join([*again, text, *told]), "forms": own_forms(work, book, mine)}
 
     notices.tell_all(work, announcement, own=own)
     why = f"{game.name} has been rolled back to {target.name}, but its board is no longer as it was then."
     corrections.tell_owners(work, book, Correction(why, "Orders Dropped"), dropped.by_seat)
     return opened, dropped
+
+
+def _seats_back(work: Work, game: Game, undone: Sequence[Phase]) -> list[Seat]:
+    """Give the powers that were lost by being late in the phases `undone`, and are still open, to their players."""
+    lost = [seat for seat in lost_in(work.session, undone) if seat.power not in settings_of(game).disorder]
+    for seat in lost:
+        membership.come_back(work, game, seat, seat.address)
+    return lost
 
 
 def _target(game: Game, phases: Sequence[Phase], name: str) -> Phase:
@@ -107,12 +120,14 @@ def _open(work: Work, game: Game, phases: Sequence[Phase], target: Phase, *, is_
     """Undo everything since `target` was closed, and write the row of the phase that is open in its place."""
     last, since = phases[-1], phases.index(target)
     if last.processed_at is None:
-        kept.close(work.session, game, last, seats_of(work.session, game), work.now)
+        lifecycle.close(work, game, last, seats_of(work.session, game))
     before = next((phase for phase in reversed(phases[:since]) if phase.outcome), None)
     for phase in phases[since:]:
         phase.outcome = None
     forget_attendance(work.session, phases[since:])
     then = target.kept or {}
+    if "extended" in then:
+        change_settings(game, extended=then["extended"])
     game.state, game.ended_at, game.result = then.get("state", "active"), None, ""
     position = corrections.without_lost(game, board(game, target)[1])
     opened = lifecycle.begin_phase(work, game, position, previous=before, number=last.number + 1)

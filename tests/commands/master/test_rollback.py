@@ -306,3 +306,52 @@ def test_the_open_phase_is_named_as_that(heron: DeskAtWork) -> None:
 def test_a_phase_that_its_master_processes_waits_for_the_master_again(complete: DeskAtWork) -> None:
     rules(complete, "SET MANUALPROCESS\nPROCESS!\nROLLBACK")
     assert opened(complete).due_at is None
+
+
+@pytest.fixture
+def abandoned(heron: DeskAtWork) -> DeskAtWork:
+    """Three players have lost their powers for being late after the first phase, in which all ordered."""
+    rules(heron, "SET NONMR, EXTENSIONS 2")
+    for power, orders in ALL_HOLD.items():
+        plays(heron, power, orders)
+    plays(heron, "turkey", "SET WAIT\nSET DRAW")
+    rules(heron, "PROCESS!")
+    for power in ALL_HOLD.keys() - {"turkey", "russia", "italy"}:
+        plays(heron, power, ALL_HOLD[power])
+    while "Turkey" in dict(state(heron)["seats"]):
+        heron.ring(heron.phase().rings_at or heron.now)
+    assert heron.game().settings["extended"] != {}
+    return heron
+
+
+def test_what_the_clock_has_taken_since_then_comes_back(abandoned: DeskAtWork) -> None:
+    abandoned.writes("gil@example.org", "REGISTER\nName: Gil Poe\nEND\nSIGNON Iheron pwgil")
+    rules(abandoned, "SET DISORDER Russia")
+    mails = rules(abandoned, "ROLLBACK S1901M")
+    after = state(abandoned)
+    assert ("Turkey", True) in after["seats"] and "Russia" not in dict(after["seats"])
+    assert ("turkey", "Turkey", "draw") not in after["votes"] and len(after["votes"]) == 1
+    assert abandoned.game().settings["extended"] == {}
+    turkey, england = (told(mails, f"{name}@example.org") for name in ("turkey", "england"))
+    assert "You play Turkey again: you lost it after S1901M, because you were late." in turkey
+    assert "A CON ..." in turkey or "A CON H" in turkey
+    assert "Turkey's original player has returned." in england and "Italy's" not in england
+    assert "masters have changed since then stays: settings, powers in civil disorder and who plays. Ext" in england
+    assert "Extensions used since then are available again." in england
+    assert "rolled back" not in told(mails, "russia@example.org") + told(mails, "italy@example.org")
+    assert "Turkey" in answer(plays(abandoned, "turkey", "A CON - BUL"))
+
+
+def test_a_power_that_was_lost_in_the_phase_itself_is_open_as_it_was(abandoned: DeskAtWork) -> None:
+    before = state(abandoned)["seats"]
+    rules(abandoned, "PROCESS!\nROLLBACK")
+    assert state(abandoned)["seats"] == before
+
+
+def test_a_phase_that_was_undone_is_not_the_last_one(heron: DeskAtWork) -> None:
+    """Nobody orders in it; that is not the second phase in a row without orders."""
+    plays(heron, "france", "A PAR H")
+    rules(heron, "PROCESS!\nPROCESS!\nROLLBACK S1901M")
+    plays(heron, "france", "CLEAR")
+    heron.ring(heron.phase().grace_ends_at)
+    assert heron.game().state == "active"
