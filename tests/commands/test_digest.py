@@ -64,11 +64,17 @@ def test_what_asks_something_comes_at_once(two: DeskAtWork) -> None:
 
 
 def test_an_observer_s_results_wait_too_and_a_master_s_news_do_not(two: DeskAtWork) -> None:
-    two.observes("nina@example.org", "REGISTER\nName: Nina\nTimezone: UTC\nEND\nOBSERVE heron")
-    two.writes("nina@example.org", "SIGNON ?heron\nSET DIGEST 06:30")
-    two.writes(KIM, AS_KIM + "SET DIGEST 07:00")
+    two.writes(KIM, AS_KIM + "SET DIGEST 07:00\nSIGNOFF\nCREATE ?crane gm")
+    for name in ("nina", "olly"):
+        who = f"{name}@example.org"
+        two.observes(who, f"REGISTER\nName: {name}\nTimezone: UTC\nEND\nOBSERVE heron")
+        assert "refused" not in two.replies(who, "SIGNON ?crane secret\nSET DIGEST 06:30").text
     mails = two.writes(KIM, AS_KIM + "PROCESS!")
-    assert at_once(mails, KIM) != []
+    assert at_once(mails, KIM) != [] == at_once(mails, "nina@example.org")
+    two.writes(KIM, AS_KIM + "PROMOTE olly@example.org")
+    left = two.writes(ITALY, "SIGNON Iheron pwitaly\nRESIGN heron")
+    told = {reader: bool(at_once(left, reader)) for reader in (KIM, "olly@example.org", "nina@example.org")}
+    assert told == {KIM: True, "olly@example.org": True, "nina@example.org": False}
 
 
 def test_off_brings_news_at_once(two: DeskAtWork) -> None:

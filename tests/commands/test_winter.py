@@ -29,6 +29,15 @@ def test_builds_above_and_below_a_command_are_one_letters_builds(winter: DeskAtW
     assert "France: Builds an army in Paris.\nFrance: Builds a fleet in Brest.\nFrance: Build waived." in reply.text
 
 
+def test_waive_all_waives_what_the_builds_below_it_leave_also_if_it_was_kept(heron: DeskAtWork):
+    centers = {"France": ["PAR", "MAR", "BRE"]}
+    heron.lay("F1901M", units={"France": ["A SPA"], "Italy": ["A ROM"]}, centers=centers)
+    heron.writes(FRANCE, f"{SIGNON}A SPA H\nPHASE W1901A\nWAIVE ALL\nBUILD A PAR")
+    mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    told = next(mail.text for mail in mails if "Pending Orders" in mail.subject)
+    assert "Builds an army in Paris." in told and told.count("Build waived.") == 2 and "one too many" not in told
+
+
 def test_a_later_letter_replaces_all_builds_of_the_earlier(winter: DeskAtWork):
     winter.replies(FRANCE, SIGNON + "BUILD A PAR\nBUILD F BRE\nWAIVE")
     reply = winter.replies(FRANCE, SIGNON + "BUILD A MAR")

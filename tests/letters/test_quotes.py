@@ -10,7 +10,7 @@ import pytest
 
 from judge.letters import Line, mail_programs
 from judge.letters.mail_programs import is_boilerplate
-from judge.letters.quotes import carried, kinds
+from judge.letters.quotes import carried, kinds, own_message
 from tests.letters.corpus.content import SENT_BEFORE, TOLD, marked
 from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD, folded
 from tests.texts import listed
@@ -107,7 +107,8 @@ def test_signature():
 def test_stripped_signature_mark():
     """ "--" without its blank counts when only a few lines follow: people draw rules, too."""
     assert sort("A PAR H\n--\nAnna") == ["text", "signature", "signature"]
-    assert set(sort("First\n--\n" + "A PAR H\n" * 20)) == {"text"}
+    assert set(sort("First\n--\n" + "A PAR H\n\n" * 8)) == {"text", "signature"}
+    assert set(sort("First\n--\n" + "A PAR H\n" * 9)) == {"text"}
 
 
 @pytest.mark.parametrize("line", ["Sent from my iPhone", "Get Outlook for Android", "Von meinem iPhone gesendet"])
@@ -341,6 +342,16 @@ def test_the_wrapped_end_of_a_quoted_line():
     assert sort(f"{FULL}\nA PAR H\n> A MAR H") == ["quote", "rest", "quote"]
     assert sort(f"{FULL}\n{FULL[2:]}\nA PAR H\n> A MAR H") == ["quote", "rest", "rest", "quote"]
     assert sort(f"{FULL} SUPPORT\nA PAR H\n> A MAR H") == ["quote", "quote", "quote"]
+
+
+@pytest.mark.parametrize(("end", "least"), [("x", 60), (" and", 40)])
+def test_how_long_a_quoted_line_is_that_may_have_been_wrapped(end: str, least: int):
+    """One that breaks off may be shorter."""
+    for length in (least - 1, least):
+        line, is_rest = f"> {'x' * (length - 2 - len(end))}{end}", length == least
+        assert sort(f"{line}\nA PAR H\n> A MAR H")[1] == ("rest" if is_rest else "text")
+        letter = [Line("Dear all,"), Line(line, "quote"), Line("so I hold")]
+        assert own_message(letter) == ["Dear all,", *["so I hold"] * (not is_rest)]
 
 
 @pytest.mark.parametrize("text", [

@@ -272,6 +272,11 @@ def test_what_the_letter_gives_is_masked_wherever_it_stands(written: str, masked
     assert text == f"{masked}\nI ****, ****-****, but not hushed or Fhush.\n> my word is ******\n"
 
 
+def test_what_is_glued_to_the_name_of_a_game_is_a_password_from_three_letters_on():
+    assert kept_text(letter("SIGNON Fheronhus\nis hus\n")) == "SIGNON Fheron****\nis ****\n"
+    assert kept_text(letter("SIGNON Fheronhu\nis hu\n")) == "SIGNON Fheron****\nis hu\n"
+
+
 @pytest.mark.parametrize(("written", "masked"), NEAR_MISSES)
 def test_a_near_miss_is_masked_on_its_own_line(written: str, masked: str):
     text = kept_text(letter(f"SIGNON Gheron hush\nA MUN - RUH\nany other time\n{written}\n"))

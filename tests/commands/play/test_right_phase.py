@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.rules.parsing.decoration import phase_heading
 from judge.store.engine import reading
 from judge.store.tables import BidRow, OrderRow
 from tests.commands.deskatwork import DeskAtWork
-from tests.texts import listed, table
+from tests.texts import listed
 
 FRANCE, KIM = "france@example.org", "kim@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
@@ -82,43 +81,6 @@ def test_a_whole_year_in_one_letter(heron: DeskAtWork):
     assert answer.first_line == "Orders complete." and "refused" not in answer.text
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert on_file(heron)[-2:] == ["F BRE - MAO", "F MAO - POR"]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Fall of France",
-        "spring is here",
-        "move",
-        "Moves to come",
-        "F STP",
-        "now",
-        "12",
-        "Next",
-        "We meet next year in Spring Lake",
-    ],
-)
-def test_other_lines_are_no_phase(line: str):
-    assert phase_heading(line, "S1901M") == ""
-
-
-@pytest.mark.parametrize(
-    ("heading", "now", "phase"),
-    table("""
-        Retreats:    => F1901R => F1901R
-        Fall 1901:   => F1901R => F1901R
-        Moves:       => F1901R => F1901R
-        Builds:      => W1901A => W1901A
-        Builds       => F1901R => W1901A
-        Spring       => W1901A => S1902M
-        S1902M       => W1901A => S1902M
-        next turn    => F1901M => S1902M
-        Retreats:    => S1901M => S1901R
-        next builds: => S1901M => W1901A
-        F1901        => S1902M => F1901M"""),
-)
-def test_a_phase_is_placed_by_the_open_one(heading: str, now: str, phase: str):
-    assert phase_heading(heading, now) == phase
 
 
 def test_of_two_orders_for_one_unit_the_first_sentence_says_which_counts(heron: DeskAtWork):

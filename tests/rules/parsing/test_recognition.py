@@ -24,6 +24,7 @@ STANDARD = load_variant("standard")
         M => A MAR S A PAR|-> BUR                    => A MAR S A PAR -> BUR
         M => A YOR - NWY|via convoy                  => A YOR - NWY via convoy
         M => A LON - NTH -|NWY                       => A LON - NTH - NWY
+        M => A LON|- NTH|- NWY                       => A LON - NTH - NWY
         M => DP 2: A MUN S A MAR|- BUR               => DP 2: A MUN S A MAR - BUR
         M => F NTH C A YOR|- BEL                     => F NTH C A YOR - BEL
         M => Support A PAR|- BUR with A MAR          => Support A PAR - BUR with A MAR
@@ -49,10 +50,17 @@ def test_lines_are_put_together(phase_kind, lines, whole):
         M => A PAR - BUR|- MUN
         M => A PAR|Hold the line!
         M => A PAR H|Burgundy
+        M => A PAR|BUR, A MAR H|- SPA
         A => A PAR|BUILD F BRE"""),
 )
 def test_lines_of_their_own_stay_so(phase_kind, lines):
     assert joined(STANDARD, phase_kind, lines.split("|")) == lines.split("|")
+
+
+def test_a_line_of_more_than_a_hundred_signs_is_joined_to_none() -> None:
+    for long in (100, 101):
+        for above, below in (("A PAR", "- BUR".ljust(long)), ("A PAR".rjust(long), "- BUR")):
+            assert len(joined(STANDARD, "M", [above, below])) == long - 99
 
 
 def test_what_stands_below_a_name_tells_whose_it_is():

@@ -147,7 +147,8 @@ def test_without_a_clock_a_pause_is_added_to_the_second():
     assert after.deadline_at == at("2026-05-14T19:20:05")
 
 
-def test_a_pause_in_grace_keeps_what_was_left_of_grace():
+@pytest.mark.parametrize("paused", ["2026-05-14T19:00", "2026-05-14T19:00:01", "2026-05-15T10:00"])
+def test_a_pause_in_grace_keeps_what_was_left_of_grace(paused):
     timing = replace(MOVE, clock=21 * 60, days="SMTWTFS")
-    after = resumed(TWO_WEEKS, at("2026-05-15T10:00"), at("2026-05-20T10:00"), timing, BERLIN)
+    after = resumed(TWO_WEEKS, at(paused), at("2026-05-20T10:00"), timing, BERLIN)
     assert (after.deadline_at, after.grace_ends_at) == (TWO_WEEKS.deadline_at, at("2026-05-21T19:00"))
