@@ -56,9 +56,9 @@ class _Begun:
     @property
     def has_lost_its_process(self) -> bool:
         """Whether nothing came of it because a process has ended."""
-        if not self.drawing.done():
+        if not self.drawing.done() or self.drawing.cancelled():
             return False
-        return self.drawing.cancelled() or isinstance(self.drawing.exception(), _ENDED)
+        return isinstance(self.drawing.exception(), _ENDED)
 
 
 class Drawing:
@@ -155,12 +155,20 @@ class Drawing:
         pool.join()
 
     def _begin_again(self) -> None:
-        """Begin the pictures again whose processes have ended, or hang."""
+        """Begin the pictures again whose processes have ended, or hang, all in other processes.
+
+        One that has lost the process that forked it counts as ended, but may go on and take what is meant for others.
+        """
+        lost = [number for number, begun in self._in_hand.items() if begun.has_lost_its_process]
         if any(begun.is_late for begun in self._in_hand.values()):
             log.error("the processes that draw do not answer; the judge starts others")
             self._drop_pool()
+        elif any(self._in_hand[number].tries < TRIES for number in lost):
+            self._drop_pool()
         for number, begun in self._in_hand.items():
-            if begun.has_lost_its_process and begun.tries < TRIES:
+            if begun.drawing.cancelled():
+                self._in_hand[number] = self._begun(begun.picture, begun.tries)
+            elif number in lost and begun.tries < TRIES:
                 log.warning("picture %s is drawn again: a process that draws has ended", name_of(begun.picture))
                 self._in_hand[number] = self._begun(begun.picture, begun.tries + 1)
 
