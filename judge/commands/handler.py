@@ -16,6 +16,7 @@ from sqlmodel import Session
 
 from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core import proofs
+from judge.commands.core.blocks import MOST_COMMANDS, Block, calls_in, read_blocks
 from judge.commands.core.command import (
     AfterConfirmation,
     Body,
@@ -29,7 +30,7 @@ from judge.commands.core.command import (
 from judge.commands.core.context import MOST_TEXT, CommandContext, LetterContext
 from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
-from judge.commands.core.reading import MOST_COMMANDS, Block, Reader, calls_in
+from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
@@ -99,7 +100,7 @@ class InHand:
             return games.intersection(more) | games_among(session, set(more) - names)
 
         if games not in self._read:
-            blocks = self.reader.blocks(self.lines, games)
+            blocks = read_blocks(self.reader, self.lines, games)
             self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
         return games, *self._read[games]
 
@@ -297,7 +298,7 @@ class LetterHandler:
         if not word or any(word[1] in line for line in written):
             return blocks
         if credentials.valid(work, word[1]) or not (written or others):
-            confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
+            confirmed = read_blocks(self._reader, [Line(f"CONFIRM {word[1]}")])[0].items
             return [replace(lobby, items=[*confirmed, *lobby.items]), *others]
         return blocks
 

@@ -13,9 +13,9 @@ from functools import partial
 
 from sqlmodel import Session
 
+from judge.commands.core.blocks import calls_in
 from judge.commands.core.command import Command, CommandError, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.reading import calls_in
 from judge.commands.core.redaction import redaction_of
 from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master

@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from judge.commands.core.answer import Answer
+from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.context import LetterContext
 from judge.commands.core.proofs import is_registered
-from judge.commands.core.reading import Block, calls_in
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
 from judge.commands.play.stray_lines import units_fit

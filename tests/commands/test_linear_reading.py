@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.core.blocks import MOST_COMMANDS, read_blocks
 from judge.commands.core.command import Place
-from judge.commands.core.reading import MOST_COMMANDS, Reader
+from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import _whole_words
 from judge.games.core.settings import FLAGS
 from judge.letters import Line
@@ -232,7 +233,7 @@ def test_four_times_the_letter_takes_four_times_the_work(heron: DeskAtWork, what
 
 def test_a_command_behind_the_last_that_is_read_costs_nothing():
     lines = [Line("SIGNON Fheron x"), *[Line("PRESS TO T"), Line("x"), Line("ENDPRESS")] * 500]
-    (_, block) = READER.blocks(lines)
+    (_, block) = read_blocks(READER, lines)
     assert block.is_cut and len(block.items) == MOST_COMMANDS - 1
 
 

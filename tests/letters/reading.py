@@ -5,6 +5,7 @@ from typing import Any
 
 from judge import letters
 from judge.commands.command_table import COMMANDS, SLIPS
+from judge.commands.core.blocks import read_blocks
 from judge.commands.core.command import Call
 from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
@@ -29,7 +30,7 @@ def redaction(raw: bytes) -> Redaction:
 
 
 def _redaction(letter: Letter) -> Redaction:
-    calls = [item for block in READER.blocks(letter.lines) for item in (block.opening, *block.items)]
+    calls = [item for block in read_blocks(READER, letter.lines) for item in (block.opening, *block.items)]
     return redaction_of(letter, [call for call in calls if isinstance(call, Call)], _existing)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from judge.commands.core.reading import Reader
+from judge.commands.core.blocks import read_blocks
 from judge.commands.core.redaction import redaction_of
 from judge.games.core.passwords import MOST_SLOW
 from judge.letters import kept_letter, parse_letter, read_letter
@@ -23,7 +23,7 @@ from tests.commands.deskatwork import SAMPLE, DeskAtWork
 from tests.servers.dovecot import Dovecot
 from tests.service.daemonatwork import DaemonAtWork
 
-WORK = (parse_letter, kept_letter, redaction_of, read_letter, Reader.blocks)
+WORK = (parse_letter, kept_letter, redaction_of, read_letter, read_blocks)
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
 
 
 # A letter is parsed for its fingerprint when it comes, and again when it is answered.
-ONCE = {"parse_letter": 2, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "blocks": 1}
+ONCE = {"parse_letter": 2, "kept_letter": 1, "redaction_of": 1, "read_letter": 1, "read_blocks": 1}
 
 
 def test_a_letter_of_orders(judge: JudgeAtItsMailbox):

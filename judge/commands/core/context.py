@@ -13,9 +13,10 @@ from typing import Literal
 from sqlmodel import Session
 
 from judge.commands.core.answer import ALL_TOLD, Answer, Remark
+from judge.commands.core.blocks import Block, read_blocks
 from judge.commands.core.command import AfterConfirmation, Call, CommandError
 from judge.commands.core.proofs import Proof, Right, Standing
-from judge.commands.core.reading import Block, Reader
+from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.settings import GameSettings, settings_of
@@ -211,7 +212,7 @@ class LetterContext(_InTransaction):
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """Return the blocks that other lines than those of the letter are cut into."""
-        return self.reader.blocks(lines, games_among(self.session, self.reader.names_in(lines)))
+        return read_blocks(self.reader, lines, games_among(self.session, self.reader.names_in(lines)))
 
     def may_be_answered_at(self, address: str) -> bool:
         """Return whether a reply may go to this Reply-To: only to another address of the sender's.

@@ -1,8 +1,4 @@
-"""The lines of a letter cut into blocks: commands and other lines, each block opened by a sign-on or by none.
-
-Before the first sign-on and between blocks unknown lines are greetings and signatures as a rule; what is meant as an
-order or a command there is told to its writer. Inside a block every line that is no command may be an order. After
-SIGNOFF only another sign-on is recognised.
+"""Which command a line is, however it is written.
 
 A line is matched with single blanks, and only up to a length that no command reaches: so the time that a letter takes
 never grows faster than its size.
@@ -11,32 +7,22 @@ never grows faster than its size.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
-from itertools import takewhile
 
 from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
 from judge.commands.core.line_forms import (
-    MessageEnd,
-    MessageEnds,
     as_signon,
     bare_word,
-    begins_with_order,
     ends_below_signature,
-    ends_sandbox,
     forms,
-    is_greeting,
-    is_like_sandbox,
     is_meant,
-    is_ornament,
-    is_sandbox_end,
     run_on,
     whole_signon,
     without_greeting,
 )
 from judge.letters import Line
-from judge.letters.mail_programs import is_forward
-from judge.letters.quotes import Doubtful, carried, ended_at, is_judge_worded
+from judge.letters.quotes import ended_at
 from judge.letters.signon_lines import possible_games, signon_words
 from judge.letters.written_passwords import AROUND
 from judge.rules.parsing.decoration import LONGEST_LINE
@@ -54,42 +40,18 @@ _SWITCHED = {"flag", "how", "hours", "number", "moment"}
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
 
-# More than any sender needs in one letter; reading stops after the first command beyond.
-MOST_COMMANDS = 100
-
 
 def _sentence(context: object) -> None:
     raise MaybeSentence
 
 
 # A line that would open a block or end the letter, if it were not part of the sentence above it.
-_SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
+SENTENCE = Slip(names=("",), place=Place.ANYWHERE, handler=_sentence)
 # The commands that are recognised above all sign-ons, and below one.
-_IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
-_IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
+IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
+IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 # What may be a command between two blocks, where none is recognized.
 _IN_ANY = (Place.LOBBY, Place.GAME, Place.ANYWHERE)
-
-
-@dataclass
-class Block:
-    """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
-
-    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
-    are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
-    `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
-    """
-
-    opening: Call | None
-    items: list[Call | str] = field(default_factory=list)
-    by_reply: bool = False
-    outside: list[Call | str] = field(default_factory=list)
-    is_cut: bool = False
-
-    @property
-    def calls(self) -> list[Call]:
-        """The commands below the sign-on."""
-        return [item for item in self.items if isinstance(item, Call)]
 
 
 class Reader:
@@ -102,7 +64,7 @@ class Reader:
     def __init__(self, table: Iterable[Slip]):
         table = tuple(table)
         self.commands = [slip for slip in table if isinstance(slip, Command)]
-        self._sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), _SENTENCE)
+        self.sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
         self._forms: dict[str, list[tuple[str, Slip, re.Pattern[str]]]] = defaultdict(list)
         named = [(name, slip) for slip in table for name in slip.names]
@@ -110,101 +72,6 @@ class Reader:
         for name, slip in sorted(named, key=lambda one: (-len(one[0].split()), not isinstance(one[1], Command))):
             pattern = _compile(name, slip.pattern)
             self._forms[_first_word(name)].append((name, slip, pattern))
-
-    def blocks(self, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
-        """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
-
-        `games`: those of `names_in(lines)` that games have. Reading stops after MOST_COMMANDS commands.
-        """
-        lines = list(lines)
-        blocks = [Block(None)]
-        heard: tuple[Place, ...] = _IN_LOBBY
-        position, commands, lists = 0, 0, 0
-        ends = MessageEnds(lines, self.begins_press, lambda line: self._signs_on_to(line.text, games))
-        # The line right above, if it is neither blank nor a command.
-        above = ""
-        last_endif = max((number for number, line in enumerate(lines) if bare_word(line.text) == "ENDIF"), default=-1)
-        while position < len(lines) and commands <= MOST_COMMANDS:
-            line, kind = _without_comment(lines[position].text), lines[position].kind
-            in_game = Place.GAME in heard
-            if whole := whole_signon(lines, position):
-                line, position = whole, position + 1
-            position += 1
-            if kind in ("rest", "struck") and line and in_game:
-                blocks[-1].items.append(Doubtful(line, kind, is_broken=lines[position - 1].doubtful))
-            if kind != "text" or not line:
-                above = line
-                continue
-            above = "" if not in_game and is_greeting(above) else above
-            lists += _may_be_list(line)
-            if in_game and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
-                room = MOST_COMMANDS - commands
-                blocks[-1].items += [replace(setting, above=above) for setting in settings[:room]]
-                commands += len(settings)
-                above = ""
-                continue
-            call = self._meant(line, heard, games)
-            if call and call.orders:
-                # They are the next line.
-                position -= 1
-                lines[position] = Line(call.orders)
-            body = call.command.body if call else None
-            if in_game and body is not Body.SANDBOX and is_like_sandbox(line):
-                block = blocks[-1]
-                if ends_sandbox(line):
-                    # Of an end without WHATIF no order above it counts.
-                    calls = (one for one in block.calls if one.command.body is not Body.CONDITION)
-                    block.items = [one for one in calls if not one.command.is_order]
-                block.items.append(Call(self._sandbox, {}, line, ended=False))
-                break
-            if body is Body.CONDITION and not _is_condition(line, lines, position, last_endif):
-                call = None
-            if call is None:
-                if in_game and not is_ornament(line):
-                    doubtful = lines[position - 1].doubtful and is_judge_worded(line)
-                    blocks[-1].items.append(Doubtful(line, kind) if doubtful else line)
-                elif not in_game:
-                    blocks[-1].outside.append(self.deliberate(games, line) or line)
-                above = "" if is_ornament(line) else line
-                continue
-            call = replace(call, above=above)
-            commands += call.command.place is not Place.END
-            if commands > MOST_COMMANDS:
-                break
-            if call.is_sentence and call.command.place in (Place.OPENING, Place.END):
-                blocks[-1].items.append(replace(call, command=_SENTENCE, arguments={}))
-                above = line
-                continue
-            above = ""
-            if body is Body.PRESS:
-                end = ends.of(position)
-                text, older = carried(lines[position : end.at], ended=end.ended)
-                older = (*older, *_below_message(lines, end))
-                call = replace(call, body=text, older=older, ended=end.ended)
-                position = end.at + end.ended
-                if end.rest:
-                    position -= 1
-                    lines[position] = Line(end.rest)
-            elif body:
-                last = len(lines) if body in (Body.FORM, Body.SANDBOX) else ends.rest(position)
-                begin = position
-                below, position, ended = _body(body, lines, position, last)
-                struck = (one.text for one in lines[begin:position] if one.kind == "struck")
-                blocks[-1].items += [Doubtful(text, "struck") for text in struck]
-                call = replace(call, body=below, ended=ended)
-                if body is Body.SANDBOX and not ended:
-                    blocks[-1].items.append(call)
-                    break
-            if call.command.place is Place.OPENING:
-                above_all = blocks[0].outside if len(blocks) == 1 else []
-                blocks.append(Block(call, outside=above_all))
-                heard = _IN_GAME
-            elif call.command.place is Place.END:
-                heard = (Place.OPENING,)
-            else:
-                blocks[-1].items.append(call)
-        blocks[-1].is_cut = commands > MOST_COMMANDS
-        return blocks
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Return the lines, with what stands below a message as text, even if the message holds an older mail."""
@@ -216,12 +83,12 @@ class Reader:
         texts = (whole_signon(lines, number) or line.text for number, line in enumerate(lines))
         return {name for text in texts for name in possible_games(signon_words(text))}
 
-    def _signs_on_to(self, text: str, games: Collection[str]) -> bool:
+    def signs_on_to(self, text: str, games: Collection[str]) -> bool:
         """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.
 
         LOGIN, OBSERVE and the like begin sentences as well.
         """
-        call = self._meant(one_line(text), (Place.OPENING,), None)
+        call = self.meant(one_line(text), (Place.OPENING,), None)
         if call is None:
             return False
         whole = call.is_command and call.line[: len("SIGNON")].upper() in ("SIGNON", "CREATE")
@@ -233,8 +100,8 @@ class Reader:
 
         The line stands in a message that has no end, or outside all blocks.
         """
-        line = _without_comment(text)
-        call = self._meant(line, _IN_ANY) if line else None
+        line = without_comment(text)
+        call = self.meant(line, _IN_ANY) if line else None
         if call is None:
             return None
         given = {name: word for name, word in call.arguments.items() if word}
@@ -246,12 +113,12 @@ class Reader:
             meant = bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
         return call if meant else None
 
-    def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
+    def settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
 
         A comma may also stand inside one setting: SET DRAW France, Italy. A comment reaches to the end of the line.
         """
-        if not _may_be_list(line):
+        if not may_be_list(line):
             return []
 
         texts: list[str] = []
@@ -327,7 +194,7 @@ class Reader:
 
     def signs_on(self, line: str) -> bool:
         """Return whether the line is a sign-on, in any form."""
-        call = self._meant(one_line(line), (Place.OPENING,))
+        call = self.meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
@@ -345,17 +212,18 @@ class Reader:
 
     def is_command(self, line: str) -> bool:
         """Return whether the line is a command of any place, or almost one, in any form, and nothing people say."""
-        whole = _without_comment(line)
-        calls = [self._meant(whole, heard) for heard in (_IN_LOBBY, _IN_GAME)] if whole else []
+        whole = without_comment(line)
+        calls = [self.meant(whole, heard) for heard in (IN_LOBBY, IN_GAME)] if whole else []
         return any(call and not call.command.is_said for call in calls)
 
-    def _meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
+    def meant(self, line: str, heard: Sequence[Place], games: Collection[str] | None = ()) -> Call | None:
         """Return the command that a line is meant for, however it is written.
 
-        `games`: as for `blocks`; None in the text of a message, where sign-ons in other words than SIGNON are text.
+        `games`: those that lines name, of the games that exist; None in the text of a message, where sign-ons in other
+        words than SIGNON are text.
         """
         signon, signoff = _before_signoff(line) if Place.OPENING in heard else ("", "")
-        call = self._meant(signon, (Place.OPENING,), games) if signon else None
+        call = self.meant(signon, (Place.OPENING,), games) if signon else None
         if call and not call.orders:
             return replace(call, orders=signoff)
         whole = self._in_any_form(line, heard)
@@ -380,11 +248,6 @@ class Reader:
         return next((call for call in calls if call.is_command), first)
 
 
-def calls_in(blocks: Iterable[Block]) -> list[Call]:
-    """The commands of these blocks, with those that open them."""
-    return [call for block in blocks for call in (block.opening, *block.calls) if call]
-
-
 def one_line(text: str) -> str:
     """The text with single blanks, as commands are matched."""
     return " ".join(text.split())
@@ -399,15 +262,6 @@ def _before_signoff(line: str) -> tuple[str, str]:
     return "", ""
 
 
-def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
-    """Return the signature and the older mail below a message without its end word; below SIGNOFF, a forwarded one."""
-    is_signed_off = end.at < len(lines) and bare_word(lines[end.at].text) == "SIGNOFF"
-    tail = lines[end.at + 1 :] if is_signed_off else lines[end.at : end.below]
-    below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))
-    is_forwarded = any(is_forward(line.text) for line in below)
-    return below if is_forwarded or not is_signed_off else ()
-
-
 def _begins(line: str, name: str) -> bool:
     """Whether a command begins the line with that name; in small letters such a word may begin a sentence."""
     behind = line[len(name) :]
@@ -415,11 +269,12 @@ def _begins(line: str, name: str) -> bool:
     return alone and (line.startswith(name) or len(behind.split()) <= 1)
 
 
-def _without_comment(text: str) -> str:
+def without_comment(text: str) -> str:
+    """The line with single blanks, without its comment."""
     return _COMMENT.sub("", one_line(text)).rstrip()
 
 
-def _may_be_list(line: str) -> bool:
+def may_be_list(line: str) -> bool:
     """Return whether the line could be several settings."""
     return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
 
@@ -441,20 +296,6 @@ def _first_word(line: str) -> str:
     return found[0].upper() if found else ""
 
 
-def _is_condition(line: str, lines: Sequence[Line], position: int, last_endif: int) -> bool:
-    """Return whether a line that begins with IF, above line `position`, is a condition and not prose.
-
-    It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
-    """
-    if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")) or last_endif >= position:
-        return True
-    if line.endswith((".", "!", "?")):
-        return False
-    texts = (lines[number] for number in range(position, len(lines)))
-    below = next((other.text for other in texts if other.kind == "text" and other.text.strip()), "")
-    return begins_with_order(below)
-
-
 @cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
@@ -464,36 +305,3 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """
     words = r"\s+".join(map(re.escape, name.split()))
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
-
-
-def _body(body: Body, lines: Sequence[Line], position: int, last: int) -> tuple[tuple[str, ...], int, bool]:
-    """The lines of a body from line `position` on, where reading goes on, and whether the word that ends it is there.
-
-    Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below may
-    hold the form of last year. Conditions can nest. What is below a misspelt end of a SANDBOX, or another WHATIF, may
-    be meant: so neither ends it, and none counts below it.
-    """
-    taken: list[str] = []
-    depth = 1
-    for at in range(position, last):
-        text, is_text = _without_comment(lines[at].text), lines[at].kind == "text"
-        if lines[at].kind == "struck":
-            continue
-        is_end, is_beyond = text.upper() == "END", False
-        if body is Body.CONDITION:
-            depth += is_text and text.upper().startswith("IF ")
-            is_end = bare_word(text) == "ENDIF"
-        elif body is Body.SANDBOX:
-            is_end, is_beyond = is_text and is_sandbox_end(text), is_text and is_like_sandbox(text)
-        elif body is Body.LINES:
-            is_beyond = lines[at].kind == "history"
-        else:
-            is_beyond = not is_text or bool(text) and ":" not in text
-        depth -= is_end
-        if not depth:
-            return tuple(taken), at + 1, True
-        if is_beyond:
-            return tuple(taken), at, False
-        if is_text and text:
-            taken.append(text)
-    return tuple(taken), last, False

@@ -21,12 +21,12 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
+from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
 from judge.commands.core.handling import Setting
 from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.commands.core.proofs import APART, Proof, Right
-from judge.commands.core.reading import Block, calls_in
 from judge.games.core import passwords
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.who_may_see import hides_people

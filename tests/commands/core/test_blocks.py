@@ -3,15 +3,16 @@
 import pytest
 
 from judge.commands.command_table import COMMANDS
+from judge.commands.core.blocks import Block, read_blocks
 from judge.commands.core.command import Call, Place
-from judge.commands.core.reading import Block, Reader
+from judge.commands.core.reading import Reader
 from judge.letters import Line
 
 READER = Reader(COMMANDS)
 
 
 def blocks_of(text: str) -> list[Block]:
-    return READER.blocks([Line(line) for line in text.splitlines()])
+    return read_blocks(READER, [Line(line) for line in text.splitlines()])
 
 
 def call_in(block: Block, number: int = 0) -> Call:
@@ -94,8 +95,8 @@ def test_the_forms_of_signon(line, arguments):
 def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
     press = [Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I.")]
     signature = [Line("-- ", "signature"), Line("Fay Roe, Paris", "signature")]
-    assert call_in(READER.blocks([*press, *signature])[1]).older == (*press[2:], *signature)
-    assert call_in(READER.blocks([*press, Line("ENDPRESS"), *signature])[1]).body == ("> we agree", "So do I.")
+    assert call_in(read_blocks(READER, [*press, *signature])[1]).older == (*press[2:], *signature)
+    assert call_in(read_blocks(READER, [*press, Line("ENDPRESS"), *signature])[1]).body == ("> we agree", "So do I.")
 
 
 def test_press_is_taken_as_written_until_its_end_word():

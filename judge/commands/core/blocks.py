@@ -1,0 +1,331 @@
+"""The lines of a letter divided into blocks: commands and other lines, each block opened by a sign-on or by none.
+
+Where a line is decides what it can be. In the lobby, above all sign-ons, and beyond SIGNOFF unknown lines are greetings
+and signatures as a rule; what is meant as an order or a command there is told to its writer. In a seat every line that
+is not a command may be an order. In a message nothing is a command. Beyond SIGNOFF only another sign-on is recognized.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import takewhile
+
+from judge.commands.core.command import Body, Call, Place
+from judge.commands.core.line_forms import (
+    MessageEnd,
+    MessageEnds,
+    bare_word,
+    begins_with_order,
+    ends_sandbox,
+    is_greeting,
+    is_like_sandbox,
+    is_ornament,
+    is_sandbox_end,
+    whole_signon,
+)
+from judge.commands.core.reading import IN_GAME, IN_LOBBY, SENTENCE, Reader, may_be_list, without_comment
+from judge.letters import Line
+from judge.letters.mail_programs import is_forward
+from judge.letters.quotes import Doubtful, Kind, carried, is_judge_worded
+
+# More than any sender needs in one letter; reading stops after the first command beyond.
+MOST_COMMANDS = 100
+
+
+@dataclass
+class Block:
+    """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
+
+    `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
+    are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
+    `is_cut`: the letter has more than MOST_COMMANDS commands, and this is the last block that is read.
+    """
+
+    opening: Call | None
+    items: list[Call | str] = field(default_factory=list)
+    by_reply: bool = False
+    outside: list[Call | str] = field(default_factory=list)
+    is_cut: bool = False
+
+    @property
+    def calls(self) -> list[Call]:
+        """The commands below the sign-on."""
+        return [item for item in self.items if isinstance(item, Call)]
+
+
+def calls_in(blocks: Iterable[Block]) -> list[Call]:
+    """The commands of these blocks, with those that open them."""
+    return [call for block in blocks for call in (block.opening, *block.calls) if call]
+
+
+def read_blocks(reader: Reader, lines: Sequence[Line], games: Collection[str] = ()) -> list[Block]:
+    """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
+
+    `games`: those of `reader.names_in(lines)` that games have. Reading stops after MOST_COMMANDS commands.
+    """
+    return _Letter(reader, lines, games).blocks()
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A line as it is read: with single blanks, without its comment; a sign-on on two lines is one.
+
+    `kind`: who wrote it. `doubtful`: a mail of the judge may have begun above it.
+    """
+
+    text: str
+    kind: Kind
+    doubtful: bool
+
+    @property
+    def is_own(self) -> bool:
+        """Return whether it is text of the letter's writer."""
+        return self.kind == "text" and self.text != ""
+
+
+class _Lines:
+    """The lines of a letter, each read once. `at`: the number of the next."""
+
+    def __init__(self, lines: Sequence[Line]):
+        self.all, self.at = lines, 0
+        self._rest: list[Line] = []
+
+    def __iter__(self) -> Iterator[_Said]:
+        while self._rest or self.at < len(self.all):
+            pair = [*self._rest, *self.all[self.at : self.at + 2]][:2]
+            signon = whole_signon(pair, 0)
+            read = pair if signon else pair[:1]
+            self.at += len(read) - len(self._rest)
+            self._rest = []
+            yield _Said(signon or without_comment(pair[0].text), pair[0].kind, read[-1].doubtful)
+
+    def take(self, end: int) -> Sequence[Line]:
+        """Return the lines up to that number; they are not read by themselves."""
+        begin, self.at = self.at, end
+        return self.all[begin:end]
+
+    def leave(self, rest: str) -> None:
+        """Read the rest of the last line as a line of its own."""
+        self._rest = [Line(rest)] if rest else []
+
+
+class _Letter:
+    """A machine that reads a letter: lobby, seat, message and beyond are its states, each with a method.
+
+    A message, like any other body, is read whole, when the command above it is.
+    """
+
+    def __init__(self, reader: Reader, lines: Sequence[Line], games: Collection[str]):
+        self._reader, self._games = reader, games
+        self._lines = _Lines(lines)
+        self._ends = MessageEnds(lines, reader.begins_press, lambda line: reader.signs_on_to(line.text, games))
+        self._state: Callable[[_Letter, _Said], None] = _Letter._lobby
+        self._blocks = [Block(None)]
+        # The line right above, if it is neither blank nor a command.
+        self._above = ""
+        self._commands, self._lists = 0, 0
+        self._is_over = False
+
+    def blocks(self) -> list[Block]:
+        """Read the letter."""
+        for line in self._lines:
+            if line.is_own:
+                self._state(self, line)
+            else:
+                self._pass(line)
+            if self._is_over or self._commands > MOST_COMMANDS:
+                break
+        self._block.is_cut = self._commands > MOST_COMMANDS
+        return self._blocks
+
+    @property
+    def _block(self) -> Block:
+        return self._blocks[-1]
+
+    def _pass(self, line: _Said) -> None:
+        """Pass over a line that is blank, or not its writer's."""
+        self._above = line.text
+        if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
+            self._block.items.append(Doubtful(line.text, line.kind, is_broken=line.doubtful))
+
+    def _lobby(self, line: _Said) -> None:
+        self._read_outside(line, IN_LOBBY)
+
+    def _beyond(self, line: _Said) -> None:
+        self._read_outside(line, (Place.OPENING,))
+
+    def _read_outside(self, line: _Said, heard: Sequence[Place]) -> None:
+        if is_greeting(self._above):
+            self._above = ""
+        if call := self._reader.meant(line.text, heard, self._games):
+            self._take(line, call)
+            return
+        self._block.outside.append(self._reader.deliberate(self._games, line.text) or line.text)
+        self._above = "" if is_ornament(line.text) else line.text
+
+    def _seat(self, line: _Said) -> None:
+        if settings := self._settings(line):
+            room = MOST_COMMANDS - self._commands
+            self._block.items += [replace(setting, above=self._above) for setting in settings[:room]]
+            self._commands += len(settings)
+            self._above = ""
+            return
+        call = self._reader.meant(line.text, IN_GAME, self._games)
+        body = call.command.body if call else None
+        if is_like_sandbox(line.text) and body is not Body.SANDBOX:
+            self._stop(line)
+        elif call and (body is not Body.CONDITION or self._is_condition(line.text)):
+            self._take(line, call)
+        else:
+            self._keep(line)
+
+    def _settings(self, line: _Said) -> list[Call]:
+        """Return the settings of a line with several; of so many lines this is asked, since it takes long."""
+        self._lists += may_be_list(line.text)
+        return self._reader.settings(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
+
+    def _stop(self, line: _Said) -> None:
+        """Read nothing from a line on that is like WHATIF; of an end without WHATIF no order above it counts."""
+        block = self._block
+        if ends_sandbox(line.text):
+            calls = (one for one in block.calls if one.command.body is not Body.CONDITION)
+            block.items = [one for one in calls if not one.command.is_order]
+        block.items.append(Call(self._reader.sandbox, {}, line.text, ended=False))
+        self._is_over = True
+
+    def _is_condition(self, line: str) -> bool:
+        """Return whether a line that begins with IF is a condition and not prose.
+
+        It begins in capitals or ends like a condition, or an order or an ENDIF is below it.
+        """
+        if line.startswith("IF ") or line.rstrip(" ,").upper().endswith((" THEN", ":")):
+            return True
+        if self._last_endif >= self._lines.at:
+            return True
+        if line.endswith((".", "!", "?")):
+            return False
+        texts = (self._lines.all[number] for number in range(self._lines.at, len(self._lines.all)))
+        below = next((other.text for other in texts if other.kind == "text" and other.text.strip()), "")
+        return begins_with_order(below)
+
+    @cached_property
+    def _last_endif(self) -> int:
+        """The number of the last ENDIF, -1 if there is none."""
+        ends = (number for number, line in enumerate(self._lines.all) if bare_word(line.text) == "ENDIF")
+        return max(ends, default=-1)
+
+    def _keep(self, line: _Said) -> None:
+        """Keep a line that is not a command: it may be an order."""
+        self._above = ""
+        if is_ornament(line.text):
+            return
+        is_judges = line.doubtful and is_judge_worded(line.text)
+        self._block.items.append(Doubtful(line.text, line.kind) if is_judges else line.text)
+        self._above = line.text
+
+    def _take(self, line: _Said, call: Call) -> None:
+        """Take a command, with what follows it: it opens a block, ends what is read, or is one of its items."""
+        place, body = call.command.place, call.command.body
+        self._lines.leave(call.orders)
+        self._commands += place is not Place.END
+        if self._commands > MOST_COMMANDS:
+            return
+        call = replace(call, above=self._above)
+        if call.is_sentence and place in (Place.OPENING, Place.END):
+            self._block.items.append(replace(call, command=SENTENCE, arguments={}))
+            self._above = line.text
+            return
+        self._above = ""
+        if body:
+            call = self._message(call) if body is Body.PRESS else self._body(call, body)
+            self._is_over = body is Body.SANDBOX and not call.ended
+        if place is Place.OPENING:
+            above_all = self._block.outside if len(self._blocks) == 1 else []
+            self._blocks.append(Block(call, outside=above_all))
+            self._state = _Letter._seat
+        elif place is Place.END:
+            self._state = _Letter._beyond
+        else:
+            self._block.items.append(call)
+
+    def _message(self, call: Call) -> Call:
+        """Return the command with the message below it."""
+        end = self._ends.of(self._lines.at)
+        text, older = carried(self._lines.take(end.at), ended=end.ended)
+        self._lines.take(end.at + end.ended)
+        self._lines.leave(end.rest)
+        older = (*older, *_below_message(self._lines.all, end))
+        return replace(call, body=text, older=older, ended=end.ended)
+
+    def _body(self, call: Call, body: Body) -> Call:
+        """Return the command with the lines below it up to the word that ends them.
+
+        Without that word, LINES go on to an older mail, and a FORM as long as its lines are `Key: value`: a mail below
+        may hold the form of last year.
+        """
+        begin = self._lines.at
+        last = len(self._lines.all) if body in (Body.FORM, Body.SANDBOX) else self._ends.rest(begin)
+        texts: list[str] = []
+        depth, end = 1, last
+        for number in range(begin, last):
+            line = self._lines.all[number]
+            if line.kind == "struck":
+                continue
+            text = without_comment(line.text)
+            step = _STEPS[body](text, line.kind)
+            if step is None:
+                end = number
+                break
+            depth += step
+            if not depth:
+                end = number + 1
+                break
+            if text and line.kind == "text":
+                texts.append(text)
+        taken = self._lines.take(end)
+        self._block.items += [Doubtful(line.text, "struck") for line in taken if line.kind == "struck"]
+        return replace(call, body=tuple(texts), ended=not depth)
+
+
+def _in_form(text: str, kind: Kind) -> int | None:
+    if text.upper() == "END":
+        return -1
+    return 0 if kind == "text" and (not text or ":" in text) else None
+
+
+def _in_lines(text: str, kind: Kind) -> int | None:
+    if text.upper() == "END":
+        return -1
+    return None if kind == "history" else 0
+
+
+def _in_condition(text: str, kind: Kind) -> int | None:
+    """Conditions can nest."""
+    if bare_word(text) == "ENDIF":
+        return -1
+    return int(kind == "text" and text.upper().startswith("IF "))
+
+
+def _in_sandbox(text: str, kind: Kind) -> int | None:
+    """What is below a misspelt end, or another WHATIF, may be meant: so neither ends it, and none counts below it."""
+    if kind != "text" or not is_like_sandbox(text):
+        return 0
+    return -1 if is_sandbox_end(text) else None
+
+
+# Of a line in a body: how many more such bodies it opens (-1: it ends one), or None if it is not a line of it.
+_STEPS: Mapping[Body, Callable[[str, Kind], int | None]] = {
+    Body.FORM: _in_form,
+    Body.LINES: _in_lines,
+    Body.CONDITION: _in_condition,
+    Body.SANDBOX: _in_sandbox,
+}
+
+
+def _below_message(lines: Sequence[Line], end: MessageEnd) -> Sequence[Line]:
+    """Return the signature and the older mail below a message without its end word; below SIGNOFF, a forwarded one."""
+    is_signed_off = end.at < len(lines) and bare_word(lines[end.at].text) == "SIGNOFF"
+    tail = lines[end.at + 1 :] if is_signed_off else lines[end.at : end.below]
+    below = list(takewhile(lambda line: line.kind != "text" or not line.text.strip(), tail))
+    is_forwarded = any(is_forward(line.text) for line in below)
+    return below if is_forwarded or not is_signed_off else ()
