@@ -73,42 +73,55 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
         phase = read_phase(data["phase"])
     except PhaseError as mistake:
         raise PositionError(str(mistake)) from mistake
-    start, variant, contested = start_position(variant), variant.at(phase), data.get("contested", [])
+    start, variant = start_position(variant), variant.at(phase)
+    contested, neutrals = data.get("contested", []), data.get("neutrals", {})
     if not isinstance(contested, list):
         raise PositionError('"contested" must be a list.')
-    neutrals = data.get("neutrals", {})
     if not isinstance(neutrals, dict):
         raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
     lost = [read_unit(variant, f"{letter} {text}") for text, letter in neutrals.items()]
-    centers, homes = (
-        {power: tuple(dict.fromkeys(own)) for power, own in _entries(variant, data, key, _center).items()}
-        for key in ("centers", "homes")
-    )
-    # Centers that a power had as homes from the start are its homes anyway.
-    at_start = {power.name: power.homes for power in variant.powers}
-    named = {
-        power: tuple(center for center in own if center not in at_start[power])
-        for power, own in homes.items()
-        if power != NEUTRAL
-    }
+    centers, homes = _centers(variant, data, "centers"), _centers(variant, data, "homes")
     position = Position(
         phase=phase,
         units=_entries(variant, data, "units", read_unit) if "units" in data else start.units,
         centers=centers if "centers" in data else start.centers,
         dislodged=_entries(variant, data, "dislodged", dislodged_from_json),
         contested=tuple(sorted(_province(variant, text) for text in contested)),
-        homes={power: own for power, own in named.items() if own},
+        homes=_named_homes(variant, homes),
         neutrals={unit.place: unit.kind for unit in lost if _center(variant, unit.province)},
     )
+    _refuse_doubled(variant, position)
+    return position
+
+
+def _centers(variant: Ruleset, data: Mapping[str, Any], key: str) -> dict[str, tuple[str, ...]]:
+    """{power: its centers by that key}, each once."""
+    found = _entries(variant, data, key, _center)
+    return {power: tuple(dict.fromkeys(own)) for power, own in found.items()}
+
+
+def _named_homes(variant: Ruleset, homes: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """{power: its homes} without what a power had from the start, which is its home anyway."""
+    at_start = {power.name: power.homes for power in variant.powers}
+    named = {}
+    for power, own in homes.items():
+        later = tuple(center for center in own if center not in at_start.get(power, own))
+        if later:
+            named[power] = later
+    return named
+
+
+def _refuse_doubled(variant: Ruleset, position: Position) -> None:
+    """Raise PositionError if a province has two units, or a center two owners."""
     standing = Counter(unit.province for units in position.units.values() for unit in units)
     for province, count in standing.items():
         if count > 1:
             raise PositionError(f"There are two units in {variant.provinces[province].name}.")
     owners: dict[str, str] = {}
-    for center, power in ((center, power) for power, own in position.centers.items() for center in own):
-        if owners.setdefault(center, power) != power:
-            raise PositionError(f"{variant.provinces[center].name} is owned by {owners[center]} and {power}.")
-    return position
+    for power, centers in position.centers.items():
+        for center in centers:
+            if owners.setdefault(center, power) != power:
+                raise PositionError(f"{variant.provinces[center].name} is owned by {owners[center]} and {power}.")
 
 
 def by_name(

@@ -65,23 +65,20 @@ def read_phase(text: str) -> str:
     if _NAME.fullmatch(text):
         return f"{text[0]}{year(text)}{text[-1]}"
     compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
-    parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
-    seasons = [SPOKEN_SEASON[part] for part in parts[:1] if part in SPOKEN_SEASON]
-    years = [part for part in parts if part.isdecimal() and len(part) <= 4]
-    kinds = [SPOKEN_KIND[part] for part in parts[1:] if part in SPOKEN_KIND]
-    unknown = [
-        part
-        for part in parts[1:]
-        if part and part not in SPOKEN_KIND and part not in years and part not in {"of", "for", "the"}
-    ]
-    if len(seasons) != 1 or len(years) != 1 or len(kinds) > 1 or unknown:
+    parts = compact.groups() if compact else text.lower().replace(",", " ").split()
+    season = SPOKEN_SEASON.get(parts[0]) if parts else None
+    words = [part for part in parts[1:] if part not in ("", "of", "for", "the")]
+    years = [int(word) for word in words if word.isdecimal() and len(word) <= 4]
+    kinds = [SPOKEN_KIND[word] for word in words if word in SPOKEN_KIND]
+    is_whole = len(words) == len(years) + len(kinds)
+    if not season or not is_whole or len(years) != 1 or len(kinds) > 1:
         raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S1901M, F1901R or W1901A.')
     said = kinds[0] if kinds else ""
-    if seasons == ["W"] or said == "A":
-        if seasons == ["S"] or said in {"M", "R"}:
-            raise PhaseError(f'"{text.strip()}" is not a phase: units are built and removed in the winter.')
-        return f"W{int(years[0])}A"
-    return f"{seasons[0]}{int(years[0])}{said or 'M'}"
+    if season != "W" and said != "A":
+        return f"{season}{years[0]}{said or 'M'}"
+    if season == "S" or said in ("M", "R"):
+        raise PhaseError(f'"{text.strip()}" is not a phase: units are built and removed in the winter.')
+    return f"W{years[0]}A"
 
 
 def following(name: str) -> str:

@@ -54,6 +54,7 @@ from judge.rules.parsing.vocabulary import (
 )
 from judge.rules.variant.variant import Variant
 
+_VERBS_WITH_OBJECT = ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
 _PHASES: dict[PhaseKind, str] = {"M": "a movement", "R": "a retreat", "A": "a winter"}
 # What may stand behind a place, so that a word before it is the place, though it may also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
@@ -84,7 +85,7 @@ class Reader(OrderTokens):
 
     def order(self) -> Order:
         """Take one order; more words may follow it."""
-        builds = bool(self.take({"+"})) and self.phase == "A" and self.peek() not in ORDER_WORDS
+        builds = self.take({"+"}) and self.phase == "A" and self.peek() not in ORDER_WORDS
         self.skip_noise()
         if self.at == len(self.words):
             raise OrderError("There is no order here.")
@@ -95,24 +96,31 @@ class Reader(OrderTokens):
             self._refuse_word_of_another_phase()
         if self.phase == "A":
             return self._adjustment()
-        if self.phase == "R" and self.take(DISBAND):
-            return Disband(self.unit())
-        if not named and self.peek(1) not in TO | ORDER_WORDS | {""}:
-            if self.phase == "M" and self.peek() in ANY_MOVE | ANY_HOLD | ANY_SUPPORT | ANY_CONVOY:
-                return self._verb_first()
-            if self.phase == "R":
-                self.take(ANY_RETREAT | ANY_MOVE)  # "retreat A BOH to TYR"
+        is_verb = not named and self.peek(1) not in TO | ORDER_WORDS | {""}
+        if self.phase == "R":
+            return self._retreat(is_verb)
+        if is_verb and self.peek() in ANY_HOLD | _VERBS_WITH_OBJECT:
+            return self._verb_first()
         unit = self.unit()
         self.skip_noise()
-        if self.phase == "R":
-            if self.take(DISBAND):
-                return Disband(unit)
-            if self.take(ANY_RETREAT) or self._to():
-                self._to()
-                if self.peek() in DISBAND and self.take(DISBAND):  # "A BOH R D", "retreats off the board"
-                    return Disband(unit)
-                return Retreat(unit, self.place())
         return self._movement(unit)
+
+    def _retreat(self, is_verb: bool) -> Order:
+        """Read an order of a retreat phase; `is_verb`: the next word may be a verb before its unit."""
+        if self.take(DISBAND):
+            return Disband(self.unit())
+        if is_verb:
+            self.take(ANY_RETREAT | ANY_MOVE)  # "retreat A BOH to TYR"
+        unit = self.unit()
+        self.skip_noise()
+        if self.take(DISBAND):
+            return Disband(unit)
+        if not self.take(ANY_RETREAT) and not self._to():
+            return self._movement(unit)
+        self._to()
+        if self.take(DISBAND):  # "A BOH R D", "retreats off the board"
+            return Disband(unit)
+        return Retreat(unit, self.place())
 
     def _verb_first(self) -> Order:
         """Read "move A PAR to BUR", "hold A PAR", "support A PAR - BUR with A MAR", "convoy A LON - NWY by F NTH"."""
@@ -159,23 +167,19 @@ class Reader(OrderTokens):
         return bool(self.take(TO)) or found
 
     def _movement(self, unit: Unit) -> Order:
-        # The "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins.
-        verb, more = self.peek(1), self.at + 2 < len(self.words)
-        meant = verb in ANY_HOLD or more and verb in ANY_MOVE | ANY_SUPPORT | ANY_CONVOY
-        if verb not in self.names.exact and (self.peek() == "TO" and meant or self.peek() == "-" and verb in ANY_HOLD):
-            self.at += 1  # also "A PAR - hold"
+        """Read what stands behind a unit."""
+        self._skip_to_before_verb()
         if self.take(ANY_HOLD):
             return self._hold(unit)
         if self.at == len(self.words) and not self.loosely:
             ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
             raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
-        word, by_fleets = self.peek(), unit.kind == "A" and self.peek() in ANY_CONVOY and self.peek(1) in TO
-        by_fleets = by_fleets or self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1)  # "using F NTH"
-        if self.phase == "M" and (word in CONVOYED | BY_WAY_OF or by_fleets):
+        if self.phase == "M" and self._is_carried(unit):
             return self._carried(unit)
         if self._to():
-            by_sea = self.peek() in BY_WAY_OF and self.peek(1) or self.peek() in CONVOY and self.peek(1) in TO
-            if self.phase == "M" and by_sea:
+            by_way = self.peek() in BY_WAY_OF and self.peek(1)
+            by_convoy = self.peek() in CONVOY and self.peek(1) in TO
+            if self.phase == "M" and (by_way or by_convoy):
                 return self._carried(unit)
             start = self.at  # "A PAR moves from Paris to Burgundy"
             if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
@@ -184,15 +188,38 @@ class Reader(OrderTokens):
         if self.take(ANY_SUPPORT):
             return self._support(unit)
         if self.take(ANY_CONVOY):
-            if unit.kind == "A":
-                raise OrderError("Only fleets convoy.")
-            army = self.unit()
-            if not self._to() and (not self.peek() or self.peek() in ORDER_WORDS):
-                raise OrderError(f"Where should {unit} convoy {army}?", f"Write {unit} C {army} - …")
-            to, _ = self._last_of_route()
-            self._via()
-            return Convoy(unit, army, to)
+            return self._convoy(unit)
         return self._without_verb(unit)
+
+    def _skip_to_before_verb(self) -> None:
+        """Skip the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins; also of "A PAR - hold"."""
+        verb = self.peek(1)
+        if verb in self.names.exact:
+            return
+        if verb in ANY_HOLD:
+            self.take({"TO", "-"})
+        elif verb in _VERBS_WITH_OBJECT and self.at + 2 < len(self.words):
+            self.take({"TO"})
+
+    def _is_carried(self, unit: Unit) -> bool:
+        """Whether the unit goes "convoyed to NWY", "by NTH", "using F NTH", or as an army "convoys to NWY"."""
+        word = self.peek()
+        if word in CONVOYED | BY_WAY_OF:
+            return True
+        if word in ALSO_BY_WAY_OF:
+            return self._is_at_sea(1)
+        return unit.kind == "A" and word in ANY_CONVOY and self.peek(1) in TO
+
+    def _convoy(self, unit: Unit) -> Convoy:
+        """Return a convoy, behind its verb."""
+        if unit.kind == "A":
+            raise OrderError("Only fleets convoy.")
+        army = self.unit()
+        if not self._to() and (not self.peek() or self.peek() in ORDER_WORDS):
+            raise OrderError(f"Where should {unit} convoy {army}?", f"Write {unit} C {army} - …")
+        to, _ = self._last_of_route()
+        self._via()
+        return Convoy(unit, army, to)
 
     def _carried(self, unit: Unit) -> Move:
         """Read "convoyed to NWY", "by F NTH to NWY", "via convoy to NWY"; of an army also "convoys to NWY"."""
@@ -286,39 +313,38 @@ class Reader(OrderTokens):
             self._fleets()
             if self.take({")"}):
                 return True
-            self.at = start
-            return False
-        carried = self.peek(1) in ("", ")", *BY_WAY_OF) and self.take(CONVOY | CONVOYED)
+        elif self._way(opened):
+            if opened:
+                self.take({")"})
+            return True
+        self.at = start
+        return False
+
+    def _way(self, opened: bool) -> bool:
+        """Read the same without the brackets around it; `opened`: there is one before it."""
+        ends = ("", ")")
+        carried = self.peek(1) in (*ends, *BY_WAY_OF) and bool(self.take(CONVOY | CONVOYED))
         if self.take(BY_WAY_OF):
             # "by sea", unless SEA is a province on the way.
-            words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
-            named = not self.take(words) and self.peek() not in ("", ")")
-            bracket = not named and not opened and bool(self.take({"("}))
-            if named or bracket:
+            words = {"CONVOY", "C", "SEA"} if self.peek(1) in ends else {"CONVOY", "C"}
+            if not self.take(words) and self.peek() not in ends:
                 self._fleets()
-            if bracket:
+            elif not opened and self.take({"("}):
+                self._fleets()
                 self.take({")"})
-        elif self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1):
+            return True
+        if self.peek() in ALSO_BY_WAY_OF and self._is_at_sea(1):
             self.at += 1
             self._fleets()
-        elif not carried:
-            self.at = start
-            return False
-        if opened:
-            self.take({")"})
-        return True
+            return True
+        return carried
 
     def _support(self, unit: Unit) -> Support:
+        """Return a support, behind its verb."""
         holding = self.upper[self.at - 1] == "SUPPORT-HOLDS"
-        if self.peek() == "TO" and (self.peek(1) in KIND_WORDS or self.peek(1) == "THE"):
+        if self.peek() == "TO" and self.peek(1) in KIND_WORDS.keys() | {"THE"}:
             self.at += 1  # "support to A MAR"
-        start = self.at
-        self.skip_noise()
-        attempt = not self.is_name() and bool(self.take(ATTEMPTS))
-        if attempt:
-            self.at += self.peek() == "BY"
-        else:
-            self.at = start
+        attempt = self._skip_attempt()
         if attempt and self.take(TOWARDS):  # "the attack on BUR from PAR"
             to, _ = self._last_of_route()
             if not self.take(DONE_BY):
@@ -328,14 +354,26 @@ class Reader(OrderTokens):
         self.skip_noise()
         if self.peek() == "TO" and self.peek(1) in HOLD:
             self.at += 1
-        if holding or self.take(HOLD) or self.at == len(self.words) and not attempt:
+        is_bare = self.at == len(self.words) and not attempt
+        if holding or self.take(HOLD) or is_bare:
             self.take(HOLD)
             return Support(unit, helped)
-        if not (self._to() or attempt and self.take(TOWARDS)) and self.peek() in ORDER_WORDS:
+        moves = self._to() or (attempt and self.take(TOWARDS))
+        if not moves and self.peek() in ORDER_WORDS:
             raise OrderError(f'"{self.rest()}" cannot be supported.', "You can support a unit that stays, or its move.")
         to, _ = self._last_of_route()
         self._via()
         return Support(unit, helped, to)
+
+    def _skip_attempt(self) -> bool:
+        """Skip "the move of" or "the attack by", unless a province's name begins there."""
+        start = self.at
+        self.skip_noise()
+        if not self.is_name() and self.take(ATTEMPTS):
+            self.take({"BY"})
+            return True
+        self.at = start
+        return False
 
     def _adjustment(self) -> Order:
         if self.take(WAIVE):

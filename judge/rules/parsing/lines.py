@@ -193,25 +193,34 @@ def own_orders(
     Raises OrderError if that power can never carry it out. `given`: what the powers of the seat have been ordered, for
     an order that is about the rest.
     """
-    powers, power, order = variant.powers_of(seat), reading.power, reading.order
+    powers, order = variant.powers_of(seat), reading.order
     if isinstance(order, Hold | Disband) and not order.unit.place:
-        return _orders_of_all(position, [power] if power else powers, reading, given)
-    if isinstance(order, Waive) and len(powers) > 1 and not power:
+        return _orders_of_all(position, [reading.power] if reading.power else powers, reading, given)
+    power = _power_of(variant, position, powers, reading)
+    times = reading.times
+    if not times:
+        built = sum(one == power and isinstance(other, Build) for one, other in given)
+        times = max(1, balances(variant, position).get(power, 0) - built)
+    return [(power, check_order(variant, position, power, order)) for _ in range(times)]
+
+
+def _power_of(variant: Variant, position: Position, powers: Sequence[str], reading: Reading) -> str:
+    """The power of a seat with these `powers` that the order is for; raises OrderError if it is not the one named."""
+    if len(powers) == 1:
+        owner = powers[0]
+    elif isinstance(reading.order, Waive) and not reading.power:
         # Whoever may build for one power only need not name it.
         due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
         if len(due) > 1:
             raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
-        power = next(iter(due), powers[0])
-    whose = powers[0] if len(powers) == 1 else whose_slot(position, order)
-    whose = whose if whose in powers else ""
-    if power and whose not in ("", power):
-        raise OrderError(f"This is an order for {whose}, not {power}.")
-    whose = power or whose or powers[0]
-    times = reading.times
-    if not times:
-        built = sum(one == whose and isinstance(other, Build) for one, other in given)
-        times = max(1, balances(variant, position).get(whose, 0) - built)
-    return [(whose, check_order(variant, position, whose, order)) for _ in range(times)]
+        owner = next(iter(due), powers[0])
+    else:
+        owner = whose_slot(position, reading.order)
+    if owner not in powers:
+        return reading.power or powers[0]
+    if reading.power not in ("", owner):
+        raise OrderError(f"This is an order for {owner}, not {reading.power}.")
+    return owner
 
 
 def is_about_the_rest(reading: object) -> bool:
@@ -244,23 +253,17 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
     """
     mine, power = True, ""
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
-        # "China: A Peki H"; "China" alone may be a heading, too.
-        heading, colon, order = part.partition(":")
-        if colon:
-            try:
-                variant.seat(heading.strip())
-            except KeyError:
-                # "Builds: A PAR", "A PAR: hold"
-                if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
-                    part, colon = f"{heading.strip()} {order.strip()}", ""
-        headed = bool(colon) or is_heading(variant, part)
-        name, order = name_before(variant, order.strip() if headed else part)
+        heading, order = _without_heading(variant, part)
+        name, order = name_before(variant, order)
         try:
-            if headed:
+            if heading is not None:
                 mine = False
-                power, mine = own_power(variant, seat, heading.strip()), True
-            whose = own_power(variant, seat, name) or power if name else power
-            if headed and power and whose != power:
+                power = own_power(variant, seat, heading)
+                mine = True
+            whose = power
+            if name:
+                whose = own_power(variant, seat, name) or power
+            if heading is not None and power and whose != power:
                 raise OrderError(f"This is an order for {whose}, not {power}.")
         except OrderError as wrong:
             yield "", wrong
@@ -268,6 +271,19 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
         # A heading alone is not an order.
         if (mine or name) and (order or not variant.groups):
             yield whose, order
+
+
+def _without_heading(variant: Variant, part: str) -> tuple[str | None, str]:
+    """("China", "A Peki H") of "China: A Peki H", ("China", "") of "China"; (None, the order) without a heading."""
+    heading, colon, order = (piece.strip() for piece in part.partition(":"))
+    if not colon:
+        return (heading, "") if is_heading(variant, part) else (None, part)
+    try:
+        variant.seat(heading)
+    except KeyError:
+        if fold(heading) in ORDER_WORDS or is_bare_unit(variant, "M", heading):
+            return None, f"{heading} {order}"  # "Builds: A PAR", "A PAR: hold"
+    return heading, order
 
 
 def slot_named(variant: Variant, unit: str) -> str:
@@ -317,20 +333,23 @@ def whose_slot(position: Position, order: Order) -> str:
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
     """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) if no power is named."""
-    words = said_words(text)
-    if words[:1] and words[0] in BUILD and words[1:2]:
-        words = words[1:]
+    words = [NUMBERS.get(word, word) for word in said_words(text)]
+    if len(words) > 1 and words[0] in BUILD:
+        del words[0]
     if not words or words[0] not in WAIVE:
         return "", text
-    words = [NUMBERS.get(word, word) for word in words]
-    number = "".join(word for word in words if word.isdigit()) or "ALL" * (not ALL.isdisjoint(words))
-    named = " ".join(word for word in words[1:] if not (word in BUILD | ALL | {"FOR", "THE"} or word.isdigit()))
+    number = "".join(word for word in words if word.isdigit())
+    if not number and not ALL.isdisjoint(words):
+        number = "ALL"
+    waiver = f"WAIVE {number}".strip()
+    fillers = BUILD | ALL | {"FOR", "THE"}
+    named = " ".join(word for word in words[1:] if word not in fillers and not word.isdigit())
     if not named:
-        return "", f"WAIVE {number}".strip()
+        return "", waiver
     try:
         power = variant.power(named).name
     except KeyError as unknown:
         raise OrderError(unknown.args[0]) from None
     if power not in powers:
         raise OrderError(f"You do not play {power}.")
-    return power, f"WAIVE {number}".strip()
+    return power, waiver

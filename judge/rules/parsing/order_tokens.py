@@ -256,31 +256,38 @@ class OrderTokens:
         Where the province `has_coasts`, "south" alone and a final "s" are one.
         """
         start = self.at
+        opened = self._opening_of_coast(has_coasts)
+        word = self.peek()
+        coast = ONE_COAST.get(word.removesuffix("COAST").strip(), "")
+        length = 1
+        if self.peek(1) == "COAST":
+            length = 2
+        elif self.peek(1) == "-" and self.peek(2) == "COAST":
+            length = 3
+        is_clear = opened or length > 1 or word in _CODES
+        if has_coasts and not is_clear:
+            is_clear = word in _DIRECTIONS or not self.peek(1)
+        if coast and is_clear:
+            self.at += length
+            if opened == "(":
+                self.take({")"})
+            return coast
+        self.at = start
+        if opened == "/":
+            raise OrderError(f'"{self.rest()}": that is not a coast.', "A coast is written STP/NC.")
+        return ""
+
+    def _opening_of_coast(self, has_coasts: bool) -> str:
+        """Skip what may stand before a coast; return the "/" or "(" among it."""
         opened = self.take({"/", "("})
-        if opened == "/" and self.peek() == "(":
-            self.at += 1
+        if opened == "/" and self.take({"("}):
             opened = "("
-        if not opened and has_coasts and self.peek() == "-" and self.peek(1) in _CODES:
-            self.at += 1
+        if has_coasts and not opened and self.peek(1) in _CODES:
+            self.take({"-"})
         noise = next((ahead for ahead in range(3) if self.peek(ahead) not in {"ON", "AT", "THE"}), 0)
         if self.peek(noise + 1) == "COAST":
             self.at += noise
-        word = self.peek()
-        coast = ONE_COAST.get(word.removesuffix("COAST").strip() or word, "") if word else ""
-        spelt_out = self.peek(1) == "COAST" or (self.peek(1) == "-" and self.peek(2) == "COAST")
-        short = len(word) == 2 and word.endswith("C")
-        short |= has_coasts and (word in _DIRECTIONS or not self.peek(1))
-        if not coast or not (opened or spelt_out or short):
-            self.at = start
-            if opened == "/":
-                raise OrderError(f'"{self.rest()}": that is not a coast.', "A coast is written STP/NC.")
-            return ""
-        self.at += 1
-        if spelt_out:
-            self.at += 1 if self.peek() == "COAST" else 2
-        if opened == "(":
-            self.take({")"})
-        return coast
+        return opened
 
     def unit(self) -> Unit:
         """A unit: the name or adjective of its power (not checked, because it changes nothing), its kind, its place.
