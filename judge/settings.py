@@ -239,9 +239,9 @@ class SmtpSettings(_Section):
     limit."""
     per_day: Mails = 0
     plus_addresses: Switch = False
-    """Whether each email has a return address of its own (judge+b17-0a1b2c3d4e5f@example.org), so that it is certain
-    which email has bounced: yes or no. Say yes only if your provider delivers emails for such addresses to the judge,
-    and lets it send from them. With no, bounces are matched by the Message-ID they quote."""
+    """Whether each email has a return address of its own (judge+b0a1b2c3d4e5f60718293@example.org), so that it is
+    certain which email has bounced: yes or no. Say yes only if your provider delivers emails for such addresses to the
+    judge, and lets it send from them. With no, bounces are matched by the Message-ID they quote."""
     oauth: OAuthSettings | None = None
 
 

@@ -41,7 +41,7 @@ MAX_REFERENCES = 12
 # The most characters of a text that becomes a page without a template of its own: programs cut pages of 102 kB.
 _LONGEST_PAGE = 30_000
 # Bytes in a return tag.
-_TAG_BYTES = 6
+_TAG_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _ANSWERS = re.compile(r"^(?:(?:re|fwd?|aw|sv):\s*)+", re.IGNORECASE)

@@ -242,7 +242,7 @@ class OutboxSender:
         if self._stopping.is_set():
             return Unavailable("not tried")
         is_named = self._settings.plus_addresses and mail.return_tag
-        sender = return_path(self._sender, id_of(mail), mail.return_tag) if is_named else ""
+        sender = return_path(self._sender, mail.return_tag) if is_named else ""
         try:
             raw = mail.raw
             if mail.picture_id is not None:

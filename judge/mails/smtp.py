@@ -30,8 +30,8 @@ _LONGEST_INITIAL = 350
 EXCHANGE = 2
 # Seconds after the server refused one of several connections until the full number is tried again.
 ALL_AGAIN = 60.0
-# The tag in the return path of a mail.
-_TAG = re.compile(r"b(\d{1,12})-([0-9a-f]{12})")
+# The tag in the return path of a mail. It was shorter once, after the mail's number.
+_TAG = re.compile(r"b(?:\d{1,12}-)?([0-9a-f]{12}|[0-9a-f]{20})")
 
 
 class Unavailable(Exception):
@@ -269,20 +269,20 @@ def _greet(server: Server, settings: SmtpSettings, trust: ssl.SSLContext | None)
     server.ehlo_or_helo_if_needed()
 
 
-def return_path(sender: str, number: int, tag: str) -> str:
-    """The judge's address `sender` with the number and the secret of a mail, where plus-addresses are delivered.
+def return_path(sender: str, tag: str) -> str:
+    """The judge's address `sender` with the secret of a mail, where plus-addresses are delivered.
 
     The secret appears in nothing that anyone else reads: whoever knows it can have a player's mails stopped. A
     Message-ID is not secret, since an answer that goes to several people shows it to all of them.
     """
     local, _, domain = sender.rpartition("@")
-    return f"{local}+b{number}-{tag}@{domain}"
+    return f"{local}+b{tag}@{domain}"
 
 
-def named_in(address: str) -> tuple[int, str] | None:
-    """The number and the secret of the mail that was sent from `address`; None if it names none."""
+def named_in(address: str) -> str:
+    """The secret of the mail that was sent from `address`; "" if it names none."""
     tag = _TAG.fullmatch(address.rpartition("@")[0].partition("+")[2])
-    return (int(tag[1]), tag[2]) if tag else None
+    return tag[1] if tag else ""
 
 
 def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:

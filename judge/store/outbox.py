@@ -92,7 +92,7 @@ def put(
     the passwords and tokens in it, separated by blanks. Returns the number of the mail.
     """
     times = {"created_at": now, "next_try_at": not_before or now}
-    row = {"return_tag": secrets.token_hex(6), **vars(composed), **times, "kind": kind, **about}
+    row = {"return_tag": secrets.token_hex(10), **vars(composed), **times, "kind": kind, **about}
     session.flush()
     number: int = session.connection().execute(_PUT, row).scalar_one()
     _call(session)

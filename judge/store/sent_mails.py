@@ -4,7 +4,7 @@ Answers to letters that do not sign on are also counted here; after too many, th
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, or_, true, update
@@ -26,6 +26,11 @@ def mails_named(session: Session, message_ids: Sequence[str]) -> list[Mail]:
     """The mails from the judge with these Message-IDs, in that order."""
     found = session.exec(select(Mail).where(col(Mail.message_id).in_(message_ids))) if message_ids else ()
     return sorted(found, key=lambda mail: message_ids.index(mail.message_id))
+
+
+def mails_tagged(session: Session, tags: Collection[str]) -> Sequence[Mail]:
+    """The mails from the judge with these secrets in their return paths."""
+    return session.exec(select(Mail).where(col(Mail.return_tag).in_(tags))).all() if tags else ()
 
 
 def last_mailed(session: Session, address: str, kind: MailKind, subject: str = "") -> datetime | None:

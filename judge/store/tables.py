@@ -561,7 +561,7 @@ class Mail(Row, table=True):
     dismissed_at: datetime | None = None
     bounced_at: datetime | None = None
     withheld_at: datetime | None = None
-    return_tag: str = ""
+    return_tag: str = Field(default="", index=True)
     cited_at: datetime | None = None
     error: str = ""
     taken_by: str | None = None

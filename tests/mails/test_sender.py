@@ -89,8 +89,8 @@ def test_each_mail_is_sent_from_an_address_of_its_own_where_the_provider_has_the
     sender.run(NOON)
     sender.close()
     named = [named_in(mail.sender) for mail in smtp_sink.mails]
-    assert named == [(row.id, row.return_tag) for row in _rows(engine)]
-    assert len({name[1] for name in named if name}) == len(ids) == 2
+    assert named == [row.return_tag for row in _rows(engine)]
+    assert len({*named}) == len(ids) == 2
     assert all(mail.message["From"].endswith(f"<{JUDGE}>") for mail in smtp_sink.mails)
 
 

@@ -20,7 +20,7 @@ from judge.store import bounces, outbox
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import masters_of, played_by
-from judge.store.sent_mails import mails_named, mails_since
+from judge.store.sent_mails import mails_named, mails_since, mails_tagged
 from judge.store.states import MailKind
 from judge.store.tables import BouncedAddress, Game, Mail, Person, Seat
 
@@ -42,11 +42,8 @@ def take_bounce(work: Work, root: Part, letter: Letter) -> str:
     report = report_of(root, letter.silent)
     if report is None:
         return ""
-    named = [*filter(None, map(named_in, map(normal, report.sent_to)))]
-    tags = {tag for _, tag in named}
-    # After a backup was restored, mails may have other numbers.
-    sent = [work.session.get(Mail, number) for number, _ in named] + mails_named(work.session, report.message_ids)
-    mail = next((mail for mail in sent if mail and mail.return_tag in tags), None)
+    tags = {named_in(normal(address)) for address in report.sent_to} - {""}
+    mail = next(iter(mails_tagged(work.session, tags)), None)
     if mail is None and not settings.smtp.plus_addresses:
         cited = mails_named(work.session, report.message_ids)
         mail = next((mail for mail in cited if not mail.cited_at), None)
