@@ -2,7 +2,8 @@
 # make test           run the tests
 # make quick          the same without those of the whole daemon, and without the slow ones: for every few lines
 # make run            a judge with its own mail system, for a mail program on this machine
-# make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
+# make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most;
+#                     then three thousand short games, each recovered from a backup: a quarter of an hour
 # make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
 # make bench          measure; prints ratios
 # make docs           generate what documents take from the code, and build the pages as a site in build/site
@@ -51,9 +52,11 @@ quick: $(READY)
 	$(TESTS) --numprocesses auto --dist worksteal -m "not slow and not postgres and not benchmarks and not soak" $(WHOLE)
 
 FUZZ := --letters 20000 --seconds 1800 --seed 1
+GAMES := 3000
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.commands.fuzzer $(FUZZ)
+	JUDGE_SHORT_GAMES=$(GAMES) $(BIN)/pytest -q -n 2 tests/service/test_same_again.py -k short
 
 KILLS := 1000
 

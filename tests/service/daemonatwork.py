@@ -33,6 +33,17 @@ class DaemonAtWork:
         """Do all that there is to do."""
         self._daemon._work(mailbox)  # type: ignore[arg-type]
 
+    def decide(self) -> None:
+        """Do what letters and deadlines ask for, without all else that the daemon does meanwhile."""
+        while self._daemon._queue.next():
+            pass
+
+    def has_just_started(self) -> None:
+        """It knows nothing of what it has done before."""
+        self._daemon._swept_at = self._daemon._noted_at = None
+        self._daemon._queue._letter_overtakes = True
+        self._daemon._queue._set_aside.clear()
+
     def collect(self, mailbox: object) -> None:
         """Look through the mailbox, and take what was handed in."""
         self._daemon._collect(mailbox)  # type: ignore[arg-type]
