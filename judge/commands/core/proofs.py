@@ -9,8 +9,8 @@
 
 - own: being taken for the person at that address: questions about their seats, FORGOT, and their right password in
   spite of wrong ones; CREATE and joining a game.
-- data: changing what is theirs without a password: name, time zone, standby list, observing, addresses.
-- join: REGISTER of somebody new (where the keeper asks for it) and OBSERVE.
+- data: changing what is theirs without a password: name, time zone, standby list, addresses, the end of observing.
+- join: REGISTER of somebody new (where the keeper asks for it) and OBSERVE of somebody who is not registered.
 - lasting: what cannot be undone, below a sign-on with the right password.
 - play: orders, bids, WAIT, CLEAR and press without the password, if the player has chosen that
   (judge/commands/people/passwordless.py).
