@@ -13,7 +13,7 @@ from judge.commands.core.context import Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import vacant, variant_at
-from judge.games.core.settings import TIMINGS, change_settings, change_words
+from judge.games.core.settings import SAID, TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Shown, seats_shown, shown_to
 from judge.games.deadlines import schedule
@@ -149,8 +149,6 @@ def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None
     return waits
 
 
-# The settings that the clock of the open phase depends on.
-_TIMED = {*TIMINGS, "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
 UNCHANGED = "already set; nothing changed."
 
 
@@ -194,7 +192,7 @@ class Setting:
         pending.before = pending.before or (context.variant, before)
         pending.by[ruler(context)] = None
         change_settings(game, **self.values)
-        if context.phase and _TIMED & self.values.keys():
+        if context.phase and any(SAID[name].clock for name in self.values):
             schedule.rearm(context.work, game, context.phase)
         for name in self.values:
             # What is set last is told last.

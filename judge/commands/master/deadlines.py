@@ -6,25 +6,21 @@ Lengths hold for later phases; all else takes effect at once. All players read t
 import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta
-from functools import partial
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, ruler, zone_meant
+from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS
-from judge.games.core.setting_fields import Timing
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import schedule
-from judge.games.deadlines.calendar import abbreviated, find_zone
-from judge.games.deadlines.dates import continues, read_clock, read_date, read_hours
+from judge.games.deadlines.dates import read_date, read_hours
 from judge.mails.templates import when
 from judge.rules.board.names import listed
 from judge.rules.board.phase import kind
-from judge.store.tables import Phase
 
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 # For a day without a time, in a game without a CLOCK.
@@ -61,11 +57,8 @@ def set_deadline(context: CommandContext, date: str) -> str:
         # Whoever writes +24h to extend would shorten the phase.
         earlier = f'"{date}" means from now, so orders would be due earlier, by {when(moment, context.zone)}.'
         raise CommandError(f"{earlier} If you want that, send SET DEADLINE in {date[1:].strip()}.")
-    if moment == phase.deadline_at:
-        return _unchanged(context, phase, "deadline", moment)
-    which = "earlier" if moment < phase.deadline_at else "later"
-    if waits := awaits_word(context, f"SET DEADLINE ({which})", f"SET DEADLINE {_written(context, moment)}"):
-        return waits
+    if stays := _why_it_stays(context, "deadline", "SET DEADLINE", phase.deadline_at, moment):
+        return stays
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     start = phase.earliest_at
     schedule.move_deadline(context.work, game, phase, moment, why, context.read_reply)
@@ -88,11 +81,8 @@ def set_grace(context: CommandContext, date: str) -> str:
     moment = _date(context, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
-    if moment == phase.grace_ends_at:
-        return _unchanged(context, phase, "end of grace", moment)
-    which = "earlier" if moment < phase.grace_ends_at else "later"
-    if waits := awaits_word(context, f"SET GRACE <date> ({which})", f"SET GRACE {_written(context, moment)}"):
-        return waits
+    if stays := _why_it_stays(context, "end of grace", "SET GRACE <date>", phase.grace_ends_at, moment):
+        return stays
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"has changed the grace period of {phase.name} in {game.name}."
     return _reschedule(context, terms, why, f"The grace period of {phase.name} has been changed.")
@@ -110,11 +100,8 @@ def set_start(context: CommandContext, date: str) -> str:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
     game, phase = context.the_game, context.the_phase
     moment = _date(context, date)
-    if moment == phase.earliest_at:
-        return _unchanged(context, phase, "earliest time", moment)
-    which = "earlier" if moment < phase.earliest_at else "later"
-    if waits := awaits_word(context, f"SET START ({which})", f"SET START {_written(context, moment)}"):
-        return waits
+    if stays := _why_it_stays(context, "earliest time", "SET START", phase.earliest_at, moment):
+        return stays
     terms, along = schedule.terms_of(phase), ""
     if moment > terms.deadline_at:
         along = f" So the deadline moves to it, from {when(terms.deadline_at, context.zone)}."
@@ -145,8 +132,12 @@ def set_no_start(context: CommandContext) -> str:
     return _reschedule(context, replace(terms, earliest_at=usual), why, done)
 
 
-def _unchanged(context: CommandContext, phase: Phase, what: str, moment: datetime) -> str:
-    return f"The {what} of {phase.name} is already {when(moment, context.zone)}; nothing changed."
+def _why_it_stays(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> str:
+    """Return why a moment of the open phase is not moved: it is so already, or awaits the players' word; else ""."""
+    if after == before:
+        return f"The {what} of {context.the_phase.name} is already {when(after, context.zone)}; nothing changed."
+    which = "earlier" if after < before else "later"
+    return awaits_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:
@@ -263,29 +254,10 @@ def _written(context: CommandContext, moment: datetime) -> str:
     return moment.astimezone(ZoneInfo(context.the_game.zone)).strftime("%Y-%m-%d %H:%M")
 
 
-_KEYS = ("next", "clock", "days", "grace", "min", "delay")
-_DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
-_MINUTE = 1 / 60
-_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
-
 lengths = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
-def set_timing(context: CommandContext, values: str, *, kind: str) -> Setting:
-    """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN and DELAY of later phases."""
-    return Setting({kind: read_timing(getattr(context.settings, kind), values, context.the_game.zone)})
-
-
-for _kind, _names, _help in (
-    ("move", ["MOVE"], "length of later movement phases: NEXT, GRACE, MIN, DELAY in hours, CLOCK 21:00, DAYS -MTWTF-"),
-    ("retreat", ["RETREAT"], "the same for retreats"),
-    ("adjust", ["ADJUST", "BUILD"], "the same for builds and removals"),
-):
-    lengths.add(
-        *(f"SET {name}" for name in _names), arguments="<key> <value> …",
-        pattern=r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)",
-        handler=partial(set_timing, kind=_kind), help=_help,
-    )  # fmt: skip
+add_settings(lengths, "move", "retreat", "adjust")
 
 
 @lengths(
@@ -312,51 +284,6 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     game.zone = known
 
 
-def read_timing(timing: Timing, text: str, zone: str) -> Timing:
-    """Return `timing` with the keys and values in `text`, "NEXT 72 CLOCK 21:00"; raise CommandError for mistakes.
-
-    `zone`: that of the game, for the refusal of a CLOCK with a zone of its own.
-    """
-    words = text.replace(",", " ").replace("=", " ").split()
-    while words:
-        key, words = words[0], words[1:]
-        name = key.lower()
-        if abbreviated(key) or find_zone(key)[0]:
-            raise CommandError(
-                f"CLOCK is in the game's time zone, {zone}. To change that, write SET GAME ZONE Europe/Berlin."
-            )
-        if name not in _KEYS:
-            raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
-        if not words:
-            raise CommandError(f'"{key}" has no value: write a value after each key; lengths are in hours. {_EXAMPLE}')
-        value, words = words[0], words[1:]
-        # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
-        names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
-        is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
-        if words and continues(value, words[0]) and not is_key:
-            value, words = f"{value} {words[0]}", words[1:]
-        with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {_EXAMPLE}"):
-            timing = replace(timing, **{name: _value(name, value)})
-    return timing
-
-
-def _value(name: str, value: str) -> Any:
-    """Return the value of a key as `Timing` has it; raise ValueError for mistakes."""
-    if name == "days":
-        if not _DAYS.fullmatch(value):
-            raise ValueError(
-                "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a "
-                "lower-case letter for deadlines only after noon"
-            )
-        return value
-    if name == "clock":
-        return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
-    hours = read_hours(value)
-    if name == "next" and hours < _MINUTE:
-        raise ValueError("a phase has to last a minute or more")
-    return hours
-
-
 @lengths(
     "SET GRACE",
     arguments="<hours>",
@@ -365,76 +292,9 @@ def _value(name: str, value: str) -> Any:
 )
 def set_grace_hours(context: CommandContext, hours: str) -> Setting:
     """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
-    with refused(ValueError, before=f"GRACE {hours}: ", after=f". {_EXAMPLE}"):
+    with refused(ValueError, before=f"GRACE {hours}: ", after=f". {TIMING_EXAMPLE}"):
         grace = read_hours(hours)
     return Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS})
 
 
-lengths.add(
-    "SET NMR", "SET CD", handler=lambda context: Setting({"nmr": True}),
-    help="when grace ends, the phase is processed without the missing orders",
-)  # fmt: skip
-lengths.add(
-    "SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD", handler=lambda context: Setting({"nmr": False}),
-    help="when grace ends, late powers are opened to replacements, and the phase waits",
-)  # fmt: skip
-
-
-lengths.add(
-    "SET STRICTGRACE", "SET STRICT GRACE", handler=lambda context: Setting({"strict_grace": True}),
-    help="grace ends to the hour, even on a day without deadlines",
-)  # fmt: skip
-lengths.add(
-    "SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE", "SET NO STRICT GRACE",
-    handler=lambda context: Setting({"strict_grace": False}), help="grace ends on days with deadlines only",
-)  # fmt: skip
-
-
-@lengths("SET NO REMIND", "SET NOREMIND", "SET NO WARN", help="send no reminders")
-@lengths(
-    "SET REMIND",
-    "SET WARN",
-    arguments="<hours> [<hours> …]",
-    pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
-    help="how many hours before a deadline players are reminded of missing orders",
-)
-def set_reminders(context: CommandContext, hours: str | None = None) -> Setting:
-    """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
-    words = re.split(r"[\s,]+", hours.strip()) if hours else []
-    with refused(ValueError, after=". For example, write SET REMIND 24 4."):
-        before = sorted({_value("next", word) for word in words}, reverse=True)
-    return Setting({"remind": tuple(before)})
-
-
-@lengths(
-    "SET MAXABSENCE",
-    "SET MAX ABSENCE",
-    arguments="<days>",
-    pattern=r"\s+(?P<days>-?\d{1,6})",
-    help="the longest absence that players can set",
-)
-def set_longest_absence(context: CommandContext, days: int) -> Setting:
-    """SET MAXABSENCE <days>: the longest absence that players may set; OFF could be none, or any."""
-    if not 0 <= days <= 31:
-        raise CommandError(f"An absence can last up to 31 days, not {days}. For example, write SET MAXABSENCE 15.")
-    return Setting({"max_absence": days})
-
-
-def set_number(context: CommandContext, number: int, *, name: str, most: int, refusal: str) -> Setting:
-    """SET EXTENSIONS <times>, SET RELIABILITY <percent>: a number up to `most`; OFF is 0."""
-    if not 0 <= number <= most:
-        raise CommandError(refusal)
-    return Setting({name: number})
-
-
-lengths.add(
-    "SET EXTENSIONS", "SET EXTENSION", arguments="<times>", pattern=r"\s+(?P<number>-?\d{1,6})",
-    help="how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
-    handler=partial(set_number, name="extensions", most=20, refusal="A player can have from 0 to 20 extensions."),
-)  # fmt: skip
-lengths.add(
-    "SET RELIABILITY", arguments="<percent>", pattern=r"\s+(?P<number>-?\d{1,6})\s?%?",
-    help="how reliable players must be to join, in percent (INFO PLAYER), if orders were due from them in ten phases "
-         "or more; 0: anyone can join",
-    handler=partial(set_number, name="reliability", most=100, refusal="Players are from 0% to 100% reliable."),
-)  # fmt: skip
+add_settings(lengths, "nmr", "strict_grace", "remind", "max_absence", "extensions", "reliability")

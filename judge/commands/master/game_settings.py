@@ -9,23 +9,19 @@ Which powers go to which colors is written in one line, in either order: `Mexico
 
 import re
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who, forms_of
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting
 from judge.commands.core.permissions import refuse_untimely
+from judge.commands.core.setting_kinds import add_settings
 from judge.games.core.acts import OTHER_SETTINGS
-from judge.games.core.board import board
-from judge.games.core.settings import FLAGS, change_settings
-from judge.rules import NEUTRAL, Variant, VariantError, variant_names
-from judge.rules.board.names import counted, fold
-from judge.rules.board.phase import year as year_of
+from judge.games.core.setting_fields import Form
+from judge.games.core.settings import FLAGS, SAID, change_settings
+from judge.rules import Variant, VariantError, variant_names
+from judge.rules.board.names import counted
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
-from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.registry import variant_called
-from judge.rules.variant.variant import Readings
 from judge.store.seats import masters_of
 
 # The limits of SET COMMENT BEGIN.
@@ -37,69 +33,6 @@ _ON_OR_OFF = ("NO", "NOT", "NONE", "ON", "OFF", "YES")
 command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 
-def _words(*names: str) -> str:
-    """Return the pattern of the words that set these fields."""
-    return rf"\s+(?P<flag>{'|'.join(flag.pattern for name in names for flag in FLAGS[name])})"
-
-
-@command(
-    "SET",
-    arguments="[NO] STRICT PASSWORDS",
-    pattern=_words("strict_passwords"),
-    lasting=True,
-    help="whether every sign-on needs the password, even for players who chose to play without it",
-)
-@command(
-    "SET",
-    arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
-    pattern=_words("listed", "approval", "manual_start"),
-    help="whether LIST shows the game to strangers, whether you decide who joins, and whether the game starts by "
-    "itself when it is full",
-)
-@command(
-    "SET",
-    arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
-    pattern=_words("gunboat", "reveal", "quiet"),
-    lasting=True,
-    help="gunboat: only the master knows who plays, until the game ends (NOREVEAL: even after that); quiet: only the "
-    "master learns who joins, leaves or is late",
-)
-@command(
-    "SET", arguments="[NO]DIAS | [NO] CONCESSIONS", pattern=_words("dias", "concessions"), help="how the game may end"
-)
-@command(
-    "SET",
-    arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
-    pattern=_words("unmoderated", "late_count"),
-    lasting=True,
-    help="whether players can also change settings and deadlines; whether LIST shows how often each power was late",
-)
-@command(
-    "SET",
-    arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
-    pattern=_words("any_centers"),
-    when=When.FORMING,
-    help="before the game starts: whether powers can build in any center they own; ONECENTER: only while they own a "
-    "home center",
-)
-@command(
-    "SET",
-    arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
-    pattern=_words("manual_process", "strict_wait"),
-    help="whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
-)
-@command(
-    "SET",
-    arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
-    pattern=_words("observer_press", "late_press", "grace_press"),
-    help="whether observers and late players may write press, and anyone while others are late",
-)
-@command(
-    "SET",
-    arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
-    pattern=_words("white_press", "partial_press"),
-    help="the kind of press; one SET can have several settings, separated by commas",
-)
 def set_flag(context: CommandContext, flag: str) -> Setting:
     """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
     game, flags = context.the_game, [flag for flags in FLAGS.values() for flag in flags]
@@ -127,22 +60,54 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
     return Setting(wanted.values)
 
 
-@command(
-    "SET CENTERS", "SET CENTRES", "SET CENTER", arguments="<number>", pattern=r"\s+(?P<centers>\d{1,3})",
-    help="how many supply centers win",
-)  # fmt: skip
-def set_centers(context: CommandContext, centers: int) -> Setting:
-    """SET CENTERS <n>: this many win, if no other power has as many (rulings, "Play" 1)."""
-    variant, most = context.variant, len(context.variant.centers)
-    if not 1 <= centers <= most:
-        raise CommandError(f"On this board the number to win can be from 1 to {most}, not {centers}.")
-    if context.phase:
-        now, position = board(context.the_game, context.phase)
-        sizes = center_counts(now, position.centers)
-        largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
-        if sizes[largest] >= centers:
-            raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
-    return Setting({} if centers == variant.victory else {"victory": centers})
+# The lines of HELP: the settings that are words, as they are written, and their fields.
+for _arguments, _fields, _help in (
+    (
+        "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", "white_press partial_press",
+        "the kind of press; one SET can have several settings, separated by commas",
+    ),
+    (
+        "OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+        "observer_press late_press grace_press",
+        "whether observers and late players may write press, and anyone while others are late",
+    ),
+    (
+        "MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT", "manual_process strict_wait",
+        "whether only PROCESS ends a phase, and whether players without anything to order may set WAIT",
+    ),
+    (
+        "ANYCENTERS | ONECENTER | HOMECENTERS", "any_centers",
+        "before the game starts: whether powers can build in any center they own; ONECENTER: only while they own a "
+        "home center",
+    ),
+    (
+        "MODERATED | UNMODERATED | [NO] LATECOUNT", "unmoderated late_count",
+        "whether players can also change settings and deadlines; whether LIST shows how often each power was late",
+    ),
+    ("[NO]DIAS | [NO] CONCESSIONS", "dias concessions", "how the game may end"),
+    (
+        "[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", "gunboat reveal quiet",
+        "gunboat: only the master knows who plays, until the game ends (NOREVEAL: even after that); quiet: only the "
+        "master learns who joins, leaves or is late",
+    ),
+    (
+        "[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART", "listed approval manual_start",
+        "whether LIST shows the game to strangers, whether you decide who joins, and whether the game starts by "
+        "itself when it is full",
+    ),
+    (
+        "[NO] STRICT PASSWORDS", "strict_passwords",
+        "whether every sign-on needs the password, even for players who chose to play without it",
+    ),
+):  # fmt: skip
+    _said = [SAID[name] for name in _fields.split()]
+    _flags = [flag for said in _said for flag in said.flags]
+    command.add(
+        "SET", arguments=_arguments, pattern=rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in _flags)})",
+        lasting=any(said.lasting for said in _said), handler=set_flag, help=_help,
+        when=When.FORMING if all(flag.forming for flag in _flags) else When.LIVING,
+    )  # fmt: skip
+add_settings(command, "victory")
 
 
 @command(
@@ -187,9 +152,6 @@ def _refuse_password(context: CommandContext, text: str) -> None:
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
-# What may stand before the year.
-_TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-_READING: dict[str, Any] = {"arguments": "<name>", "pattern": r"\s+(?P<reading>[A-Z]{1,20})"}
 # In place of a color: the power is left to the draw.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
@@ -211,38 +173,10 @@ class Assignment:
     why: str = ""
 
 
-def set_reading(context: CommandContext, reading: str, *, used: bool) -> Setting:
-    """SET READING <name>, SET NO READING <name>: another published reading of the variant's rules, or the usual one."""
-    variant, offered = context.variant, context.variant.rule(Readings)
-    if offered is None:
-        raise CommandError(f"{variant.title} has no other readings to choose from.")
-    found = {name for name in offered.known if name.startswith(reading.lower())}
-    if len(found) != 1:
-        readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
-        raise CommandError(f'"{reading}" is not a reading of {variant.title}. You can choose: {readings}')
-    chosen = {*context.settings.readings}
-    return Setting({"readings": tuple(sorted(chosen | found if used else chosen - found))})
+add_settings(board_command, "readings")
 
 
-board_command.add(
-    "SET READING", **_READING, handler=partial(set_reading, used=True),
-    help="before the game starts: use another published reading of the rules (GET RULES <variant> lists them)",
-)  # fmt: skip
-board_command.add(
-    "SET NO READING", **_READING, handler=partial(set_reading, used=False),
-    help="before the game starts: take that back",
-)  # fmt: skip
-
-
-@board_command(
-    "SET GROUP",
-    "SET ASSIGN",
-    arguments="<power> <color> | <color>: <power>, <power>, …",
-    pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
-    help="before the game starts: give a player's color one or more powers that would be drawn; RANDOM as the "
-    "color: draw them again",
-)
-def set_group(context: CommandContext, assigned: str) -> Setting | None:
+def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | None:
     """SET GROUP <power> <color>, or <color>: <powers>: these powers are not drawn; RANDOM undoes it.
 
     Mistakes are reported one by one, and the other powers are set as asked: all together if they fit (two powers may
@@ -251,7 +185,7 @@ def set_group(context: CommandContext, assigned: str) -> Setting | None:
     variant, before = context.variant, dict(context.settings.fixed)
     if not variant.draws:
         raise CommandError(f"In {variant.title} no powers are drawn.")
-    read = read_assignments(variant, assigned)
+    read = read_assignments(variant, words)
     if not read:
         raise CommandError("Which power, and which color? Write SET GROUP <power> <color>.")
     wrong = [one for one in read if one.why]
@@ -292,46 +226,8 @@ def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
     return ""
 
 
-@board_command(
-    "SET CANAL",
-    "SET SUEZ",
-    arguments="<name> <year>",
-    pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
-    help="before the game starts: the year in which a canal opens",
-)
-def set_canal(context: CommandContext, canal: str | None, year: int) -> Setting:
-    """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
-    variant = context.variant
-    names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
-    alone = next(iter(names), "") if len(names) == 1 else ""
-    abbr = names.get(fold(canal or alone))
-    if abbr is None:
-        known = " or ".join(variant.provinces[name].name for name in variant.canals)
-        raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
-    if year < year_of(variant.start):
-        raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
-    return Setting({"canals": {**context.settings.canals, abbr: year}})
-
-
-@board_command(
-    "SET YEAR CAP",
-    "SET YEARCAP",
-    arguments="<year>",
-    pattern=rf"{_TO}(?P<year>\d{{3,4}})",
-    help="before the game starts: its last year; if no one has won by its end, all survivors draw",
-)
-def set_year_cap(context: CommandContext, year: int) -> Setting:
-    """SET YEAR CAP <year>: after the Fall of that year the game is a draw of all survivors."""
-    first = year_of(context.variant.start)
-    if year < first:
-        raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
-    return Setting({"year_cap": year})
-
-
-board_command.add(
-    "SET NO YEAR CAP", "SET NO YEARCAP", help="before the game starts: take that back",
-    handler=lambda context: Setting({"year_cap": None}),
-)  # fmt: skip
+add_settings(board_command, "fixed", handler=set_group)
+add_settings(board_command, "canals", "year_cap")
 
 
 def read_assignments(variant: Variant, text: str) -> list[Assignment]:

@@ -8,6 +8,8 @@ from functools import partial
 from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting, recipients_meant
+from judge.commands.core.setting_kinds import add_settings
+from judge.games.core.setting_fields import Form
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.life import consent, lifecycle
 from judge.games.orders import votes
@@ -118,16 +120,12 @@ def disagree(context: CommandContext) -> None:
     context.note(f"you do not agree to {listed(lines, 'or')}. To agree after all, send the line itself.")
 
 
-_HELP = (
-    "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
-    "sends it in the same phase"
-)
 reveal = Family("points", "master", who=Who.MASTER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
 
 
-def reveal_bids(context: CommandContext, *, revealed: bool) -> Setting | None:
+def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
     """SET [NO] REVEAL BIDS: whether all players read all bids when the game has ended."""
-    game, seat, name = context.the_game, context.the_seat, f"SET {'' if revealed else 'NO '}REVEAL BIDS"
+    game, seat, name, revealed = context.the_game, context.the_seat, context.call.command.word, form.value
     if context.variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {context.variant.title}.")
     if game.state == "forming":
@@ -145,8 +143,4 @@ def reveal_bids(context: CommandContext, *, revealed: bool) -> Setting | None:
     return None
 
 
-reveal.add("SET REVEAL BIDS", help=_HELP.format("made public"), handler=partial(reveal_bids, revealed=True))
-reveal.add(
-    "SET NO REVEAL BIDS", "SET NOREVEAL BIDS", help=_HELP.format("kept secret"),
-    handler=partial(reveal_bids, revealed=False),
-)  # fmt: skip
+add_settings(reveal, "reveal_bids", handler=reveal_bids)

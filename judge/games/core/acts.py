@@ -6,14 +6,13 @@ as the table says. The keeper of the judge may do everything that a master may.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from sqlmodel import Session
 
 from judge.games.core.board import needs_master
-from judge.games.core.settings import TIMINGS, GameSettings, settings_of
+from judge.games.core.settings import SAID, GameSettings, settings_of
 from judge.games.core.who_may_see import told_by_end
 from judge.rules.board.names import listed
 from judge.store.seats import masters_of
@@ -117,17 +116,6 @@ def rights_of_players(session: Session, game: Game) -> str:
 
 def loosens(before: GameSettings, after: GameSettings) -> bool:
     """Whether a change of settings only gives players more time."""
-    names = [one.name for one in fields(GameSettings)]
-    changed = {name: (getattr(before, name), getattr(after, name)) for name in names}
-    return all(old == new or _gives_time(name, old, new) for name, (old, new) in changed.items())
-
-
-def _gives_time(name: str, before: Any, after: Any) -> bool:
-    """Whether the change of one setting gives players time: longer phases, more grace, NONMR, more extensions."""
-    if name in TIMINGS:
-        # A changed CLOCK or DAYS moves some deadlines forward.
-        is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
-        return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
-    if name in ("nmr", "strict_grace"):
-        return not after
-    return name == "extensions" and after > before
+    changed = [name for name, value in vars(after).items() if value != getattr(before, name)]
+    easing = {name: said.gives_time for name, said in SAID.items() if said.gives_time}
+    return all(name in easing and easing[name](getattr(before, name), getattr(after, name)) for name in changed)

@@ -1,8 +1,9 @@
-"""What a field of a game's settings says: the words behind SET, what all players read of a change, and LIST."""
+"""What the registry of settings says of each: how it is written behind SET, what players read of a change, and LIST."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from judge.rules import Variant
@@ -76,25 +77,48 @@ class Flag:
 
 
 @dataclass(frozen=True)
+class Form:
+    """A way to write a setting that has a line of its own in HELP; the command has no other knowledge of it."""
+
+    # Behind SET, separated by commas: first the preferred one.
+    names: str
+    help: str
+    # Their kind decides how they are read (judge/commands/core/setting_kinds.py).
+    arguments: str = ""
+    # What it sets, if it has no arguments; a choice is added (True) or taken away.
+    value: Any = None
+    # The limit of a number, and what is said beyond it.
+    most: int = 0
+    refusal: str = ""
+
+
+@dataclass(frozen=True)
 class Said:
-    """What is said of a setting.
+    """All that is known of a setting, beside its default; a change needs what acts.py says of all settings."""
 
-    `says`: what all players read when it changes. `unusual`: what LIST says, among the words of its `part`, where it is
-    not as in most games, and where the setting that it `needs` is on. `flags`: the words that set it, with their
-    sentences. `changed`: makes sentences of the variant before the change, and of the values before and after it.
-    """
-
+    # What all players read when it changes.
     says: Sentence = ""
+    # What LIST says, among the words of its part, where it is not as in most games.
     unusual: Sentence = ""
+    # Whether the clock of the open phase depends on it: so it acts at once, and not from the next phase on.
+    clock: bool = False
+    # Whether it is refused in a letter that our mail server found forged.
+    lasting: bool = False
+    # The words that set it, with their sentences; and the forms that are commands of their own.
     flags: tuple[Flag, ...] = ()
+    forms: tuple[Form, ...] = ()
+    # Makes sentences of the variant before the change, and of the values before and after it.
     changed: Callable[[Variant, Any, Any], Iterable[str]] | None = None
+    # Whether a change from one value to another only gives players more time.
+    gives_time: Callable[[Any, Any], bool] | None = None
     part: str = "options"
+    # LIST is silent where this setting is off.
     needs: str = ""
 
 
-def setting(default: Any, says: Sentence = "", unusual: Sentence = "", **more: Any) -> Any:
+def setting(default: Any, says: Sentence = "", unusual: Sentence = "", *forms: Form, **more: Any) -> Any:
     """Return a field with what is said of it, the arguments of `Said`."""
-    said = {"said": Said(says, unusual, **more)}
+    said = {"said": Said(says, unusual, forms=forms, **more)}
     return field(default_factory=dict, metadata=said) if default is dict else field(default=default, metadata=said)
 
 
@@ -111,6 +135,25 @@ def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: st
         Flag(rf"{own}|{NOT}({other})", {"": how == "on"}, sentence, how in forming, how == ruled)
         for how, own, other, sentence in (("on", words, opposite, on), ("off", opposite, words, off))
     )
+
+
+def timing(default: Timing, part: str, title: str, names: str, help: str) -> Any:
+    """Return the field of the timing of one kind of phases: how LIST calls these, and the sentences of a change."""
+    return setting(
+        default, "", lambda timing: f"{part} {timing_words(timing)}", Form(names, help, "<key> <value> …"),
+        part="clock", clock=True, changed=partial(timing_changes, title), gives_time=_lasts_longer,
+    )  # fmt: skip
+
+
+def _lasts_longer(before: Timing, after: Timing) -> bool:
+    """Whether such phases last longer; a changed CLOCK or DAYS moves some deadlines forward."""
+    is_same = (before.clock, before.days, before.delay) == (after.clock, after.days, after.delay)
+    return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
+
+
+def when_off(before: bool, after: bool) -> bool:
+    """Whether a setting is off now: it gives players time then."""
+    return not after
 
 
 def timing_words(timing: Timing) -> str:

@@ -1,14 +1,15 @@
-"""The settings of a game, as kept in its row, and what is said of them: each is one field of `GameSettings`.
+"""The registry of a game's settings, as kept in its row: each is one field of `GameSettings`.
 
-A field says how the setting is written behind SET, what all players read when it changes, and what LIST says where it
-is not as usual (judge/games/core/setting_fields.py); its command is in judge/commands/master. Only `settings_of` and
-`change_settings` read and write the column.
+A field says how the setting is written behind SET and what HELP says of it, its limits, whether it acts at once, what
+all players read when it changes, and what LIST says where it is not as usual (judge/games/core/setting_fields.py); the
+commands are made of that in judge/commands/master. Only `settings_of` and `change_settings` read and write the column.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
+from operator import lt
 from typing import Any
 
 from sqlalchemy import inspect
@@ -19,6 +20,7 @@ from judge.games.core.setting_fields import (
     NOT,
     RETREAT,
     Flag,
+    Form,
     Said,
     Timing,
     assignment_changes,
@@ -27,9 +29,9 @@ from judge.games.core.setting_fields import (
     reminder_words,
     setting,
     switch,
-    timing_changes,
-    timing_words,
+    timing,
     value_words,
+    when_off,
     words,
 )
 from judge.mails.templates import day_and_clock
@@ -59,6 +61,10 @@ class Terms:
 TIMINGS: dict[str, PhaseKind] = {"move": "M", "retreat": "R", "adjust": "A"}
 # Players whose orders have been due in fewer phases than these may join whatever SET RELIABILITY says.
 ENOUGH_PHASES = 10
+_REVEALED = (
+    "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
+    "sends it in the same phase"
+)
 _PRESS = r"(PRESS\s?[:=\s]\s?)?({})(\s+PRESS)?"
 
 
@@ -82,29 +88,60 @@ class GameSettings:
     quiet_since: str = ""
     denied: Sequence[str] = ()
 
-    move: Timing = setting(
-        MOVE, "", lambda timing: f"moves {timing_words(timing)}", part="clock",
-        changed=partial(timing_changes, "Movement"),
+    gunboat: bool = setting(False, "", "gunboat", lasting=True, flags=switch(
+        r"(VARIANT\s+)?GUNBOAT", "Gunboat: only the master knows who plays what.",
+        "No gunboat: the players will know each other's names and addresses.", forming="on off", ruled="on",
+    ))  # fmt: skip
+
+    move: Timing = timing(
+        MOVE, "moves", "Movement", "MOVE",
+        "length of later movement phases: NEXT, GRACE, MIN, DELAY in hours, CLOCK 21:00, DAYS -MTWTF-",
     )  # fmt: skip
-    retreat: Timing = setting(
-        RETREAT, "", lambda timing: f"retreats {timing_words(timing)}", part="clock",
-        changed=partial(timing_changes, "Retreats"),
-    )  # fmt: skip
-    adjust: Timing = setting(
-        ADJUST, "", lambda timing: f"builds {timing_words(timing)}", part="clock",
-        changed=partial(timing_changes, "Adjustments"),
+    retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
+    adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
+    # At the end of grace a phase is processed with the orders on file; or the powers of late players become open, and
+    # the phase waits.
+    nmr: bool = setting(
+        True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
+        else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
+        Form("NMR, CD", "when grace ends, the phase is processed without the missing orders", value=True),
+        Form(
+            "NONMR, NO NMR, NOCD, NO CD",
+            "when grace ends, late powers are opened to replacements, and the phase waits", value=False,
+        ),
+        clock=True, gives_time=when_off,
     )  # fmt: skip
     strict_grace: bool = setting(
         False, lambda strict: f"Grace ends {'to the hour, on any day' if strict else 'on days with deadlines only'}.",
-        "grace ends to the hour", part="clock",
+        "grace ends to the hour",
+        Form("STRICTGRACE, STRICT GRACE", "grace ends to the hour, even on a day without deadlines", value=True),
+        Form(
+            "NO STRICTGRACE, NOSTRICTGRACE, NOT STRICTGRACE, NO STRICT GRACE",
+            "grace ends on days with deadlines only", value=False,
+        ),
+        part="clock", clock=True, gives_time=when_off,
     )  # fmt: skip
     # Hours before a deadline: a day for players who read their mail once a day, and four hours, since a retreat of 23
     # hours has no room for more.
     remind: Sequence[float] = setting(
         (24, 4), reminder_words, lambda hours: "reminders never before a deadline" if not hours
-        else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline", part="clock",
+        else f"reminders {listed(f'{one:g}' for one in hours)} hours before a deadline",
+        Form(
+            "REMIND, WARN", "how many hours before a deadline players are reminded of missing orders",
+            "<hours> [<hours> …]",
+        ),
+        Form("NO REMIND, NOREMIND, NO WARN", "send no reminders", value=()),
+        part="clock", clock=True,
     )  # fmt: skip
-    max_absence: int = setting(15, "An absence can last up to {} days.", "absences of at most {} days", part="clock")
+    # OFF could mean none, or any.
+    max_absence: int = setting(
+        15, "An absence can last up to {} days.", "absences of at most {} days",
+        Form(
+            "MAXABSENCE, MAX ABSENCE", "the longest absence that players can set", "<days>", most=31,
+            refusal="An absence can last up to 31 days, not {}. For example, write SET MAXABSENCE 15.",
+        ),
+        part="clock", clock=True,
+    )  # fmt: skip
 
     white_press: bool = setting(True, flags=(
         Flag(_PRESS.format("WHITE"), {"white_press": True, "grey_press": False}, "Press is white: signed."),
@@ -149,16 +186,6 @@ class GameSettings:
             r"GRACE\s*PRESS", "Press continues while others are late.", "There is no press while others are late."),
     )  # fmt: skip
 
-    gunboat: bool = setting(False, "", "gunboat", flags=switch(
-        r"(VARIANT\s+)?GUNBOAT", "Gunboat: only the master knows who plays what.",
-        "No gunboat: the players will know each other's names and addresses.", forming="on off", ruled="on",
-    ))  # fmt: skip
-    # At the end of grace a phase is processed with the orders on file; or the powers of late players become open, and
-    # the phase waits.
-    nmr: bool = setting(
-        True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
-        else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
-    )  # fmt: skip
     dias: bool = setting(True, "", "NoDIAS", flags=switch(
         "DIAS", "Draws include all survivors.", "Draws may leave survivors out: each vote lists the powers.",
     ))  # fmt: skip
@@ -188,8 +215,10 @@ class GameSettings:
         False, lambda revealed: "All bids of Diplomacy Points will be made public after the game." if revealed
         else "Only the master sees who bids Diplomacy Points, even after the game.",
         "bids revealed after the end",
+        Form("REVEAL BIDS", _REVEALED.format("made public"), value=True),
+        Form("NO REVEAL BIDS, NOREVEAL BIDS", _REVEALED.format("kept secret"), value=False),
     )  # fmt: skip
-    strict_passwords: bool = setting(False, "", "password always needed", flags=switch(
+    strict_passwords: bool = setting(False, "", "password always needed", lasting=True, flags=switch(
         r"STRICT\s*PASSWORDS?", "Every sign-on needs the password, even for players who chose to play without it.",
         "Players may choose to play without their password (HELP SET PASSWORDLESS).",
     ))  # fmt: skip
@@ -209,7 +238,7 @@ class GameSettings:
         ),
     ))  # fmt: skip
     one_center: bool = setting(False, "", "builds in any center while it owns a home center")
-    manual_process: bool = setting(False, "", "processed only by the master", flags=switch(
+    manual_process: bool = setting(False, "", "processed only by the master", clock=True, flags=switch(
         r"MANUAL\s*PROCESS", "A phase is processed only when the master sends PROCESS.",
         "Phases are processed automatically.", opposite=r"AUTO\s*PROCESS", ruled="on",
     ))  # fmt: skip
@@ -217,7 +246,7 @@ class GameSettings:
         r"STRICT\s*WAIT", "Only players who have something to order can set WAIT.", "All players can set WAIT.",
     ))  # fmt: skip
     # Players may do what a master may do without knowing more than they.
-    unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", flags=switch(
+    unmoderated: bool = setting(False, "", "unmoderated (players can also change settings)", lasting=True, flags=switch(
         "UNMODERATED", "Not moderated: players can also change settings and deadlines.",
         "Moderated: only the master can change settings and deadlines.", opposite="MODERATED", ruled="off",
     ))  # fmt: skip
@@ -229,37 +258,65 @@ class GameSettings:
         0,
         lambda times: extension_words(times) if times else "There are no extensions for late players.",
         lambda times: f"{counted(times, 'extension')} for each late player",
+        Form(
+            "EXTENSIONS, EXTENSION",
+            "how many times a deadline is extended for each late player, before grace and NMR apply; 0: never",
+            "<times>", most=20, refusal="A player can have from 0 to 20 extensions.",
+        ),
+        gives_time=lt,
     )  # fmt: skip
     reliability: int = setting(
         0, lambda percent: f"To join, players must be at least {percent}% reliable, or have played fewer than "
         f"{ENOUGH_PHASES} phases." if percent else "Anyone can join, however reliable.",
         "only players who are at least {}% reliable may join",
+        Form(
+            "RELIABILITY", "how reliable players must be to join, in percent (INFO PLAYER), if orders were due from "
+            "them in ten phases or more; 0: anyone can join",
+            "<percent>", most=100, refusal="Players are from 0% to 100% reliable.",
+        ),
     )  # fmt: skip
     # For each power whose group the master has named, that group.
     fixed: Mapping[str, str] = setting(
         dict, "", lambda fixed: ", ".join(f"{power} goes to {group}" for power, group in fixed.items()),
+        Form(
+            "GROUP, ASSIGN", "before the game starts: give a player's color one or more powers that would be drawn; "
+            "RANDOM as the color: draw them again", "<power> <color> | <color>: <power>, <power>, …",
+        ),
         changed=assignment_changes,
     )  # fmt: skip
     # The years in which canals open, where the master has changed them.
     canals: Mapping[str, int] = setting(
         dict, "", lambda canals: ", ".join(f"{canal} opens in {year}" for canal, year in canals.items()),
+        Form("CANAL, SUEZ", "before the game starts: the year in which a canal opens", "<name> <year>"),
         changed=lambda variant, before, after: (
             f"{variant.provinces[canal].name} opens in the Spring of {year} (was {variant.canals[canal]})."
             for canal, year in after.items() if year != before.get(canal)
         ),
     )  # fmt: skip
     readings: Sequence[str] = setting(
-        (), "", lambda names: ", ".join(f"reading {name}" for name in names), changed=reading_changes
-    )
+        (), "", lambda names: ", ".join(f"reading {name}" for name in names),
+        Form(
+            "READING", "before the game starts: use another published reading of the rules (GET RULES <variant> lists "
+            "them)", "<name>", True,
+        ),
+        Form("NO READING", "before the game starts: take that back", "<name>", False),
+        changed=reading_changes,
+    )  # fmt: skip
     year_cap: int | None = setting(
         None,
         lambda year: f"{year} is the last year. If no one has won by its end, the game is a draw of all survivors."
         if year else "There is no last year.", "{} is the last year",
+        Form(
+            "YEAR CAP, YEARCAP",
+            "before the game starts: its last year; if no one has won by its end, all survivors draw", "<year>",
+        ),
+        Form("NO YEAR CAP, NO YEARCAP", "before the game starts: take that back"),
     )  # fmt: skip
     # The centers that win; None: the variant's number.
     victory: int | None = setting(
-        None, changed=lambda variant, before, after: [f"{after} centers win (was {variant.victory})."]
-    )
+        None, "", "", Form("CENTERS, CENTRES, CENTER", "how many supply centers win", "<number>"),
+        changed=lambda variant, before, after: [f"{after} centers win (was {variant.victory})."],
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         # JSON has lists only; they must be equal to the tuples above.
@@ -312,11 +369,12 @@ def change_settings(game: Game, **changes: Any) -> None:
     game.settings = replace(settings_of(game), **changes).to_json()
 
 
-_SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}
+# The registry.
+SAID: dict[str, Said] = {one.name: one.metadata["said"] for one in fields(GameSettings) if one.metadata}
 # The words of the settings that are words, by the field that tells of it: two fields can be one setting.
 FLAGS: dict[str, list[Flag]] = {
     name: [replace(flag, values={key or name: value for key, value in flag.values.items()}) for flag in said.flags]
-    for name, said in _SAID.items()
+    for name, said in SAID.items()
 }
 _USUAL = GameSettings()
 # How LIST calls the kinds of phases.
@@ -339,7 +397,7 @@ def change_words(
         if all(getattr(before, key) == getattr(after, key) for key in names):
             continue
         flag = next((flag for flag in FLAGS[name] if flag.values.items() <= vars(after).items()), None)
-        said, values = _SAID[name], (getattr(before, name), getattr(after, name))
+        said, values = SAID[name], (getattr(before, name), getattr(after, name))
         told = [flag.sentence if flag else words(said.says, values[1])]
         for line in said.changed(variant, *values) if said.changed else told:
             if line and not (everywhere and " GRACE: " in line):
@@ -350,7 +408,7 @@ def _unusual(settings: GameSettings, part: str) -> list[str]:
     """Say how a part of the settings differs from the usual ones, in the order of their fields."""
     return [
         words(said.unusual, getattr(settings, name))
-        for name, said in _SAID.items()
+        for name, said in SAID.items()
         if said.unusual and said.part == part and getattr(settings, name) != getattr(_USUAL, name)
         and (not said.needs or getattr(settings, said.needs))
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from judge.games.core.settings import GameSettings, change_settings, settings_of
+from judge.games.core.settings import FLAGS, SAID, GameSettings, change_settings, settings_of
 from judge.games.life import lifecycle
 from judge.store.tables import Game
 from tests.commands.deskatwork import DeskAtWork
@@ -93,6 +93,15 @@ def test_they_are_kept_beside_the_row_until_they_change():
 
 def test_what_a_row_lacks_is_as_usual():
     assert settings_of(game()) == GameSettings() == GameSettings.from_json(GameSettings().to_json())
+
+
+def test_each_can_be_set_and_is_told_of():
+    """By words, or by forms of its own; what is set with another setting is told of with that."""
+    beside = {key for name, flags in FLAGS.items() for flag in flags for key in flag.values if key != name}
+    assert [name for name, said in SAID.items() if not (said.flags or said.forms)] == [
+        name for name in SAID if name in beside
+    ]
+    assert all(said.says or said.changed for said in SAID.values() if said.forms)
 
 
 def test_they_cannot_be_changed_by_one_of_those_who_ask():

@@ -1,0 +1,173 @@
+"""How the value of a setting is written: each kind of arguments has one row, its pattern and what reads it.
+
+The settings themselves are a registry (judge/games/core/settings.py), and most of their commands are made from it here.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from judge.commands.core.command import CommandError, Family, refused
+from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import Setting
+from judge.games.core.board import board
+from judge.games.core.setting_fields import Form, Timing
+from judge.games.core.settings import SAID
+from judge.games.deadlines.calendar import abbreviated, find_zone
+from judge.games.deadlines.dates import continues, read_clock, read_hours
+from judge.rules import NEUTRAL
+from judge.rules.board.names import fold
+from judge.rules.board.phase import year as year_of
+from judge.rules.mechanisms.victory import center_counts
+from judge.rules.variant.variant import Readings
+
+_KEYS = ("next", "clock", "days", "grace", "min", "delay")
+_DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
+_MINUTE = 1 / 60
+TIMING_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
+
+
+def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> Timing:
+    """Return `timing` with the keys and values in `text`, "NEXT 72 CLOCK 21:00"."""
+    words = text.replace(",", " ").replace("=", " ").split()
+    while words:
+        key, words = words[0], words[1:]
+        name = key.lower()
+        if abbreviated(key) or find_zone(key)[0]:
+            zone = f"CLOCK is in the game's time zone, {context.the_game.zone}."
+            raise CommandError(f"{zone} To change that, write SET GAME ZONE Europe/Berlin.")
+        if name not in _KEYS:
+            raise CommandError(
+                f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {TIMING_EXAMPLE}'
+            )
+        if not words:
+            raise CommandError(
+                f'"{key}" has no value: write a value after each key; lengths are in hours. {TIMING_EXAMPLE}'
+            )
+        value, words = words[0], words[1:]
+        # MIN and DAYS are keys too: in "3 DAYS" a length is meant, but not in "NEXT 72 DAYS -MTWTF-".
+        names_days = len(words) > 1 and bool(_DAYS.fullmatch(words[1]))
+        is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
+        if words and continues(value, words[0]) and not is_key:
+            value, words = f"{value} {words[0]}", words[1:]
+        with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {TIMING_EXAMPLE}"):
+            timing = replace(timing, **{name: _value(name, value)})
+    return timing
+
+
+def _value(name: str, value: str) -> Any:
+    """Return the value of a key as `Timing` has it; raise ValueError for mistakes."""
+    if name == "days":
+        if not _DAYS.fullmatch(value):
+            raise ValueError(
+                "write seven characters, one per day, starting with Sunday: - for a day without deadlines, a "
+                "lower-case letter for deadlines only after noon"
+            )
+        return value
+    if name == "clock":
+        return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
+    hours = read_hours(value)
+    if name == "next" and hours < _MINUTE:
+        raise ValueError("a phase has to last a minute or more")
+    return hours
+
+
+def _hours(context: CommandContext, form: Form, text: str, before: object) -> tuple[float, ...]:
+    """Return how long before a deadline something happens, the longest first."""
+    with refused(ValueError, after=". For example, write SET REMIND 24 4."):
+        return tuple(sorted({_value("next", word) for word in re.split(r"[\s,]+", text.strip())}, reverse=True))
+
+
+def _number(context: CommandContext, form: Form, text: str, before: object) -> int:
+    number = int(text.rstrip(" %"))
+    if not 0 <= number <= form.most:
+        raise CommandError(form.refusal.format(number))
+    return number
+
+
+def _centers(context: CommandContext, form: Form, text: str, before: int | None) -> int | None:
+    """Return how many centers win, if no other power has as many (rulings, "Play" 1)."""
+    centers, most = int(text), len(context.variant.centers)
+    if not 1 <= centers <= most:
+        raise CommandError(f"On this board the number to win can be from 1 to {most}, not {centers}.")
+    if context.phase:
+        now, position = board(context.the_game, context.phase)
+        sizes = center_counts(now, position.centers)
+        largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
+        if sizes[largest] >= centers:
+            raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
+    return before if centers == context.variant.victory else centers
+
+
+def _year(context: CommandContext, form: Form, text: str, before: object) -> int:
+    """Return the last year, after whose Fall the game is a draw of all survivors."""
+    year, first = int(text), year_of(context.variant.start)
+    if year < first:
+        raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
+    return year
+
+
+def _years(context: CommandContext, form: Form, text: str, before: dict[str, int]) -> dict[str, int]:
+    """Return the years in whose Spring canals open; the only canal need not be named."""
+    *named, year = re.findall(r"(?u:[^\W\d]+)|\d+", text)
+    variant = context.variant
+    names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
+    alone = next(iter(names), "") if len(names) == 1 else ""
+    abbr = names.get(fold(named[0] if named else alone))
+    if abbr is None:
+        known = " or ".join(variant.provinces[name].name for name in variant.canals)
+        raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
+    if int(year) < year_of(variant.start):
+        raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
+    return {**before, abbr: int(year)}
+
+
+def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the published readings of the variant's rules that are used, with or without the one that is named."""
+    variant, offered = context.variant, context.variant.rule(Readings)
+    if offered is None:
+        raise CommandError(f"{variant.title} has no other readings to choose from.")
+    found = {name for name in offered.known if name.startswith(text.lower())}
+    if len(found) != 1:
+        readings = " ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items())
+        raise CommandError(f'"{text}" is not a reading of {variant.title}. You can choose: {readings}')
+    return tuple(sorted({*before} | found if form.value else {*before} - found))
+
+
+# What may stand before a year.
+_TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
+# By the arguments of a form: their pattern, and what reads them. Of a `number`, OFF is 0.
+_KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | None]] = {
+    "": ("", None),
+    "<key> <value> …": (r"\s+(?P<words>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)", _timing),
+    "<hours> [<hours> …]": (r"\s+(?P<number>\d\S*(?:\s[\s,]*\d\S*){0,3})", _hours),
+    "<days>": (r"\s+(?P<words>-?\d{1,6})", _number),
+    "<times>": (r"\s+(?P<number>-?\d{1,6})", _number),
+    "<percent>": (r"\s+(?P<number>-?\d{1,6}\s?%?)", _number),
+    "<number>": (r"\s+(?P<words>\d{1,3})", _centers),
+    "<year>": (rf"{_TO}(?P<words>\d{{3,4}})", _year),
+    "<name> <year>": (rf"(?P<words>(?:\s+(?u:[^\W\d]+))?{_TO}\d{{3,4}})", _years),
+    "<name>": (r"\s+(?P<words>[A-Z]{1,20})", _choice),
+    "<power> <color> | <color>: <power>, <power>, …": (r"\s*[:=]?\s+(?P<words>\S.*?)", None),
+}
+
+
+def set_value(
+    context: CommandContext, words: str | None = None, number: str | None = None, *, name: str, form: Form
+) -> Setting:
+    """SET <name> <value>, SET NO <name>: what this form of the setting says."""
+    _, read = _KINDS[form.arguments]
+    before = getattr(context.settings, name)
+    return Setting({name: read(context, form, words or number or "", before) if read else form.value})
+
+
+def add_settings(family: Family, *names: str, handler: Callable[..., object] | None = None) -> None:
+    """Add the commands of these settings to the family; `handler`: if their value alone does not say what to do."""
+    for name in names:
+        for form in SAID[name].forms:
+            family.add(
+                *(f"SET {one}" for one in form.names.split(", ")), help=form.help, arguments=form.arguments,
+                pattern=_KINDS[form.arguments][0], handler=partial(handler or partial(set_value, name=name), form=form),
+            )  # fmt: skip
