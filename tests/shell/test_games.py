@@ -108,11 +108,11 @@ def test_press_of_the_keeper_reaches_everybody_and_is_kept(desk: DeskAtWork, cap
     assert does(desk, ["BROADCAST", "The judge moves tonight.", "ENDBROADCAST", "PRESS TO F", "Write to me."]) == 0
     assert "sent to" in capsys.readouterr().out
     mails = desk.new_mails()
-    sent = [mail for mail in mails if "Broadcast from the master" in mail.subject]
+    sent = [mail for mail in mails if "Broadcast from the keeper of this judge" in mail.subject]
     assert len(sent) == 8 and all("The judge moves tonight." in mail.text for mail in sent)
-    assert "Write to me." in _of(mails, FAY, "Press from the master to F").text
+    assert "Write to me." in _of(mails, FAY, "Press from the keeper of this judge to F").text
     read_again = "\n".join(mail.text for mail in desk.writes(FAY, "HISTORY heron FROM S1901M BROAD"))
-    assert "Broadcast from the master:" in read_again and "Write to me." in read_again
+    assert "Broadcast from the keeper of this judge:" in read_again and "Write to me." in read_again
     told_italy = "\n".join(mail.text for mail in desk.writes("italy@example.org", "HISTORY heron FROM S1901M BROAD"))
     assert "The judge moves tonight." in told_italy and "Write to me." not in told_italy
 

@@ -254,6 +254,8 @@ def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) ->
 
 
 def _name(seat: Seat) -> str:
+    if seat.id is None:
+        return "the keeper of this judge"
     return seat.power or _WITHOUT_POWER[seat.role]
 
 
