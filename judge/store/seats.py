@@ -22,7 +22,7 @@ from sqlmodel import Session, col, select
 
 from judge.store.games import open_phase
 from judge.store.people import addresses_of, tokens_for
-from judge.store.rows import count, id_of
+from judge.store.rows import id_of
 from judge.store.states import Met, Role
 from judge.store.tables import LIVING, Absence, Application, Attendance, Consent, Game, Person, Phase, Seat, Vote
 
@@ -152,9 +152,10 @@ def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
     return session.exec(seats.order_by(col(Seat.joined_at), col(Seat.id))).all()
 
 
-def place_of(session: Session, seat: Seat) -> int:
-    """Return which of the seats that were ever taken in its game the seat is, from 1."""
-    return count(session, Seat, Seat.game_id == seat.game_id, col(Seat.id) <= seat.id)
+def places_in(session: Session, game: Game) -> dict[int, int]:
+    """{seat id: which of the seats that were ever taken in `game` it is, from 1}."""
+    ids = session.exec(select(Seat.id).where(Seat.game_id == game.id).order_by(col(Seat.id)))
+    return {number: place for place, number in enumerate(ids, 1) if number}
 
 
 def seat_in_place(session: Session, name: str, place: int) -> Seat | None:

@@ -28,6 +28,8 @@ from judge.mails.mail_writer import DataFile, Draft, Due
 from judge.mails.pages import Written, laid_out, page_of
 from judge.rules import words
 from judge.store.people import people_of
+from judge.store.rows import id_of
+from judge.store.seats import places_in
 from judge.store.sent_mails import last_mailed, mails_since, notices_to_stranger
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -149,6 +151,8 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
     unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
     told = [one for one in told if one.announcement.about not in unsaid]
     people, mails = people_of(work.session, game), list[tuple[int, Draft]]()
+    observed = any(seat.role == "observer" for one in told for mine in one.readers.values() for seat in mine)
+    places = places_in(work.session, game) if observed else {}
     for address in dict.fromkeys(address for one in told for address in one.readers):
         mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
         # Whoever has lost the seat in the same letter is not among the people any more.
@@ -165,7 +169,7 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
                 more = own(told[number].readers[address], reader.zone) if own else {}
                 whole.append(replace(parts[number], context={**parts[number].whole_context, **more}))
             final = _final(whole)
-            if final and (mail := _notice(work, address, reader, mine, final)):
+            if final and (mail := _notice(work, address, reader, mine, final, places)):
                 mails.append((numbers[0], mail))
     work.mail(*(mail for _, mail in sorted(mails, key=lambda one: one[0])))
 
@@ -220,12 +224,17 @@ def _rank(one: Announcement) -> int:
 
 
 def _notice(
-    work: Work, address: str, reader: Person, mine: Sequence[Seat], parts: Sequence[Announcement]
+    work: Work,
+    address: str,
+    reader: Person,
+    mine: Sequence[Seat],
+    parts: Sequence[Announcement],
+    places: Mapping[int, int],
 ) -> Draft | None:
     """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
 
-    None if the reader is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a
-    player's mails are part of the game.
+    `places`: which of the game's seats each is, if observers are among the readers. None if the reader is a stranger
+    who has had enough of such news. Observers can unsubscribe with every mail; a player's mails are part of the game.
     """
     main, seat = parts[0], mine[0]
     phase = next((one.phase for one in parts if one.phase), None)
@@ -257,7 +266,9 @@ def _notice(
         game=main.game,
         phase=main.phase,
         picture_id=pictures.for_seat(work, main.scene, seat),
-        unsubscribe=unsubscribe_word(work, seat) if seat.role == "observer" and not seat.left_at else "",
+        unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)])
+        if seat.role == "observer" and not seat.left_at
+        else "",
         forms=forms,
     )
 

@@ -16,7 +16,7 @@ from judge.store.people import (
     tokens_for,
 )
 from judge.store.rows import id_of
-from judge.store.seats import place_of, seat_in_place
+from judge.store.seats import seat_in_place
 from judge.store.sent_mails import mails_since
 from judge.store.states import TokenPurpose
 from judge.store.tables import Game, Person, Seat, Token, WrongPassword
@@ -81,10 +81,9 @@ def use_up(work: Work, token: Token) -> None:
     token.used_at = work.now
 
 
-def unsubscribe_word(work: Work, seat: Seat) -> str:
+def unsubscribe_word(work: Work, game: Game, place: int) -> str:
     """The word that ends an observer's mails: the name of the game, which of its seats it is, and a secret."""
-    game = work.session.get_one(Game, seat.game_id)
-    which = f"{game.name}-{place_of(work.session, seat)}"
+    which = f"{game.name}-{place}"
     return f"{which}-{_mac(work.services, f'unsubscribe {which} {game.created_at.astimezone(UTC):%Y%m%d%H%M%S}')}"
 
 
@@ -97,7 +96,7 @@ def unsubscribed(work: Work, word: str) -> Seat | None:
         return None
     if len(rest) > 1:
         seat = seat_in_place(work.session, name, int(number))
-        expected = unsubscribe_word(work, seat) if seat else ""
+        expected = unsubscribe_word(work, work.session.get_one(Game, seat.game_id), int(number)) if seat else ""
     else:  # as in mails of earlier versions
         seat = work.session.get(Seat, int(number))
         expected = f"{number}-{_mac(work.services, f'unsubscribe {number}')}"
