@@ -38,7 +38,7 @@ def test_the_game_ends_with_the_last_word_and_all_read_who_ended_it(wild: DeskAt
 
 
 @pytest.mark.parametrize(
-    "line", ["PROCESS!", "SET DEADLINE in 3 minutes", "SET MOVE NEXT 1", "SET GREY", "EJECT Turkey"]
+    "line", ["PROCESS!", "SET DEADLINE in 3 minutes", "SET MOVE NEXT 1", "SET GREY", "EJECT Turkey", "SET NONMR"]
 )
 def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -> None:
     before = wild.phase().deadline_at
@@ -73,6 +73,19 @@ def test_no_player_learns_whether_an_address_observes(wild: DeskAtWork) -> None:
         assert reply.flat.startswith("Not done yet: this needs the word of")
     mails = sends(wild, [name for name in NAMES if name != "france"], "PROMOTE olly@example.org")
     assert sum("A vote of the players has made olly a master" in mail.flat for mail in mails) >= len(NAMES)
+
+
+@pytest.mark.parametrize("first, others", [
+    ("SET MOVE NEXT=1", "set move next  1"), ("SET NO EXTENSIONS", "SET EXTENSIONS 0"), ("SET NONMR", "SET NMR OFF"),
+    ("SET GRACE NONE", "SET NO GRACE"), ("SET BUILD NEXT 1", "SET ADJUST NEXT 1"),
+    ("SET MOVE NEXT 1, GREY", "SET GREY, MOVE NEXT 1"),
+])  # fmt: skip
+def test_the_same_written_otherwise_is_the_same_word(wild: DeskAtWork, first: str, others: str) -> None:
+    sends(wild, ["france"], "SET EXTENSIONS 2, GRACE 96")
+    before = wild.game().settings
+    sends(wild, ["france"], first)
+    sends(wild, [name for name in NAMES if name != "france"], others)
+    assert wild.game().settings != before
 
 
 def test_who_disagrees_is_not_overruled_by_time(wild: DeskAtWork) -> None:
@@ -127,7 +140,7 @@ def test_an_open_power_holds_the_game_up_until_two_days_after_a_notice(
 
 @pytest.mark.parametrize("line, said", [
     ("PAUSE", "heron is now paused"), ("SET DEADLINE +30d", "has been changed"), ("SET GRACE 48", "Grace is 48 hours"),
-    ("SET NONMR", "NoNMR"), ("SET COMMENT Slow", "the comment has been changed"),
+    ("SET EXTENSIONS 1", "at most once"), ("SET COMMENT Slow", "the comment has been changed"),
 ])  # fmt: skip
 def test_one_player_gives_all_more_time(wild: DeskAtWork, line: str, said: str) -> None:
     (reply,) = [mail for mail in sends(wild, ["france"], line) if mail.answers]

@@ -191,6 +191,10 @@ class Family:
         self.commands.append(Command(names=names, summary=help, arguments=arguments, **self._shared | differs))
 
 
+# Marks between the words of a setting, which may be left out.
+_MARKS = str.maketrans(":=,", "   ")
+
+
 @dataclass(frozen=True)
 class Call:
     """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
@@ -214,6 +218,12 @@ class Call:
     def is_command(self) -> bool:
         """Return whether it is a command, and not only almost one."""
         return isinstance(self.command, Command)
+
+    @property
+    def plainly(self) -> str:
+        """The command without synonyms, marks and small letters: written in several ways it is the same."""
+        words = " ".join([self.command.word, *filter(None, self.arguments.values())])
+        return " ".join(words.translate(_MARKS).upper().split())
 
     @property
     def is_in_capitals(self) -> bool:

@@ -186,7 +186,7 @@ class Setting:
             return
         if not self.agreed:
             act = acts.MORE_TIME if acts.loosens(before, after) else acts.OTHER_SETTINGS
-            if waits := awaits_word(context, act, " ".join(context.call.line.upper().split())):
+            if waits := awaits_word(context, act, context.call.plainly):
                 context.settle(waits)
                 return
         pending.before = pending.before or (context.variant, before)

@@ -100,7 +100,7 @@ class GameSettings:
     retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
     adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
     # At the end of grace a phase is processed with the orders on file; or the powers of late players become open, and
-    # the phase waits.
+    # the phase waits. Neither only gives time.
     nmr: bool = setting(
         True, lambda nmr: "NMR: when grace ends, phases are processed without the missing orders." if nmr
         else "NoNMR: powers still late when grace ends become open to replacements, and the phase waits.", "NoNMR",
@@ -109,7 +109,7 @@ class GameSettings:
             "NONMR, NO NMR, NOCD, NO CD",
             "when grace ends, late powers are opened to replacements, and the phase waits", value=False,
         ),
-        clock=True, gives_time=when_off,
+        clock=True,
     )  # fmt: skip
     strict_grace: bool = setting(
         False, lambda strict: f"Grace ends {'to the hour, on any day' if strict else 'on days with deadlines only'}.",

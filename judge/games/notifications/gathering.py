@@ -237,6 +237,7 @@ def _notice(
     who has had enough of such news. Observers can unsubscribe with every mail; a player's mails are part of the game.
     """
     main, seat = parts[0], mine[0]
+    observes = seat.role == "observer" and not seat.left_at
     phase = next((one.phase for one in parts if one.phase), None)
     if len(parts) > 1:
         main = replace(main, subject=_subject(parts, phase), phase=phase)
@@ -266,9 +267,7 @@ def _notice(
         game=main.game,
         phase=main.phase,
         picture_id=pictures.for_seat(work, main.scene, seat),
-        unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)])
-        if seat.role == "observer" and not seat.left_at
-        else "",
+        unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)]) if observes else "",
         forms=forms,
     )
 
