@@ -77,7 +77,7 @@ class Alarms:
     game_settings: GameSettings
 
     def after(self, moment: datetime) -> datetime | None:
-        """Return the next moment after `moment` at which a notice is due, if there is one."""
+        """Return the next moment after `moment` at which a notice is due, if there is one. The phase is open then."""
         return next((at for at, _ in self._all() if at > moment), None)
 
     def kind(self, moment: datetime) -> NoticeKind:
@@ -88,8 +88,7 @@ class Alarms:
     def _all(self) -> Iterator[tuple[datetime, NoticeKind]]:
         phase, settings = self.phase, self.game_settings
         for hours in sorted(settings.remind, reverse=True):
-            if phase.opened_at < (at := phase.deadline_at - timedelta(hours=hours)) < phase.deadline_at:
-                yield at, "reminder"
+            yield phase.deadline_at - timedelta(hours=hours), "reminder"
         from_deadline = (phase.deadline_at + number * AGAIN for number in count())
         if settings.manual_process:
             yield from ((at, "master") for at in from_deadline)

@@ -41,7 +41,8 @@ def test_without_grace_there_are_reminders_and_then_the_phase_is_processed():
 
 
 def test_in_grace_the_late_are_told_every_day_until_the_phase_is_processed():
-    assert told(grace=60, nmr=True, remind=()) == [(0, "late"), (24, "again"), (48, "again")]
+    for grace in (48.1, 60, 72):
+        assert told(grace=grace, nmr=True, remind=()) == [(0, "late"), (24, "again"), (48, "again")]
 
 
 def test_without_nmr_seats_are_given_up_at_the_end_of_grace_and_a_replacement_is_sought():
@@ -70,7 +71,8 @@ def test_without_nmr_and_without_grace_seats_are_given_up_at_the_deadline():
 
 
 def test_a_reminder_that_would_come_before_the_phase_opens_is_none():
-    assert told(grace=0, nmr=True, remind=(100, 4)) == [(-4, "reminder")]
+    for hours in (71, 100):
+        assert told(grace=0, nmr=True, remind=(hours, 4)) == [(-4, "reminder")]
 
 
 hours = some.integers(0, 400).map(lambda number: timedelta(hours=number))
@@ -163,6 +165,19 @@ def test_a_deadline_set_by_hand_is_not_put_off_by_min():
     by_hand = calendar.postponed(Terms(OPENED, DEADLINE, DEADLINE, DEADLINE), OPENED + DAY)
     assert due.when(by_hand, GameSettings(), timedelta(0), "", OPENED) == (OPENED + DAY, "delay")
     assert due.when(by_hand, GameSettings(), timedelta(0), "orders", OPENED) == (OPENED + DAY, "grace")
+
+
+def test_in_the_second_of_the_deadline_a_wait_holds_nothing_up_any_more():
+    terms = Terms(OPENED, OPENED, DEADLINE, DEADLINE + DAY)
+    for late, moment in ((-1, DEADLINE), (0, DEADLINE + HOUR), (1, DEADLINE + HOUR + timedelta(seconds=1))):
+        now = DEADLINE + timedelta(seconds=late)
+        assert due.when(terms, GameSettings(), HOUR, "deadline", now)[0] == moment
+
+
+def test_a_game_that_forms_is_told_weekly_for_twelve_weeks():
+    for days, weeks in ((0, 1), (6.9, 1), (7, 2), (76, 11), (77, 12), (83.9, 12)):
+        assert due.while_forming(OPENED, OPENED + days * DAY) == OPENED + 7 * weeks * DAY
+    assert due.while_forming(OPENED, OPENED + 84 * DAY) is None
 
 
 def test_one_module_writes_when_a_phase_is_due():

@@ -1,24 +1,28 @@
 """The clock of a game from its rows: what rings when, each thing once, whatever happens in between."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from judge.games.core.setting_fields import MOVE
 from judge.games.core.settings import change_settings
-from judge.games.core.work import Work
+from judge.games.core.work import Refusal, Work
 from judge.games.deadlines import schedule
 from judge.games.life import lifecycle
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.people import reliability
-from judge.rules import load_variant, position_from_json, position_to_json
+from judge.rules import load_variant, position_from_json, position_to_json, start_position
 from judge.store import inbox
 from judge.store.engine import transaction
+from judge.store.event_times import EventTime
 from judge.store.games import game_named, open_phase
 from judge.store.people import person_at
 from judge.store.seats import players_of
 from judge.store.tables import Game, Phase
+from tests import rows
 from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Posted
 from tests.mails.same_facts import differences
 
@@ -96,8 +100,9 @@ def test_a_reminder_that_comes_after_the_deadline_is_none(desk):
     assert "S1901M Reminder" not in subjects(desk.ring(DEADLINE + SECOND), "france@example.org")
 
 
-def test_of_two_reminders_that_are_overdue_one_is_sent(desk):
-    mails = desk.ring(DEADLINE - HOUR)
+@pytest.mark.parametrize("hours", [4, 1])
+def test_of_two_reminders_that_are_overdue_one_is_sent(desk, hours):
+    mails = desk.ring(DEADLINE - hours * HOUR)
     assert subjects(mails, "france@example.org") == ["S1901M Reminder"]
 
 
@@ -158,6 +163,61 @@ def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
         inbox.note_sweep(session, gone_at, 6 * HOUR)
     with transaction(desk.engine) as session:
         inbox.note_sweep(session, back_at, 6 * HOUR)
+
+
+@pytest.mark.parametrize(("gone", "back", "moved"), [(-7, 0, True), (-8, -1, False), (0, 60, False), (-1, 60, True)])
+def test_an_outage_in_the_second_of_the_deadline(desk, gone, back, moved):
+    """Whoever wrote in the hours before it was not heard."""
+    outage(desk, DEADLINE + gone * HOUR, DEADLINE + back * HOUR)
+    desk.ring(DEADLINE + max(back, 0) * HOUR)
+    assert phase_of(desk).name == ("S1901M" if moved else "F1901M")
+
+
+def granted(desk: DeskAtWork, start: float, end: float) -> str:
+    """The answer to an absence of France from so many days from now on to so many; "" if it is noted."""
+    with transaction(desk.engine) as session:
+        game = rows.game_named(session, "heron")
+        seat = rows.seat_of_power(session, game, "France")
+        try:
+            schedule.grant_absence(
+                Work(session, desk.services, desk.now), game, seat, *(desk.now + at * DAY for at in (start, end))
+            )
+        except Refusal as why:
+            return str(why)
+    return ""
+
+
+MOMENT = 1 / 86_400
+
+
+def test_an_absence_ends_after_it_begins_and_later_than_now_and_lasts_fifteen_days(desk):
+    for start, end, why in (
+        (1, 1, "must end after it begins"), (-2, 0, "already over"), (1, 16 + MOMENT, "up to 15 days"),
+        (-2, MOMENT, ""), (1, 16, ""),
+    ):  # fmt: skip
+        told = granted(desk, start, end)
+        assert why in told and bool(why) == bool(told)
+
+
+def test_absences_may_touch_but_not_overlap_and_are_three(desk):
+    assert not granted(desk, 2, 3)
+    for start, end in ((1, 2 + MOMENT), (3 - MOMENT, 4), (2, 3), (1, 9)):
+        assert "overlaps" in granted(desk, start, end)
+    assert not granted(desk, 1, 2) and not granted(desk, 3, 4)
+    assert "already have 3 absences" in granted(desk, 5, 6)
+
+
+@pytest.mark.parametrize(("late", "fresh"), [(0, False), (35 * HOUR, False), (35.5 * HOUR, False), (35.6 * HOUR, True)])
+def test_a_phase_that_is_told_after_half_of_its_time_begins_when_it_is_told(desk, late, fresh):
+    at = desk.now.replace(microsecond=0)
+    time = EventTime(at, at + (late or timedelta(0)))
+    with transaction(desk.engine) as session:
+        game = rows.game_named(session, "heron")
+        change_settings(game, move=replace(MOVE, clock=-1, days="SMTWTFS"))
+        terms = schedule.opening_terms(
+            Work(session, desk.services, at, time=time), game, start_position(load_variant("standard"))
+        )
+    assert terms.opened_at == (time.handled_at if fresh else at)
 
 
 def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(each_desk):

@@ -25,6 +25,7 @@ STANDARD = load_variant("standard")
         M => A YOR - NWY|via convoy                  => A YOR - NWY via convoy
         M => A LON - NTH -|NWY                       => A LON - NTH - NWY
         M => A LON|- NTH|- NWY                       => A LON - NTH - NWY
+        M => A LON|- NTH, A MAR H|- NWY              => A LON - NTH, A MAR H|- NWY
         M => DP 2: A MUN S A MAR|- BUR               => DP 2: A MUN S A MAR - BUR
         M => F NTH C A YOR|- BEL                     => F NTH C A YOR - BEL
         M => Support A PAR|- BUR with A MAR          => Support A PAR - BUR with A MAR
@@ -50,7 +51,6 @@ def test_lines_are_put_together(phase_kind, lines, whole):
         M => A PAR - BUR|- MUN
         M => A PAR|Hold the line!
         M => A PAR H|Burgundy
-        M => A PAR|BUR, A MAR H|- SPA
         A => A PAR|BUILD F BRE"""),
 )
 def test_lines_of_their_own_stay_so(phase_kind, lines):
