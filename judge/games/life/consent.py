@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 
 from judge.games.core.acts import May
 from judge.games.core.board import board, signon_of
-from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.games.notifications import notices
 from judge.mails.templates import when
@@ -97,7 +96,7 @@ def asked(work: Work, game: Game) -> list[Seat]:
     phase = open_phase(work.session, game)
     if not phase:
         return players
-    alive = still_in(*board(game, phase)) - set(settings_of(game).disorder)
+    alive = still_in(*board(game, phase))
     missed = _missed(work, game, phase)
     return [seat for seat in players if seat.power in alive and seat.id not in missed]
 
