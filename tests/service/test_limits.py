@@ -20,7 +20,9 @@ from judge.store.tables import LetterRow, Mail, Phase, Picture
 from tests.commands.deskatwork import DeskAtWork
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+# How much later the mailbox may have been looked into.
+USUAL = MINUTE
 Change = Callable[[Session], object]
 
 
@@ -90,6 +92,8 @@ def maps(*became: str, asked: timedelta = HOUR) -> Change:
         (lambda session: inbox.note_sweep(session, NOW - 20 * MINUTE, HOUR), ""),
         (lambda session: inbox.note_sweep(session, NOW - 22 * MINUTE, HOUR), "mailbox"),
         (letter(5 * MINUTE), ""),
+        (letter(5 * MINUTE + USUAL), ""),
+        (letter(5 * MINUTE + USUAL + SECOND), "letters"),
         (letter(7 * MINUTE), "letters"),
         (letter(HOUR, "held"), ""),
         (letter(HOUR, "done"), ""),

@@ -190,7 +190,7 @@ def test_a_game_is_not_opened_again_after_a_month(heron: DeskAtWork) -> None:
     rules(heron, "TERMINATE heron")
     heron.now += timedelta(days=30)
     assert "only the keeper of this judge can reopen it" in answer(rules(heron, "ROLLBACK"))
-    heron.now -= timedelta(hours=1)
+    heron.now -= timedelta(minutes=2)
     assert "rolled back to S1901M" in answer(rules(heron, "ROLLBACK"))
 
 
@@ -262,6 +262,17 @@ def test_a_deadline_that_has_passed_is_set_anew(busy: DeskAtWork) -> None:
     mails = rules(busy, "ROLLBACK")
     assert busy.phase().deadline_at > busy.now + timedelta(days=5)
     assert "The phase has its full time again." in told(mails, FAY)
+
+
+@pytest.mark.parametrize(
+    ("left", "said"), [(1, "The deadline is the one of that time."), (0, "has its full time again.")]
+)
+def test_a_deadline_counts_until_its_second(heron: DeskAtWork, left: int, said: str) -> None:
+    until = heron.phase().deadline_at
+    rules(heron, "PROCESS!")
+    heron.now = until - timedelta(minutes=1, seconds=left)  # the letter comes a minute later
+    assert said in told(rules(heron, "ROLLBACK"), FAY)
+    assert (heron.phase().deadline_at == until) == bool(left)
 
 
 def test_only_who_has_lines_ahead_reads_of_them(busy: DeskAtWork) -> None:

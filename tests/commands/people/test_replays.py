@@ -74,6 +74,20 @@ def test_what_is_older_by_an_hour_than_what_counted_changes_nothing(heron: DeskA
     assert orders(heron) == ["A MAR H", "A PAR - BUR"]
 
 
+@pytest.mark.parametrize(("late", "counts"), [(60, True), (61, False)])
+def test_an_hour_exactly_is_not_older(heron: DeskAtWork, late: int, counts: bool):
+    signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=late + 5)
+    signed(heron, "SIGNON Fheron\nA MAR H", minute=5)
+    assert ("A MAR H" in orders(heron)) == counts
+
+
+@pytest.mark.parametrize(("more", "counts"), [(0, True), (1, False)])
+def test_a_letter_may_be_three_days_on_its_way(heron: DeskAtWork, more: int, counts: bool):
+    heron.now = START + timedelta(days=3, minutes=4, seconds=more)  # it comes a minute later
+    signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5)
+    assert (orders(heron) == ["A PAR - BUR"]) == counts
+
+
 def test_a_clock_that_is_a_year_fast_locks_nobody_out(heron: DeskAtWork):
     signed(heron, "SIGNON Fheron\nA PAR - BUR", minute=5, Date="Tue, 04 May 2027 09:05:00 +0000")
     signed(heron, "SIGNON Fheron\nA PAR - PIC", minute=10)
