@@ -1,6 +1,7 @@
 """Which changes of settings only give players more time."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from judge.games.core.setting_fields import MOVE
 from judge.games.core.settings import GameSettings
 
 
-def settings(field: str, value: object) -> GameSettings:
+def settings(field: str, value: Any) -> GameSettings:
     """The settings with this value of a field, of their own or of movement phases."""
     if field in vars(MOVE):
         return replace(GameSettings(), move=replace(MOVE, **{field: value}))
