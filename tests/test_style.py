@@ -19,7 +19,7 @@ ALLOWED = {
     "beside": 1,
     "is no": 70,
     "nobody": 10,
-    "everybody": 1,
+    "everybody": 0,
     "somebody": 0,
     "anybody": 0,
     "anew": 0,

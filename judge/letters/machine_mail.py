@@ -19,6 +19,7 @@ from email import message_from_string
 
 from judge.addresses import without_tag
 from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
+from judge.letters.words import any_of, tables
 
 MARK = "x-judge"  # every mail that we send has it
 
@@ -42,158 +43,34 @@ _MOST_NESTED = 4
 # neither, and mail from people has these values too.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
 
-# The beginnings of their subjects; after `_AUTOMATIC_SUBJECT` only the subject of the answered mail may follow.
-_REPLY = (
-    r"(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
-    r"|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
-    r"|risposta automatica|auto(?:matisk(?:t)?)?[- ]?svar|automaattinen vastaus|automatyczna odpowied[źz]|автоответ"
-    r"|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat"
-    r"|αυτόματη απάντηση|otomatik yan[ıi]t|автоматичен отговор|automatski odgovor|аутоматски одговор"
-    r"|samodejni odgovor|automaatvastus|automātiska atbilde|automatinis atsakymas|trả lời tự động|tự động trả lời"
-    r"|(?:balas(?:an)?|jawapan) (?:otomatis|automatik)|ตอบกลับอัตโนมัติ|پاسخ خودکار"
-    r"|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
-)
+_SAID = tables("machine_mail.toml")
+_REPLY = any_of(_SAID["replies"])
 _BEGINS_AS_REPLY = re.compile(rf"{_REPLY}|auto:|away:", re.IGNORECASE)
+# After this only the subject of the answered mail may follow.
 _AUTOMATIC_SUBJECT = re.compile(rf"{_REPLY}\s*(?:[:：(\[–-]|$)", re.IGNORECASE)
-# Phrases of automatic replies, without the signs between words and in the form of `str.casefold`. Each begins a word; a
-# blank at its end ends one. Chinese, Japanese and Korean have no blanks between words.
-_SUBJECTS = re.compile(
-    " (?:"
-    "abwesenheit|abwesend |nicht im büro|urlaub |out of office |out of the office |ooo |on leave |i m out |"
-    "i m away |i am out |i am away |away from |away re |auto reply|autoreply|auto re |on vacation|vacation |"
-    "absence |absent |absente |fuera de |ausente |ausencia |ausência |fora do |fuori ufficio |fuori sede |"
-    "assente |assenza |afwezig|niet op kantoor |frånvaro|fravær|poissa |poissaolo|nieobecność |poza biurem |"
-    "nepřítom|neprítom|mimo kancel|távollét|irodán kívül |absentă |нет на месте|вне офиса|отсутств|відсутн|"
-    "ofis dışı|εκτόσ γραφείου|απουσία |不在|休假|休暇|부재"
-    ")"
+_PROGRAM_SUBJECT = re.compile(rf"{any_of(_SAID['program_subjects'])}\s{{0,3}}[:：]", re.IGNORECASE)
+_REACTS = re.compile(rf" (?!{any_of(_SAID['people'])} )(?:\w+ ){{0,5}}{any_of(_SAID['reactions'])}")
+_TAPBACK = re.compile(rf"\s{{0,3}}{any_of(_SAID['tapbacks'])} [\"'“”„«‘]", re.IGNORECASE)
+
+
+def _phrases(rows: Iterable[str]) -> re.Pattern[str]:
+    """Find one of these phrases in a text that is `_spaced`."""
+    return re.compile(f" {any_of(rows)}")
+
+
+def _pairs(name: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """The pairs of this name: two parts of one sentence, who and what."""
+    return tuple((_phrases(pair["who"]), _phrases(pair["what"])) for pair in _SAID[name])
+
+
+_SUBJECTS, _ON_HOLIDAY, _MORE = _phrases(_SAID["subjects"]), _phrases(_SAID["on_holiday"]), _phrases(_SAID["more"])
+_CERTAIN = (
+    _phrases(_SAID["notes"]),
+    _phrases(_SAID["of_programs"]),
+    re.compile(any_of(_SAID["notes_without_blanks"])),
 )
-# Phrases that are hardly used outside such notes.
-_NOTES = re.compile(
-    " (?:"
-    "out of office |out of the office |out of my office |not in the office |not be in the office |"
-    "away from the office |away from my desk |away from my e|automatic reply |automatic response |"
-    "automatic message |automatic e|automated reply |automated response |automated message |auto reply |"
-    "autoreply |auto response |limited access to e|limited access to my e|no access to e|no access to my e|"
-    "annual leave |parental leave |maternity leave |paternity leave |sick leave |nicht im büro |nicht im buero |"
-    "nicht im hause |nicht im haus |nicht im dienst |ausser haus |abwesenheitsnotiz |abwesenheitsassistent|"
-    "automatische antwort |automatische nachricht |elternzeit |nicht weitergeleitet |"
-    "nicht automatisch weitergeleitet |in mutterschutz |absent du bureau |absente du bureau |"
-    "réponse automatique |message d absence |en congé |en congés |fuera de la oficina |fuera de oficina |"
-    "fuera de mi oficina |respuesta automática |resposta automática |fora do escritório |fuori ufficio |"
-    "fuori sede |fuori dall ufficio |risposta automatica |niet op kantoor |niet op het kantoor |niet aanwezig |"
-    "niet bereikbaar |afwezig |afwezigheid |automatisch antwoord |automatisch bericht |automatische reactie |"
-    "inte på kontoret |inte på plats |frånvarande |frånvaro |autosvar |automatiskt svar |ikke på kontoret |"
-    "fraværende |fravær |automatisk svar |poissa toimistolta |poissa töistä |poissaolo|automaattinen vastaus |"
-    "automaattinen viesti |en ole tavoitettavissa |poza biurem |jestem nieobecn|nieobecności |"
-    "automatyczna odpowiedź |na urlopie |automatyczna wiadomość |mimo kancelář|mimo kancelári|nepřítom|neprítom|"
-    "automatická odpověď |automatická odpoveď |na dovolené |na dovolenke |irodán kívül |automatikus válasz |"
-    "szabadságon |în afara biroului |nu sunt la birou |răspuns automat |în concediu |автоответ|"
-    "автоматический ответ |автоматическое сообщение |вне офиса |не в офисе |нет на рабочем месте |в отпуске |"
-    "я отсутству|я буду отсутствовать |автоматична відповідь |у відпустці |поза офісом |ofis dışında|"
-    "ofiste değilim |ofiste olmayacağım |otomatik yanıt |izindeyim |izinliyim |εκτόσ γραφείου |"
-    "αυτόματη απάντηση |απουσιάζω |θα λείπω "
-    ")|"
-    "不在にして|不在です|自動返信|自動応答|休暇中|休暇を|不在办公室|不在辦公室|自动回复|"
-    "自动答复|自動回覆|休假|자동 응답|자동 회신|자동응답|자동회신|부재중|휴가 중|휴가중"
-)
-# Phrases that count if the writer says them of themselves: both parts in one sentence.
-_OF_ONESELF = (
-    (re.compile(" (?:bin |befinde mich )"), re.compile(" (?:abwesend |nicht erreichbar |verreist )")),
-    (re.compile(" (?:je suis |je serai |je me trouve )"), re.compile(" (?:absent |absente )")),
-    (re.compile(" (?:estoy |estaré |me encuentro |estou |estarei |encontro me )"), re.compile(" (?:ausente )")),
-    (re.compile(" (?:sono |sarò )"), re.compile(" (?:assente )")),
-)
-# Phrases that people also write of themselves; a note says more.
-_AWAY = (
-    (
-        re.compile(" (?:i am |i m |i will be |i ll be )"),
-        re.compile(" (?:on vacation |on holidays? |on leave |away |absent |travell?ing |unavailable |abroad )"),
-    ),
-    (re.compile(" (?:bin |befinde mich )"), re.compile(" (?:im urlaub |auf reisen |unterwegs )")),
-)
-_ON_HOLIDAY = re.compile(
-    " (?:"
-    "en vacances |de vacaciones |in ferie |in vacanza |de férias |met vakantie |op vakantie |på semester |"
-    "har semester |på ferie |holder ferie |har ferie |lomalla |tatildeyim "
-    ")"
-)
-_MORE = re.compile(
-    " (?:"
-    "for your email |for your e mail |for your mail |for your message |urgent|contact|will reply |will respond |"
-    "will answer |will be back |on my return |return on |back on |until |dringend|bis zum |bis einschliess|"
-    "vielen dank für ihre |wenden sie sich |jusqu au |urgence|de retour |hasta el |fino al |até |contatt|"
-    "tot en met |t o m |till och med |brådskande |til og med |kiirei|asti "
-    ")"
-)
+_CERTAIN_PAIRS, _AWAY = (*_pairs("pairs_of_programs"), *_pairs("of_oneself")), _pairs("away")
 _REACHED_AT = re.compile(r"[^\s@]@[^\s@]|\d[\d ()/-]{7,20}\d")
-# The beginnings of the subjects of receipts, of recalled mails and of answers to invitations.
-_PROGRAM_SUBJECT = re.compile(
-    r"(?:read|not read|unread|deleted|displayed|delivered|recall|message recall (?:success|failure|report)|accepted"
-    r"|tentative(?:ly accepted)?|declined|new time proposed|reaction|return receipt(?: \(displayed\))?|read receipt"
-    r"|gelesen|ungelesen|gelöscht|lesebestätigung|rückruf|zugesagt|zusage|mit vorbehalt|abgelehnt|absage|reaktion"
-    r"|lu|non lu|supprimé|rappel|accepté|provisoire|refusé|réaction|confirmation de lecture"
-    r"|leído|no leído|eliminado|recuperar|aceptad[oa]|provisional|rechazad[oa]|reacción|confirmación de lectura"
-    r"|letto|non letto|eliminato|richiamo|accettat[oa]|provvisorio|rifiutat[oa]|reazione|conferma di lettura"
-    r"|lid[ao]|não lid[ao]|excluíd[ao]|cancelar|aceit[oe]|provisório|recusad[oa]|reação|confirmação de leitura"
-    r"|gelezen|niet gelezen|ongelezen|verwijderd|intrekken|geaccepteerd|voorlopig|afgewezen|geweigerd|reactie"
-    r"|läst|oläst|återkalla|accepterat|preliminärt|avböjt|læst|ulæst|tilbagekald|accepteret|foreløbig|afvist"
-    r"|lest|ulest|tilbakekall|godtatt|avslått|luettu|hyväksytty|hylätty|przeczytan[eo]|odczytano|odwołaj"
-    r"|zaakceptowano|odrzucono|přečteno|přijato|odmítnuto|прочитано|прочтено|отозвать|принято|отклонено"
-    r"|開封済み|承諾|辞退|已读|已讀|撤回|接受|拒绝|拒絕|읽음|수락|거절)\s{0,3}[:：]",
-    re.IGNORECASE,
-)
-# A line of a program that begins with a name: Jo Roe reacted to your message. People begin it with other words.
-_REACTS = re.compile(
-    " (?!(?:i|we|you|he|she|they|it|all|who|but|and|as|if|when|since|because|ich|wir|er|sie|je|tu|il|elle|nous|yo|io) )"
-    r"(?:\w+ ){0,5}"
-    "(?:(?:liked|loved|disliked|emphasi[sz]ed|laughed at|questioned|reacted (?:to|with|on)) "
-    "(?:your|this|an?|the) (?:e ?mail|mail|message|post|comment|reply) "
-    "|reacted (?:via|from|using) |reagiert auf (?:deine|ihre|eine) |hat (?:auf (?:deine|ihre|eine)|über gmail) "
-    "|gefällt (?:deine|ihre) |a réagi (?:à|via|avec|depuis) |a aimé votre |(?:ha reaccionado|reaccionó) (?:a|con) "
-    "|le (?:ha gustado|gustó) tu |ha reagito (?:a|al|con|tramite) |reagiu (?:à|a|ao|com|pelo|via) |curtiu (?:a )?sua "
-    "|heeft (?:gereageerd|op je|op uw|via gmail) |(?:reagerade|reagerte|reagerede) på (?:ditt|din|dit|meldingen) "
-    "|zareagowała? na |отреагировала? )"
-)
-# The same on a telephone, in front of the quoted words.
-_TAPBACK = re.compile(
-    r"\s{0,3}(?:liked|loved|disliked|emphasi[sz]ed|laughed at|questioned|reacted \S{1,9} to) [\"'“”„«‘]", re.IGNORECASE
-)
-# Phrases of receipts, recalled mails, answers to invitations, filters that ask who one is, and new addresses.
-_OF_PROGRAMS = re.compile(
-    " (?:"
-    "this is a (?:return |read )?receipt |no guarantee that (?:the message|it) |deleted without being read |"
-    "(?:would like|wants|attempted|tried) to recall (?:the|this|a) (?:message|e ?mail) |"
-    "has (?:tentatively )?(?:accepted|declined) (?:this|your|the) (?:invitation|meeting|event|appointment) |"
-    "(?:that|prove|verify|confirm) you(?: are| re) (?:a )?(?:human|person|real|not a robot|not a spammer) |"
-    "click (?:on )?the (?:link|button) |to (?:deliver|release) your (?:message|e ?mail|mail) |"
-    "(?:message|e ?mail|mail) (?:is being|is|has been|was) (?:hel[dt]|quarantined|on hold|put on hold|blocked) |"
-    "(?:message|e ?mail|mail) (?:has|was|could) not (?:yet )?(?:be |been )?delivered |"
-    "(?:awaiting|awaits|requires|needs) (?:sender )?(?:verification|confirmation|approval|authentication) |"
-    "(?:approved|allowed|trusted|safe) senders? |whitelist|need to do this (?:only )?once |only need to do this |"
-    "challenge response |confirm that you sent |spam protection |"
-    "address (?:has|is|was) (?:been )?chang(?:ed|ing) |changed (?:my )?(?:e ?mail )?address|"
-    "change of (?:e ?mail )?address|"
-    "(?:my|a) new (?:e ?mail )?address |new e ?mail address |update your (?:address book|contacts?|records) |"
-    "no longer (?:in use|active|valid|used|monitored|checked|in service|exists?) |"
-    "no longer (?:us|check|monitor|read)(?:e|ing|s)? this |"
-    "no longer (?:works?|working|employed) (?:at|for|with|here) |(?:has|have) left the company |"
-    "empfangsbestätigung |lesebestätigung |ohne gelesen zu werden |hat (?:die|ihre) (?:einladung|besprechung) |"
-    "dass sie ein mensch |klicken sie auf |adresse (?:hat sich|ist nicht mehr|wird nicht mehr|lautet) |"
-    "neue (?:e )?mail ?adresse |neuen? e ?mail |accusé de réception |confirmation de lecture |a été lu le |"
-    "rappeler le message |cliquez sur |adresse (?:e ?mail |mail |électronique )?a changé |nouvelle adresse |"
-    "acuse de recibo |confirmación de lectura |(?:se leyó|fue leído|se ha leído) el |recuperar el mensaje |"
-    "haga clic en |(?:correo|dirección) (?:de correo )?(?:electrónico |electrónica )?ha cambiado |nueva dirección |"
-    "ricevuta di ritorno |conferma di lettura |è stato letto |richiamare il messaggio |fare clic |"
-    "indirizzo (?:e ?mail |di posta )?è cambiato |nuovo indirizzo |confirmação de leitura |foi lid[ao] |"
-    "endereço (?:de )?(?:e ?mail )?mudou |novo endereço |leesbevestiging |ontvangstbevestiging |is gelezen op |"
-    "e ?mailadres is |nieuwe? e ?mailadres |läskvitto |läsbekräftelse|lesebekreftelse|ny e ?post(?:adress|adresse)? "
-    ")"
-)
-# The same, of two parts in one sentence.
-_PAIRS_OF_PROGRAMS = (
-    (re.compile(" (?:message|e ?mail|mail) "), re.compile(" (?:was|has been) (?:read|displayed|opened) (?:on|at|by) ")),
-    (re.compile(" nachricht "), re.compile(" (?:gelesen|zurückrufen) ")),
-)
 _REACTION = "text/vnd.google.email-reaction+json"
 _CALENDARS = {"text/calendar", "application/ics"}
 _ANSWERS = {"reply", "counter", "declinecounter", "refresh"}
@@ -224,11 +101,7 @@ _OF_MAIL = re.compile(r"5\.2\.[23]|5\.[367]\.\d+")
 # Postfix, Exim and qmail say so if the address was refused before they sent the mail.
 _AT_RCPT = re.compile(r"\bRCPT TO\b", re.I)
 # The subjects of programs that do not write RFC 3464.
-_FAILURE = re.compile(
-    r"undeliver|returned mail|failure notice|delivery (?:status notification \(failure\)|fail|has failed)|"
-    r"mail delivery failed|could not be delivered|unzustellbar|non remis|onbestelbaar|no se puede entregar",
-    re.IGNORECASE,
-)
+_FAILURE = re.compile(any_of(_SAID["failures"]), re.IGNORECASE)
 
 
 def ignore_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> tuple[str, bool]:
@@ -320,7 +193,7 @@ def is_automatic(subject: str, lines: Sequence[str]) -> bool:
     def says(pairs: Iterable[tuple[re.Pattern[str], re.Pattern[str]]]) -> bool:
         return any(who.search(sentence) and what.search(sentence) for sentence in sentences for who, what in pairs)
 
-    if _NOTES.search(said) or _OF_PROGRAMS.search(said) or says(_PAIRS_OF_PROGRAMS) or says(_OF_ONESELF):
+    if any(phrase.search(said) for phrase in _CERTAIN) or says(_CERTAIN_PAIRS):
         return True
     is_away = says(_AWAY) or _ON_HOLIDAY.search(said) is not None
     return is_away and (_MORE.search(said) or _REACHED_AT.search(text)) is not None

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from judge.letters.text import fold, is_miswritten
+from judge.letters.words import PREFIXES, WORDS_OF_GREETINGS
 from judge.letters.written_passwords import is_left_open
 
 # The characters of a line in which a sign-on begins, and the most words after its first one.
@@ -38,12 +39,7 @@ _PROSE = re.compile(
     "for|on|out|now|with|by|of|up|is|was|be|are|has|had|no|not|off|so|please|dear|judge|again|everybody|everyone|"
     "folks|friends|friend|sir|i|we|he|she|they|forces|hands|over|both|back|here"
 )
-GREETINGS = (
-    "hello|hi|hey|hallo|dear|greetings|good|morning|afternoon|evening|day|judge|bonjour|bonsoir|salut|guten|tag|"
-    "morgen|abend|moin|servus|lieber|ciao|hola|please|bitte|there|again|sir|madam|all"
-)
-_GREETINGS = re.compile(f"{GREETINGS}|and|so|ok|okay|then|now|o")
-_ANSWERED = re.compile("re|fw|fwd|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt")
+_GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
 _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}
 _BEFORE_NEW = {"new", "my", "the", "a"}
@@ -208,8 +204,8 @@ def _decoration(words: Sequence[_Word]) -> int:
     """Return the number of the first word that is neither decoration nor greeting."""
     for number, word in enumerate(words):
         letters = word.letters
-        is_mark = _ANSWERED.fullmatch(letters) and ":" in word.text or len(letters) <= 3 and word.text[-1] in ":.)>]"
-        if letters and not is_mark and not _GREETINGS.fullmatch(letters) and not re.match(r"re\[\d", letters):
+        is_mark = letters in PREFIXES and ":" in word.text or len(letters) <= 3 and word.text[-1] in ":.)>]"
+        if letters and not is_mark and letters not in _GREETINGS and not re.match(r"re\[\d", letters):
             return number
     return max(0, len(words) - 1)
 

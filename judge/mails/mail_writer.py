@@ -25,6 +25,7 @@ from sqlmodel import Session
 from judge.addresses import normal
 from judge.draws import MARK_BYTES, Draws, Purpose, derived
 from judge.letters import Letter
+from judge.letters.words import PREFIX
 from judge.mails.pages import Form, Written, in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
 from judge.mails.templates import Texts, text_page
@@ -44,7 +45,7 @@ _LONGEST_PAGE = 30_000
 _TAG_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
-_ANSWERS = re.compile(r"^(?:(?:re|fwd?|aw|sv):\s*)+", re.IGNORECASE)
+_ANSWERS = re.compile(rf"^(?:{PREFIX}\s*)+", re.IGNORECASE)
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 

@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.letters import Line
-from judge.letters.signon_lines import GREETINGS, possible_games, signon_line
+from judge.letters.signon_lines import possible_games, signon_line
 from judge.letters.text import fold as fold_line
 from judge.letters.text import is_miswritten
+from judge.letters.words import WORDS_OF_GREETINGS
 from judge.letters.written_passwords import AROUND, MARKS
 from judge.rules.board.names import fold
 from judge.rules.parsing.decoration import without_bullets
@@ -32,7 +33,7 @@ BETWEEN = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "power", 
 _PARTING = "/|=-–:,;"
 # What may stand between a greeting and the sign-on.
 _PAUSE = ",.!:;-"
-_GREETINGS = frozenset(GREETINGS.upper().split("|"))
+_GREETINGS = frozenset(map(str.upper, WORDS_OF_GREETINGS))
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
 # A sign-on in other words, up to the power; what follows ">" is quoted.

@@ -16,6 +16,7 @@ from judge.commands.core.context import CommandContext
 from judge.letters import parse_letter, read_letter
 from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import has_quote_mark, own_text
+from judge.letters.words import PREFIX, WORDS, any_of
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
@@ -35,79 +36,20 @@ _OK = re.compile(r"\bo\.\s?k\b", re.IGNORECASE)
 _RULES = set("-_=*~#.|+>·•–— \t")
 _AROUND = " \t.,;:!*_`\"'()[]<>{}–—-"
 _CODE = re.compile(r"CONFIRM\s{1,9}([a-z0-9]{1,40})", re.IGNORECASE | re.ASCII)
-# What mail programs put above the subject of a mail that is answered, and mail servers into it.
+# What mail programs put before the subject of a mail that is answered, and mail servers into it.
 _PREFIXES = re.compile(
-    r"(?:\s|\[[^\]\[]{0,40}\]|\{[^{}]{0,40}\}|\*{2,5}[^*]{0,40}\*{2,5}"
-    r"|(?:re|aw|antw|antwort|fw|fwd|wg|sv|vs|vl|odp|ynt|ilt|res|rif|rv|tr|enc|doorst|vá|bls|trs|vb|ref|отв|回复|答复|转发"
-    r"|回覆|返信|转寄)(?:\[\d{1,3}\])?\s?[:：])*",
-    re.IGNORECASE,
+    rf"(?:\s|\[[^\]\[]{{0,40}}\]|\{{[^{{}}]{{0,40}}\}}|\*{{2,5}}[^*]{{0,40}}\*{{2,5}}|{PREFIX})*", re.IGNORECASE
 )
 _TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
 
-_YES = frozenset(
-    """
-    yes|yes please|yes i agree|yes i confirm|yes i do|yes it is|yes it is me|yes it's me|yes it was me|yes that is me|
-    yes that's me|yes this is me|yes that was me|it is me|it's me|it was me|that is me|that's me|this is me|
-    i agree|agree|agreed|i confirm|confirm|confirmed|i do confirm|ok|okay|o k|yep|yeah|sure|
-    ja|ja bitte|ja das bin ich|ja ich bin es|das bin ich|ich bin es|ich bestätige|bestätigt|bestätige|ich stimme zu|
-    einverstanden|in ordnung|
-    oui|oui c'est moi|c'est moi|je confirme|confirmé|d'accord|je suis d'accord|
-    sí|si|sí soy yo|soy yo|confirmo|confirmado|de acuerdo|vale|
-    sì|sì sono io|sono io|confermo|confermato|d'accordo|va bene|sono d'accordo|
-    sim|sim sou eu|sou eu|de acordo|concordo|
-    ja dat ben ik|dat ben ik|akkoord|ik ga akkoord|ik bevestig|bevestigd|
-    ja det är jag|det är jag|jag bekräftar|ja det er meg|det er meg|ja det er mig|det er mig|jeg bekrefter|
-    jeg bekræfter|jag godkänner|kyllä|joo|vahvistan|hyväksyn|
-    tak|tak to ja|to ja|potwierdzam|zgadzam się|zgoda|ano|ano jsem to já|potvrzuji|souhlasím|áno|potvrdzujem|súhlasím|
-    igen|megerősítem|da|da eu sunt|confirm|sunt de acord|evet|onaylıyorum|kabul ediyorum|ναι|επιβεβαιώνω|συμφωνώ|
-    да|да это я|это я|подтверждаю|согласен|согласна|так|так це я|підтверджую|згоден|згодна|
-    はい|同意します|确认|確認|同意|是|是的|好|好的|네|예|동의합니다|확인|כן|نعم|موافق
-    """.replace("\n", "").replace("    ", "").split("|")
-)  # fmt: skip
-_COURTESY = frozenset(
-    """
-    please|bitte|s'il vous plaît|por favor|per favore|alstublieft|proszę|
-    hi|hello|hey|hi there|hello there|dear|dear judge|dear sir|dear madam|dear sir or madam|dear sirs|greetings|
-    good morning|good afternoon|good evening|good day|hi judge|hello judge|judge|hi all|
-    thanks|thank you|thank you very much|many thanks|thanks a lot|thanks in advance|thanks again|thx|ty|cheers|
-    regards|best|best regards|kind regards|warm regards|best wishes|kindest regards|with kind regards|yours|
-    yours sincerely|yours truly|yours faithfully|sincerely|all the best|bye|take care|br|rgds|kr|
-    hallo|guten tag|guten morgen|guten abend|moin|servus|liebe grüße|viele grüße|grüße|gruß|lg|vg|mfg|
-    mit freundlichen grüßen|mit freundlichen grüssen|freundliche grüße|beste grüße|schöne grüße|danke|danke schön|
-    vielen dank|danke sehr|besten dank|herzliche grüße|sehr geehrte damen und herren|
-    bonjour|bonsoir|salut|merci|merci beaucoup|cordialement|bien cordialement|bien à vous|amicalement|
-    hola|buenos días|buenas tardes|gracias|muchas gracias|saludos|un saludo|saludos cordiales|atentamente|
-    ciao|buongiorno|buonasera|grazie|grazie mille|cordiali saluti|saluti|distinti saluti|
-    olá|bom dia|boa tarde|obrigado|obrigada|muito obrigado|cumprimentos|atenciosamente|abraços|
-    goedendag|goedemorgen|dag|bedankt|dank je|dank u|dank u wel|groeten|met vriendelijke groet|
-    met vriendelijke groeten|mvg|groetjes|
-    hej|hei|tack|tack så mycket|tak|mange tak|takk|tusen takk|vänliga hälsningar|med vänlig hälsning|mvh|
-    med venlig hilsen|vennlig hilsen|hilsen|terve|moi|kiitos|terveisin|ystävällisin terveisin|
-    cześć|dzień dobry|dziękuję|dzięki|pozdrawiam|z poważaniem|ahoj|dobrý den|děkuji|díky|s pozdravem|ďakujem|
-    köszönöm|üdvözlettel|mulțumesc|cu stimă|merhaba|teşekkürler|saygılarımla|γεια|ευχαριστώ|
-    привет|здравствуйте|добрый день|спасибо|с уважением|дякую|з повагою|
-    こんにちは|ありがとう|ありがとうございます|よろしくお願いします|谢谢|謝謝|您好|你好|감사합니다|안녕하세요|תודה|שלום|شكرا
-    """.replace("\n", "").replace("    ", "").split("|")
-)  # fmt: skip
+_YES, _COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 # Said below the code: then it was not meant.
-_DENIAL = re.compile(
-    r"\b(?:no|not|never|nobody|don'?t|didn'?t|isn'?t|wasn'?t|stop|wrong|spam|nein|nicht|kein\w?|nie|non|ne|pas|jamais"
-    r"|nunca|mai|não|nao|nee|niet|nooit|nej|inte|ikke|ei|nem|nu|hayır|değil|nie|ne|нет|не|ні|όχι|δεν)\b",
-    re.IGNORECASE,
-)
+_DENIAL = re.compile(rf"\b{any_of(WORDS['denials'])}\b", re.IGNORECASE)
 # What companies put below every letter of theirs: a long paragraph without "I" and "you are wrong".
-_DISCLAIMER = re.compile(
-    r"\b(?:confidential|privileged|disclaimer|vertraulich\w*|confidentiel\w*|confidencial\w*|riservat\w*"
-    r"|vertrouwelijk\w*|konfidentiell\w*|fortrolig\w*|poufn\w*|конфиденциальн\w*)\b",
-    re.IGNORECASE,
-)
-_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|ich|mir|mich|mein|je|moi|yo|mi|io|ik|mij|jag|jeg|ja|я|мне)\b")
+_DISCLAIMER = re.compile(rf"\b{any_of(WORDS['disclaimers'])}\b", re.IGNORECASE)
+_FIRST_PERSON = re.compile(rf"\b{any_of(WORDS['first_person'])}\b")
 _LEAST_DISCLAIMER = 12
-_ENVIRONMENT = re.compile(
-    r"(?:consider|think of|think about|respect) the environment|before (?:you )?print|denken Sie an die Umwelt"
-    r"|pensez à l.environnement|piense en el medio ambiente|pensa all.ambiente",
-    re.IGNORECASE,
-)
+_ENVIRONMENT = re.compile(any_of(WORDS["environment"]), re.IGNORECASE)
 
 
 class Reading:
@@ -234,7 +176,7 @@ class Reading:
         said = _plain(piece)
         words = said.split()
         rest = [word for word in words if word not in self._names]
-        return not rest or " ".join(rest) in _COURTESY
+        return not rest or " ".join(rest) in _COURTESIES
 
 
 def _words(text: str) -> list[str]:

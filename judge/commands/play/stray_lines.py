@@ -16,6 +16,7 @@ from judge.commands.core.reading import Reader
 from judge.games.core.board import board
 from judge.games.orders.bids import may_be_bid
 from judge.letters import Letter
+from judge.letters.words import GREETINGS, WORDS
 from judge.rules import (
     Move,
     Order,
@@ -138,18 +139,8 @@ def _legal(variant: Variant, position: Position, power: str, orders: Iterable[Or
 
 _WORD = re.compile(r"[^\W\d_]+")
 # What such a line begins with, and the words that may follow.
-_GREETINGS = frozenset(
-    _WORD.findall(
-        "hi hello hey hallo salut dear greetings morning afternoon evening thanks thank thx cheers regards wishes "
-        "sincerely yours best kind bye ciao"
-    )
-)
-_BETWEEN = frozenset(
-    _WORD.findall(
-        "a again all and advance day everybody everyone for from good help in judge kind lot many much mr mrs ms my of "
-        "regards sir so the there to truly very warm wishes with you your"
-    )
-)
+_OPENINGS = GREETINGS.union(WORDS["closings"])
+_OTHERS = _OPENINGS.union(WORDS["with_greetings"], WORDS["in_courtesies"])
 _MOST_WORDS = 6
 _NO_COMMAND = "That is not a command. HELP master lists the master's commands, HELP the others."
 _NOT_ALONE = "This line may have an order in it, but has other words too, so it was not recorded. Write the order only."
@@ -169,8 +160,8 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
         return False
     if all(word in own for word in words):
         return True
-    greets = words[0] in _GREETINGS or words[0] == "good" and len(words) > 1 and words[1] in _GREETINGS | {"day"}
-    others = [word for word in written if word.casefold() not in own | _GREETINGS | _BETWEEN]
+    greets = words[0] in _OPENINGS or words[0] == "good" and len(words) > 1 and words[1] in _OPENINGS | {"day"}
+    others = [word for word in written if word.casefold() not in own | _OTHERS]
     # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
     return greets and (not others or len(others) == 1 and others[0].istitle())
 

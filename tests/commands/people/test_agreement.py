@@ -10,11 +10,13 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from judge.games.life import forming
+from judge.letters.words import WORDS
 from judge.store import inbox, outbox
 from judge.store.engine import reading, transaction
 from judge.store.people import person_at
 from judge.store.tables import LetterRow, Mail
 from tests.commands.deskatwork import DeskAtWork, Posted
+from tests.letters.test_words import written
 from tests.texts import listed
 
 FAY, EVE, JO = "france@example.org", "eve@evil.example", "jo@example.org"
@@ -252,6 +254,28 @@ def test_a_yes_and_no_words_at_all_agree(desk: DeskAtWork):
     assert not [(words, way) for words, way in dealt(YES) if not agrees(desk, WAYS[way](words, mail), mail.subject)]
 
 
+def test_every_row_of_the_words_agrees_and_each_denial_takes_it_back(desk: DeskAtWork):
+    mail = asks(desk)
+    said = [*WORDS["yes"], *WORDS["courtesies"]]
+    assert not [words for words in said if not agrees(desk, words, mail.subject)]
+    denials = [text for row in WORDS["denials"] for text in written(row)]
+    codes = [f"CONFIRM {code_in(mail)}\n\nthat: {words}" for words in ("all is well", *denials)]
+    assert [text for text in codes if agrees(desk, text, "to the judge")] == codes[:1]
+    subjects = [f"{prefix}: {mail.subject}" for prefix in WORDS["prefixes"]]
+    assert not [subject for subject in subjects if not agrees(desk, quoted(mail), subject)]
+
+
+def test_what_companies_put_below_a_letter_is_no_word_of_its_writer(desk: DeskAtWork):
+    mail = asks(desk)
+    long = " ".join(["nothing of this letter may be read by those to whom it was not sent"] * 2)
+    lines = [f"{text} {long}" for row in WORDS["disclaimers"] for text in written(row)]
+    own = [f"{lines[0]} {who}" for who in WORDS["first_person"]]
+    assert not [line for line in lines if not agrees(desk, f"OK\n\n{line}", mail.subject)]
+    assert not [line for line in own if agrees(desk, f"OK\n\n{line}", mail.subject)]
+    asked = [text for row in WORDS["environment"] for text in written(row)]
+    assert not [line for line in asked if not agrees(desk, f"OK\n\n{line}", mail.subject)]
+
+
 def test_words_in_the_subject_are_words_and_what_programs_put_there_is_none(desk: DeskAtWork):
     mail = asks(desk)
     for subject in ("Not me! {}", "Who are you? {}", "NO (was: {})", "Abwesend: {}"):
@@ -474,3 +498,10 @@ def test_who_is_known_and_verified_changes_a_registration_without_a_token(carefu
     careful.writes(JO, REGISTER, headers=VERIFIED)
     answer = careful.replies(JO, "REGISTER\nName: Jo Bloggs\nEND", headers=VERIFIED)
     assert answer.first_line.startswith("Your registration has been changed")
+
+
+def test_the_subject_of_a_reply_repeats_no_prefix_of_a_mail_program(desk: DeskAtWork):
+    subjects = [f"{prefix}{colon} heron" for prefix in WORDS["prefixes"] for colon in (":", " :", "[2]:", ": Re:")]
+    said = {desk.would_write(JO, "LIST", subject=subject)[0].subject for subject in subjects}
+    assert said == {"Re: heron"}
+    assert desk.would_write(JO, "LIST", subject="Region: heron")[0].subject == "Re: Region: heron"
