@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
@@ -74,6 +76,13 @@ def remarks(path: Path) -> str:
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
 def test_a_page_that_is_made_is_as_it_would_be_made_now(path):
     assert path.read_text(encoding="utf-8") == pages()[path], "make docs writes it anew"
+
+
+def test_a_package_is_described_without_what_an_index_cannot_follow():
+    """As setup.py makes it of README.md."""
+    text = subprocess.run([sys.executable, "setup.py", "--long-description"], cwd=ROOT, capture_output=True, text=True)
+    assert "A referee for Diplomacy games" in text.stdout and "pip install 'diplomacy-judge" in text.stdout
+    assert not re.findall(r"\]\((?!http)|^!\[|<!--", text.stdout, re.MULTILINE)
 
 
 ROWS = [row for rows in CHAPTERS.values() for row in rows]

@@ -1,6 +1,6 @@
 """What a player has on file, has still to order and may know of the open phase, and the form that asks for it.
 
-STATUS shows all of it, a confirmation what has changed, a reminder what is missing (docs/emails.md). Nothing of other
+STATUS shows all of it, a confirmation what has changed, a reminder what is missing (docs/formats.md). Nothing of other
 players is in it: who else may read a player's orders, bids and votes is decided in judge/games/core/who_may_see.py.
 A line left open in a form (`A PAR ...`) is never read as an order when it comes back; `//` begins a comment in it.
 """
