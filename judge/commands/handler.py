@@ -41,8 +41,8 @@ from judge.commands.replies import hint, reply, topic_of, verdict_of
 from judge.games.core.work import Refusal, Services, Work
 from judge.games.notifications.gathering import tell_gathered
 from judge.games.orders import deferred_orders
-from judge.games.orders.bids import is_order_line
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.line_kinds import kind_of
 from judge.games.people import credentials, mail_trouble
 from judge.letters import (
     Letter,
@@ -424,7 +424,9 @@ def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
     variant = context.variant
-    context.lines.gives_orders = any(isinstance(item, str) and is_order_line(variant, item) for item in block.items)
+    context.lines.gives_orders = any(
+        isinstance(item, str) and kind_of(variant, item) != "prose" for item in block.items
+    )
     heading, is_left = "", False
     for number, item in enumerate(block.items, start=1):
         line = item.line if isinstance(item, Call) and item.command.is_order else item
@@ -482,7 +484,7 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | 
     for item in items:
         if isinstance(item, Call):
             _refuse(context, item, refusal)
-        elif is_order_line(context.variant, item):
+        elif kind_of(context.variant, item) != "prose":
             context.remark("error", item, str(refusal))
 
 

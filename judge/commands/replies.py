@@ -14,7 +14,7 @@ from judge.commands.core.context import LetterContext
 from judge.commands.core.proofs import is_registered
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
-from judge.commands.play.stray_lines import units_fit
+from judge.commands.play.stray_lines import may_order
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
@@ -213,7 +213,7 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
     lines = [line.text for line in letter.lines if line.kind == "text"]
     signons = []
     for seat, game in played_by(work.session, person):
-        if units_fit(work.session, game, seat, lines):
+        if may_order(work.session, game, seat, lines):
             signon = f"SIGNON {signon_of(game, seat)}"
             signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
     context.unanswered = "not answered"

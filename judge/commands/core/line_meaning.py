@@ -10,7 +10,7 @@ from typing import Literal
 
 from judge.commands.core.context import LetterContext
 from judge.games.core.board import variant_of
-from judge.games.orders.bids import may_be_bid, reads_as_order
+from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters.signon_lines import possible_games, signon_line
 from judge.rules import Variant, is_only_orders
 from judge.store.seats import seats_in_living_games
@@ -44,10 +44,11 @@ def meaning_of(letter: LetterContext, boards: Sequence[Variant], line: str) -> M
         return Meaning("sign-on", surely=True)
     if reader.deliberate(letter.games, line):
         return Meaning("command", surely=True)
-    if may_be_bid(own, line) or any(is_only_orders(board, line) for board in boards):
+    what = kind_of(own, line)
+    if what == "bid" or any(is_only_orders(board, line) for board in boards):
         return Meaning("order", surely=True)
     if letter.redact.is_near_miss(line):
         return Meaning("sign-on", surely=False)
-    if reads_as_order(own, line):
+    if what in ORDERS:
         return Meaning("order", surely=False)
     return Meaning("command", surely=False) if reader.is_command(line) else None

@@ -14,7 +14,7 @@ from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.work import Refusal
 from judge.games.life import lifecycle
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import is_order_line
+from judge.games.orders.line_kinds import kind_of
 from judge.letters.written_passwords import is_left_open
 from judge.rules import PhaseError
 from judge.rules.board.names import listed
@@ -43,7 +43,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
     What a handler returns is the verdict on its line, or a `Setting` to be made.
     """
     context.call, context.has_word = call, False
-    if call.is_sentence and not (context.game and is_order_line(context.variant, call.above)):
+    if call.is_sentence and not (context.game and kind_of(context.variant, call.above) != "prose"):
         raise MaybeSentence
     if is_left_open(call.arguments.get("password") or ""):
         tell_left_open(context)

@@ -32,8 +32,8 @@ from judge.games.core.board import signon_of, variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.games.core.work import Refusal
 from judge.games.notifications import press
-from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters import Letter, Line
 from judge.letters.machine_mail import is_automatic
 from judge.letters.quotes import own_message, own_text
@@ -110,7 +110,7 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
 
 def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     """Return the lines that read like orders, but may belong to a quoted mail."""
-    return [line for line in own_text(lines).doubtful if reads_as_order(variant, line)]
+    return [line for line in own_text(lines).doubtful if kind_of(variant, line) in ORDERS]
 
 
 def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
@@ -186,7 +186,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     block = replace(read[1], by_reply=True)
     lines = [item for item in block.items if isinstance(item, str)]
     commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
-    if not commanded and not any(reads_as_order(variant, line) for line in lines):
+    if not commanded and not any(kind_of(variant, line) in ORDERS for line in lines):
         return None
     if not _was_to(session, mail, seat):
         refusal = _TO_ANOTHER

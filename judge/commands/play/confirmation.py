@@ -16,8 +16,8 @@ from judge.commands.play.stray_lines import note_stray
 from judge.games.deadlines import schedule
 from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
-from judge.games.orders.bids import reads_as_order
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.games.orders.standing import form, own_forms, standing
 from judge.letters import Line
 from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
@@ -156,7 +156,7 @@ def give_doubtful(context: CommandContext, line: Doubtful) -> None:
     told = line.is_broken or (is_told_end(line) if is_rest else is_judge_worded(line))
     replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
     if replaces or is_rest and not given:
-        if replaces or not told and _may_be_order(context, line):
+        if replaces or not told and kind_of(context.variant, line) in ORDERS:
             context.lines.left_out.append(str(line))
     else:
         orders.give(context, [str(line)])
@@ -191,13 +191,13 @@ def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[
     plays = context.phase and context.the_seat.power and not context.phase.processed_at
     if plays:
         doubtful = own_text(context.letter.lines).doubtful if context.by_reply else ()
-        left_out = [*context.lines.left_out, *(line for line in doubtful if _may_be_order(context, line))]
+        left_out = [*context.lines.left_out, *(line for line in doubtful if kind_of(context.variant, line) in ORDERS)]
         yield from ((line, _PERHAPS_QUOTED) for line in left_out)
     if plays and not orders.refusal(context):
         marked = (line for line in context.letter.lines if line.kind == "quote" and unquoted(line) != line.text)
         below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
         own = (line for line in chain(marked, below) if not is_judge_worded(unquoted(line)))
-        ordering = (line for line in own if _may_be_order(context, unquoted(line)))
+        ordering = (line for line in own if kind_of(context.variant, unquoted(line)) in ORDERS)
         missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_missing(context, unquoted(line))]
         for line in _not_repeated(context, missing):
             yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
@@ -244,13 +244,11 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
 def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
     """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
     book = context.the_book
-    read = read_line(book.variant, book.position, context.the_power, line) if _may_be_order(context, line) else []
+    if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
+        return []
+    read = read_line(book.variant, book.position, context.the_power, line)
     found = [one for one in read if not isinstance(one, OrderError)]
     return found if len(found) == len(read) else []
-
-
-def _may_be_order(context: CommandContext, line: str) -> bool:
-    return len(line) <= LONGEST_LINE and reads_as_order(context.variant, line)
 
 
 def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:

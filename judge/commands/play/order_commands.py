@@ -30,9 +30,10 @@ from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
-from judge.games.orders.bids import BidLine, is_bid_line, is_order_line, reads_as_order
+from judge.games.orders.bids import BidLine, is_bid_line
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
 from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.mails.results import results_of
 from judge.rules import NEUTRAL, Order, OrderError, PhaseError, Variant, adjudicate, read_phase
 from judge.rules.board.names import counted, fold
@@ -200,14 +201,14 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     power = context.the_power
     if context.lines.ahead == UNKNOWN:
         heading, unfiled = context.lines.ahead_line, context.answer.unfiled
-        if heading not in unfiled and any(is_order_line(context.variant, line) for line in lines):
+        if heading not in unfiled and any(kind_of(context.variant, line) != "prose" for line in lines):
             unfiled.append(heading)
         return
     variant = context.variant.at(context.lines.ahead)
     good: list[Said] = []
     lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
     for line in lines[:MOST_LINES]:
-        if not reads_as_order(variant, line):
+        if kind_of(variant, line) not in ORDERS:
             note_stray(context, line)
             continue
         read = read_ahead(variant, power, kind(context.lines.ahead), line)
@@ -254,7 +255,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
             kept.append(line)
             continue
         ordered = 0
-        while kept and reads_as_order(variant, kept[-1]):
+        while kept and kind_of(variant, kept[-1]) in ORDERS:
             kept.pop()
             ordered += 1
         began = kept.pop() if kept else ""

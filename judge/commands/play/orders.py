@@ -14,13 +14,14 @@ from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications.notices import lost
-from judge.games.orders.bids import BidLine, may_be_bid, read_bid_line, reads_as_order
+from judge.games.orders.bids import BidLine, read_bid_line
 from judge.games.orders.filed_orders import Read
-from judge.rules import Order, OrderError, Variant, describe_order, filled_in, looks_like_order, parse_order
+from judge.games.orders.line_kinds import ORDERS, kind_of
+from judge.rules import Order, OrderError, describe_order, filled_in, parse_order
 from judge.rules.board.names import counted
 from judge.rules.board.orders import OutOfPlace, UnitOrder
 from judge.rules.describe import needless_via, wrong_letters
-from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces, is_heading
+from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
 from judge.rules.parsing.lines import Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
 from judge.store.sent_mails import mails_named
@@ -39,50 +40,77 @@ NOT_READ = f"not read: an email can have at most {MOST_ORDERS} orders of {_AN_OR
 def give(context: CommandContext, lines: list[str]) -> None:
     """File what `lines` order; each line that cannot be carried out is answered with the reason.
 
-    Lines of a form that were left open are ignored.
+    Lines of a form that were left open, and headings, are ignored.
     """
-    lines = _short_enough(context, _within_measure(context, lines))
-    for line in lines if context.by_reply else ():
-        if filled_in(line) != line:
-            context.remark("stray", line, LEFT_OPEN_LINE)
-    lines = [line for line in map(filled_in, lines) if line and not is_heading(context.variant, line)]
+    lines = _filled_in(context, _short_enough(context, _within_measure(context, lines)))
     if not lines:
         return
     if why_not := refusal(context):
-        refused = 0
-        for line in lines:
-            if reads_as_order(context.variant, line):
-                context.remark("error", line, NOT_STORED)
-                refused += 1
-            else:
-                note_stray(context, line)
-        if refused:
-            context.settle(f"{counted(refused, 'order')} not recorded. {why_not}")
+        _refuse(context, lines, why_not)
         return
-    book, power = context.the_book, context.the_power
-    variant = book.variant
-    if context.acting and not context.sees("bids", power=power):
-        bids, lines = _bids_apart(variant, lines)
-        for line in bids:
-            context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
+    if context.acting and not context.sees("bids", power=context.the_power):
+        lines = _without_bids(context, lines)
     if context.lines.ahead:
         order_commands.keep(context, lines)
-        return
+    else:
+        _file(context, lines)
+
+
+def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
+    """Return what the writer has written on the lines."""
+    found: list[str] = []
+    for line in lines:
+        filled = filled_in(line)
+        if filled != line and context.by_reply:
+            context.remark("stray", line, LEFT_OPEN_LINE)
+        if filled and kind_of(context.variant, filled) != "heading":
+            found.append(filled)
+    return found
+
+
+def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None:
+    refused = 0
+    for line in lines:
+        if kind_of(context.variant, line) in ORDERS:
+            context.remark("error", line, NOT_STORED)
+            refused += 1
+        else:
+            note_stray(context, line)
+    if refused:
+        context.settle(f"{counted(refused, 'order')} not recorded. {why_not}")
+
+
+def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
+    """Refuse the bids of a master who plays too; return the other lines."""
+    others: list[str] = []
+    for line in lines:
+        if kind_of(context.variant, line) == "bid":
+            context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
+        else:
+            others.append(line)
+    return others
+
+
+def _file(context: CommandContext, lines: Sequence[str]) -> None:
+    """File the orders of the lines for the open phase; bids wait for the end of the block (`file_bids`)."""
+    book, power = context.the_book, context.the_power
+    variant = book.variant
     before = {one: book.orders_of(one) for one in variant.powers_of(power)}
     own = {unit.province for unit in book.position.units_of(power)}
     if not context.by_reply:
         lines = joined(variant, book.kind, lines, own)
-    # The sum of all bids is checked together, at the end of the block.
-    bids, lines = _bids_apart(variant, lines)
-    context.lines.bid_lines += bids
     errors = len(context.answer.errors)
     read: list[Read] = []
     # The lines that may be meant for another phase.
     doubted: set[str] = set()
-    found = {line: readings(variant, power, book.kind, line) for line in lines if looks_like_order(variant, line)}
+    kinds = {line: kind_of(variant, line) for line in lines}
+    ordering = (line for line in lines if kinds[line] == "order")
+    found = {line: readings(variant, power, book.kind, line) for line in ordering}
     # Orders for the other units come last, wherever they stand.
     for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
-        if line in found:
+        if kinds[line] == "bid":
+            context.lines.bid_lines.append(line)
+        elif line in found:
             read += _read(context, line, found, read, doubted)
         else:
             note_stray(context, line)
@@ -101,12 +129,6 @@ def give(context: CommandContext, lines: list[str]) -> None:
         _tell_replaced(context, before, [one for one in read if one[0] in doubted])
     context.answer.doubted |= bool(doubted) or len(context.answer.errors) > errors
     context.lines.ordered = context.lines.ordered or bool(read)
-
-
-def _bids_apart(variant: Variant, lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the lines that bid points, and the others."""
-    bids = [line for line in lines if may_be_bid(variant, line)]
-    return bids, [line for line in lines if line not in bids]
 
 
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
@@ -183,7 +205,7 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
-        if len(line) > LONGEST_LINE and not looks_like_order(context.variant, line):
+        if len(line) > LONGEST_LINE and kind_of(context.variant, line) not in ORDERS:
             context.remark("stray", line, TOO_LONG)
             continue
         for piece in pieces:

@@ -14,7 +14,7 @@ from judge.commands.core.command import Place, forms_of
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import Reader
 from judge.games.core.board import board
-from judge.games.orders.bids import may_be_bid
+from judge.games.orders.line_kinds import whose
 from judge.letters import Letter
 from judge.letters.words import GREETINGS, WORDS
 from judge.rules import (
@@ -25,15 +25,12 @@ from judge.rules import (
     Support,
     Unit,
     Variant,
-    Waive,
     check_order,
     format_order,
-    looks_like_order,
 )
 from judge.rules.board.names import listed
 from judge.rules.board.orders import occupants
 from judge.rules.board.phase import kind
-from judge.rules.parsing.lines import Reading, readings
 from judge.store.games import open_phase
 from judge.store.tables import Game, Seat
 
@@ -42,39 +39,17 @@ _LONGEST, _MOST_BEFORE = 120, 5
 _MARKS = " ~()[]{}<>\"'!?.,"
 
 
-def _own_provinces(variant: Variant, position: Position, seat: str) -> set[str]:
-    """The provinces whose orders are the seat's: with its units, dislodged or not, and its centers."""
-    own: set[str] = set()
-    for power in variant.powers_of(seat):
-        own |= {unit.province for unit in position.all_units_of(power)} | {*position.centers_of(power)}
-    return own
-
-
-def _readings(variant: Variant, position: Position, seat: str, line: str) -> list[Reading | OrderError]:
-    """What a line that looks like an order orders; nothing for any other line."""
-    return readings(variant, seat, kind(position.phase), line) if looks_like_order(variant, line) else []
-
-
-def _is_own(reading: Reading, own: set[str]) -> bool:
-    """Return whether the order is for one of these provinces, or for all units."""
-    return isinstance(reading.order, Waive) or reading.order.slot in own | {""}
-
-
-def units_fit(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
-    """Whether the lines hold orders that may be for the seat's units in the game; they may if none can be read."""
+def may_order(session: Session, game: Game, seat: Seat, lines: Sequence[str]) -> bool:
+    """Return whether the lines hold orders that may be for the seat's units; they may if none can be read."""
     phase = open_phase(session, game)
     if not (phase and seat.power):
         return False
     variant, position = board(game, phase)
-    own = _own_provinces(variant, position, seat.power)
-    found = [one for line in lines for one in _readings(variant, position, seat.power, line)]
-    read = [one for one in found if isinstance(one, Reading)]
-    if any(may_be_bid(variant, line) for line in lines):
-        return True
-    return any(_is_own(one, own) for one in read) if read else bool(found)
+    found = {whose(variant, position, seat.power, line) for line in lines}
+    return not found.isdisjoint(("own", "anyone's")) or "unread" in found and "another's" not in found
 
 
-def _holds_own_order(context: CommandContext, line: str) -> bool:
+def _orders_within(context: CommandContext, line: str) -> bool:
     """Return whether an order of the writer's follows the first words of a line, or stands between marks.
 
     For example "not A PAR H", "Fall: A PAR H", "(A PAR H)".
@@ -83,11 +58,9 @@ def _holds_own_order(context: CommandContext, line: str) -> bool:
     if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
         return False
     variant, position = board(context.the_game, context.phase)
-    own = _own_provinces(variant, position, seat.power)
     words = line.strip(_MARKS).split()
     rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
-    found = (one for rest in rests for one in _readings(variant, position, seat.power, rest))
-    return any(isinstance(one, Reading) and one.order.slot in own for one in found)
+    return any(whose(variant, position, seat.power, rest) == "own" for rest in rests)
 
 
 # So many orders are named, and so many places.
@@ -177,7 +150,7 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     elif begun and begun[0].place is Place.LOBBY:
         text = f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark("error", line, text, understood=False)
-    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _holds_own_order(context, line):
+    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _orders_within(context, line):
         context.letter_context.orders.mistakes += 1
         context.remark("error", line, _NOT_ALONE, understood=False)
     elif begun and not begun[0].is_order and (not context.the_seat.power or line.split()[0].isupper()):

@@ -38,7 +38,7 @@ from judge.rules.board.names import counted
 from judge.rules.board.orders import order_from_json, order_to_json
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
-from judge.rules.parsing.decoration import filled_in, is_heading, split_orders
+from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.grammar import BareUnit
 from judge.rules.parsing.vocabulary import KIND_WORDS
 from judge.store.games import bids_on_file, take_off_file
@@ -160,18 +160,6 @@ def _order_in(text: str) -> str:
     bare = _bare(text)
     begins = (one.start() for one in _TOKEN.finditer(bare) if one[0].upper() in KIND_WORDS)
     return bare[next(begins, len(bare)) :]
-
-
-def reads_as_order(variant: Variant, text: str) -> bool:
-    """Whether a line may be an order or a bid, however badly it is written."""
-    return looks_like_order(variant, text) or may_be_bid(variant, text)
-
-
-def is_order_line(variant: Variant, text: str) -> bool:
-    """Whether a line is meant as an order or a bid, is the heading of orders, or a line of a form that is left open."""
-    filled = filled_in(text)
-    meant = filled != text or is_heading(variant, text)
-    return meant or reads_as_order(variant, filled)
 
 
 def read_bid_line(text: str) -> BidLine:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from sqlmodel import Session
 
 from judge.games.core.work import Work
-from judge.games.orders.bids import BidLine, may_be_bid, read_bid_line, reads_as_order, understood
+from judge.games.orders.bids import BidLine, read_bid_line, understood
+from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.rules import OrderError, Position, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.orders import occupants
@@ -120,7 +121,7 @@ _END = "ENDIF"
 
 def read_ahead(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said | OrderError]:
     """What a line for a phase of that kind says, each order by itself, or why an order cannot be kept."""
-    if not may_be_bid(variant, line):
+    if kind_of(variant, line) != "bid":
         return list(readings(variant, seat, phase_kind, line))
     try:
         return [understood(variant, phase_kind, read_bid_line(line))]
@@ -175,7 +176,7 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
 
 
 def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said]:
-    if not reads_as_order(variant, line):
+    if kind_of(variant, line) not in ORDERS:
         raise OrderError(f'"{line}" is not an order, and only orders are allowed inside IF.')
     said = read_ahead(variant, seat, phase_kind, line)
     for one in said:

@@ -1,0 +1,54 @@
+"""What a line is for a game: the one answer to "is it an order?", for all who read letters."""
+
+from functools import lru_cache
+from typing import Literal
+
+from judge.games.orders.bids import may_be_bid
+from judge.rules import Position, Variant, Waive, filled_in, looks_like_order
+from judge.rules.board.phase import kind
+from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
+from judge.rules.parsing.lines import Reading, readings
+
+# An order or a bid, however badly it is written; the name of a power; a line of a form that was left open.
+LineKind = Literal["order", "bid", "heading", "open", "prose"]
+ORDERS: frozenset[LineKind] = frozenset(("order", "bid"))
+Whose = Literal["own", "anyone's", "another's", "unread", ""]
+
+
+def kind_of(variant: Variant, text: str) -> LineKind:
+    """Return what a line is on a board of that variant; of a long line only the beginning counts."""
+    return _kind_of(variant, text[:LONGEST_LINE])
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(variant: Variant, text: str) -> LineKind:
+    """Remembered, since each line is asked about at each step from the sign-on to the reply."""
+    if is_heading(variant, text):
+        return "heading"
+    if may_be_bid(variant, text):
+        return "bid"
+    if looks_like_order(variant, text):
+        return "order"
+    return "prose" if filled_in(text) == text else "open"
+
+
+def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
+    """Return for whom a line orders something, as far as its orders can be read; "" if it is not an order.
+
+    Bids, waivers and orders for all units are anyone's. A seat's own are its units, dislodged or not, and its centers.
+    """
+    what = kind_of(variant, text)
+    if what not in ORDERS:
+        return ""
+    if what == "bid":
+        return "anyone's"
+    own: set[str] = set()
+    for power in variant.powers_of(seat):
+        own |= {unit.province for unit in position.all_units_of(power)} | {*position.centers_of(power)}
+    found = readings(variant, seat, kind(position.phase), text)
+    orders = [one.order for one in found if isinstance(one, Reading)]
+    if any(order.slot in own for order in orders):
+        return "own"
+    if any(isinstance(order, Waive) or not order.slot for order in orders):
+        return "anyone's"
+    return "another's" if orders else "unread" if found else ""
