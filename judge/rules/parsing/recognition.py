@@ -7,6 +7,7 @@ player did not mean to write just that, so it is never read as HOLD in a letter.
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from judge.rules.board.names import fold
@@ -45,6 +46,7 @@ _BY_FLEET = BY_WAY_OF | {"THROUGH", "USING"}
 _OF_ORDERS = KIND_WORDS.keys() | ORDER_WORDS | TO | CONVOYED | _BY_FLEET
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
+_ARROW = re.compile(r"\w\s*-+>?\s*\w")
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 
@@ -56,64 +58,97 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     whose abbreviation can also begin a sentence there must be a whole order, or text that hardly ever stands in a
     sentence. Of a long line only the beginning counts.
     """
-    return _may_be_order(variant, " ".join(text[:LONGEST_LINE].split()))
+    return _may_be_meant(variant, " ".join(text[:LONGEST_LINE].split()))
 
 
 @lru_cache(maxsize=4096)
-def _may_be_order(variant: Variant, line: str) -> bool:
-    """Whether a line with single blanks may be one; remembered, since players write the same lines."""
+def _may_be_meant(variant: Variant, line: str) -> bool:
+    """Weigh a line with single blanks, in each of its forms; remembered, since players write the same lines."""
     line = behind_open_box(line) or line
     bare = unmarked(line)
     texts = (without_bullets(line), bare, _without_remarks(variant, bare))
-    if any(_looks_like_order(variant, text) for text in dict.fromkeys(texts)):
+    if any(_weigh(variant, text) for text in dict.fromkeys(texts)):
         return True
     polite = without_courtesies(bare)
-    if polite == bare or not _looks_like_order(variant, polite):
+    if polite == bare or not _weigh(variant, polite):
         return False
     # It may well be a sentence: it must go on with a unit, after a verb perhaps, or have a whole order.
     words = said_words(polite)
     unit = words[1:] if words[0] in ORDER_WORDS else words
-    named = unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3])
-    return bool(named) or any(_is_readable(variant, part) for part in split_orders(polite))
+    if unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3]):
+        return True
+    return _holds_order(variant, polite)
 
 
-def _looks_like_order(variant: Variant, line: str) -> bool:
+def _weigh(variant: Variant, line: str) -> bool:
     words = said_words(line.removeprefix("+"))
     if not words:
         return False
+    is_winters = _is_winters(variant, line, words)
+    if is_winters is not None:
+        return is_winters
+    named = _names_in(variant, words)
+    if 0 in named and _may_begin_sentence(variant, words):
+        is_of_names = sum(words[at] not in SENTENCE_WORDS for at in named) > 1
+        return is_of_names or _holds_order(variant, line) or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
+    return _begins_order(variant, line, words, named) and _goes_on(line, words, named)
+
+
+def _is_winters(variant: Variant, line: str, words: list[str]) -> bool | None:
+    """Return whether the line is an order without a verb behind a unit: "+F STPNC", "WAIVE 2", "ALL HOLD", "HOME PAR".
+
+    None: it does not begin like one.
+    """
     if line.startswith("+") and words[0] in KIND_WORDS and len(words) < 4:
-        return True  # "+F STPNC"
+        return True
     if words[0] in WAIVE:
-        return len(words) <= 4 or bool(variant.groups and len(words) <= 6)
+        return len(words) <= (6 if variant.groups else 4)
     if any(collective_order(phase_kind, line) for phase_kind in KINDS):
         return True
-    named = _names_in(variant, words)
     if words[0] in HOME:
-        return named[:1] == [1] and len(words) < 5
-    if words[1:2] and words[1] in WAIVE and name_before(variant, line)[0]:
+        return _names_in(variant, words)[:1] == [1] and len(words) < 5
+    if len(words) > 1 and words[1] in WAIVE and name_before(variant, line)[0]:
         return True
+    return None
+
+
+def _may_begin_sentence(variant: Variant, words: list[str]) -> bool:
+    """Return whether the province that the words begin with is also a word of prose, and not the beginning of a name.
+
+    "Red Sea" is one.
+    """
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
-    # "Red Sea", of which the first word is only the beginning.
-    longer = any(variant.names.whole(" ".join(words[:length])) for length in lengths)
-    if 0 in named and words[0] in SENTENCE_WORDS and not longer:
-        others = [at for at in named if words[at] not in SENTENCE_WORDS]
-        readable = len(others) > 1 or any(_is_readable(variant, part) for part in split_orders(line))
-        return readable or bool(_GOES_ON_AS_ORDER.fullmatch(with_arrows(line)))
-    begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
-    powers = [word.split() for side in variant.sides for word in side.words]
-    if not begins and not any(words[: len(name)] == name for name in powers):
-        # The beginning of a power's name is enough before a colon.
-        heading, colon, _ = line.partition(":")
-        try:
-            begins = bool(colon and variant.seat(heading))
-        except KeyError:
-            return False
-        if not begins:
-            return False
-    said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
+    return words[0] in SENTENCE_WORDS and not any(variant.names.whole(" ".join(words[:length])) for length in lengths)
+
+
+def _begins_order(variant: Variant, line: str, words: list[str], named: list[int]) -> bool:
+    """Return whether the line begins with a unit, a province, a word of an order, or a power."""
+    if 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS:
+        return True
+    powers = (word.split() for side in variant.sides for word in side.words)
+    if any(words[: len(name)] == name for name in powers):
+        return True
+    # The beginning of a power's name is enough before a colon.
+    heading, colon, _ = line.partition(":")
+    with suppress(KeyError):
+        return bool(colon and variant.seat(heading))
+    return False
+
+
+def _goes_on(line: str, words: list[str], named: list[int]) -> bool:
+    """Return whether more of an order follows on a line that begins like one."""
+    if len(named) > 1 or any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:]):
+        return True
+    if not named:
+        return bool(_ARROW.search(line))
     # "A Paris to Burgundi": a unit that goes to a place whose name is miswritten.
-    said = said or bool(named) and words[0] in KIND_WORDS and len(words) <= 6 and not TO.isdisjoint(words[2:])
-    return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
+    is_move = words[0] in KIND_WORDS and len(words) <= 6 and not TO.isdisjoint(words[2:])
+    return is_move or len(words) < 4 or bool(_ARROW.search(line))
+
+
+def _holds_order(variant: Variant, line: str) -> bool:
+    """Return whether a whole order of any phase is on the line."""
+    return any(_is_readable(variant, part) for part in split_orders(line))
 
 
 def _may_order(variant: Variant, text: str) -> bool:
