@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from judge.letters.signon_lines import signon_line
+
 # In characters: a longer line is not a heading.
 LONGEST = 400
 # The most lines that a heading has.
@@ -251,7 +253,7 @@ def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
             is_wrapped = len(line) >= _WRAPPED or "@" in line or _CLOCK.search(line)
             if not is_wrapped or _SENTENCE_ENDS.search(line[-20:]):
                 return None
-        if _says_when_and_who(text, known):
+        if _says_when_and_who(text, known, is_whole=first == number):
             return _with_its_beginning(lines, first)
     return None
 
@@ -278,10 +280,11 @@ def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
     return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
 
 
-def _says_when_and_who(text: str, known: bool) -> bool:
+def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
     """Whether the text is a date, a time and an address with few words around them, fewer if no colon ends it.
 
-    known: it has a verb of a known language and ends with a colon, so it needs no address.
+    known: it has a verb of a known language and ends with a colon, so it needs no address. is_whole: it was one line;
+    of several lines without a colon, each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
     if not (clock and date) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
@@ -298,7 +301,8 @@ def _says_when_and_who(text: str, known: bool) -> bool:
     if has_colon:
         return before <= _MOST_BEFORE and behind <= _MOST_BEHIND
     named = address[0].startswith("<") and before <= _MOST_BEFORE
-    return (before <= 1 or named or _BEGINS.match(text) is not None) and (behind <= 1 or _SAYS.search(text) is not None)
+    begins = _BEGINS.match(text) or (before <= 1 if is_whole else before == 0 or _MAY_BEGIN.match(text))
+    return bool(named or begins) and (behind <= 1 or _SAYS.search(text) is not None)
 
 
 def _words(text: str) -> int:
@@ -306,8 +310,11 @@ def _words(text: str) -> int:
 
 
 def _is_part(line: str) -> bool:
-    """Whether a line may belong to the heading that continues below."""
-    return len(line.strip()) > 0 and len(line) <= LONGEST and line.lstrip()[:1] != ">"
+    """Whether a line may belong to the heading that continues below: no quote, and no sign-on."""
+    if not line.strip() or len(line) > LONGEST or line.lstrip()[:1] == ">":
+        return False
+    signon = signon_line(line)
+    return not (signon and signon.certain)
 
 
 def _between_rules(line: str) -> str:

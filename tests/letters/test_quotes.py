@@ -335,6 +335,22 @@ def test_sentences_are_no_headings(line: str):
     assert set(sort(f"SIGNON Fheron pw\nA PAR H\n\n{line}\nA MAR H")) == {"text"}
 
 
+@pytest.mark.parametrize("who", [
+    "SIGNON france@crane pw", "SIGN ON france@crane pw", "Signon: France@crane", "login france@crane pw",
+    "DENY jo@example.org", "EJECT jo@example.org", "SET ADDRESS jo@example.org", "Email: jo@example.org",
+])  # fmt: skip
+@pytest.mark.parametrize("when", [
+    "RESUME 2026-06-20 21:00", "SET DEADLINE 2026-06-20 21:00", "RESUME Sat 20 Jun 21:00", "SET START 20.6.2026 21:00",
+])  # fmt: skip
+def test_a_command_with_an_address_and_one_with_a_date_are_no_heading(who: str, when: str):
+    assert sort(f"{who}\n{when}") == sort(f"{when}\n{who}") == ["text", "text"]
+
+
+@pytest.mark.parametrize("above", ["Mon, 4 May 2026 12:02", "Monday, May 4, 2026 12:02", "2026-05-04 12:02 GMT+02:00"])
+def test_a_date_above_an_address_is_a_heading(above: str):
+    assert sort(f"{above}\nfay@example.org")[0] == sort(f"{above}\nFay <fay@example.org>")[0] == "history"
+
+
 FULL = "> Hello Fay, what do you think of the following orders for all of your units"
 
 
