@@ -11,7 +11,7 @@
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make dist           the sdist and, from it, the wheel, in dist/
 # make locked         install that wheel, and what requirements.lock names by its hashes, into build/locked; play the demo there
-# make lint           ruff, the form it gives to code, and mypy: none must have anything to say
+# make lint           ruff, the form it gives to code, mypy, and the length of subjects of commits: none must have anything to say
 # make clean          away with .venv and what was made here
 # Each but clean sets up .venv first.
 
@@ -79,6 +79,7 @@ sheets: $(READY)
 	$(BIN)/python -m docs.sheets $(SHEETS)
 
 lint: $(READY)
+	@git log -20 --no-merges --format=%s 2> /dev/null | awk 'length > 72 { print "too long a subject: " $$0; bad = 1 } END { exit bad }'
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy judge tests

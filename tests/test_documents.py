@@ -1,6 +1,8 @@
 """The documents: pages made of the judge's own data are as it would make them now, and whatever is cited is there."""
 
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -21,8 +23,8 @@ from judge.commands.core.reading import Reader
 from judge.commands.master import game_settings
 from judge.rules import load_variant
 from judge.rules.variant.registry import built_in_names
-from judge.rules.variant.variant import general_rulings
-from tests.test_rooms import MAY_IMPORT
+from judge.rules.variant.variant import MECHANISMS, general_rulings
+from tests.test_rooms import MAY_IMPORT, MODULES
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("judge", "tests", "templates", "variants", "docs", "deploy", ".ci")
@@ -179,6 +181,37 @@ def test_the_modules_in_the_architecture_are_those_of_the_code():
     named = re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", page.partition("### rules")[0])
     assert len(named) > 40
     assert not {path for path in named if not ((ROOT / "judge" / path).exists() or (ROOT / path).exists())}
+
+
+def test_whoever_answers_a_question_is_there():
+    """The tables "question, who answers" and "order, where" of the architecture: each dotted name."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tables = page.partition("## One question, one place")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.*?) \| (.*) \|$", tables, re.MULTILINE)
+    assert len(rows) > 40
+    assert [question for question, answers in rows if "`judge." not in answers] == ["question", "---", "order", "---"]
+    assert not [name for name in re.findall(r"`(judge\.[\w.]+)`", tables) if not is_there(name)]
+
+
+def is_there(name: str) -> bool:
+    """Return whether a dotted name is one of a module, or of something in one."""
+    parts = name.split(".")
+    length = next(at for at in range(len(parts), 0, -1) if ".".join(parts[:at]) in MODULES)
+    found: object = importlib.import_module(".".join(parts[:length]))
+    for part in parts[length:]:
+        found = getattr(found, part, None)
+    return found is not None
+
+
+def test_examples_in_the_guide_for_contributors_are_true():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    shortest = min(MECHANISMS, key=lambda one: len(inspect.getsource(one)))
+    assert f"`{shortest.__name__}` in `{Path(inspect.getfile(shortest)).name}` is the shortest" in " ".join(
+        page.split()
+    )
+    steps = ROOT / "judge" / "store" / "migrations"
+    named = re.findall(r"`(\d{4}_\w+)`", page + (steps / "env.py").read_text(encoding="utf-8"))
+    assert named and not [name for name in named if not (steps / "versions" / f"{name}.py").is_file()]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda path: path.stem)

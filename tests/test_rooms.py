@@ -215,3 +215,44 @@ def test_no_code_asks_for_a_variant_by_name():
             if isinstance(node, ast.Compare):
                 literals = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
                 assert not names & {value for value in literals if isinstance(value, str)}, path
+
+
+def test_only_the_schedule_writes_when_a_phase_is_due():
+    """The row of a forming game has a notice of its own, which forming.py writes."""
+    moments, writers = {"due_at", "notice_at"}, set()
+    for name, path in MODULES.items():
+        for node in nodes(path):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and node.attr in moments:
+                row = ast.unparse(node.value).rpartition(".")[2]
+            elif isinstance(node, ast.Call) and moments & {keyword.arg for keyword in node.keywords}:
+                row = ast.unparse(node.func).lower()
+            else:
+                continue
+            writers |= {name} if row != "game" else set()
+    assert writers == {"judge.games.deadlines.schedule"}
+
+
+def test_only_one_module_reads_who_may_know_the_people_of_a_game():
+    """Beside the settings themselves, whose commands say what they change."""
+    readers = {name for name, path in MODULES.items() for node in nodes(path) if isinstance(node, ast.Attribute)
+               and isinstance(node.ctx, ast.Load) and node.attr in {"gunboat", "quiet", "reveal"}}  # fmt: skip
+    assert readers - {"judge.commands.master.game_settings"} == {"judge.games.core.who_may_see"}
+
+
+def test_only_notifications_decide_who_gets_a_notice():
+    users = {name for name, path in MODULES.items() if {"Told", "gathering.tell"} & set(map(called, nodes(path)))}
+    assert {name.rpartition(".")[0] for name in users} == {"judge.games.notifications"}
+
+
+def called(node: ast.AST) -> str:
+    """What a call calls, "" for anything else."""
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+
+
+def test_every_room_has_its_tests():
+    """A folder of tests bears the name of a room, or of what is tested of the whole judge."""
+    tests = JUDGE.parent / "tests"
+    whole = {"acceptance", "benchmarks", "data", "servers", "transcripts"}
+    rooms_there = {path.name for path in JUDGE.iterdir() if (path / "__init__.py").exists()}
+    folders = {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == rooms_there | whole

@@ -26,8 +26,8 @@ ALLOWED = {
     "for good": 0,
     "so many": 1,
     "any more": 0,
-    "mails": 57,
-    "letters?": 173,
+    "mails": 52,
+    "letters?": 161,
     "counts?|counted": 48,
     "held": 14,
     "seats?": 17,
@@ -48,7 +48,9 @@ def texts() -> str:
     """Return what people read, without docstrings."""
     found = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "templates").rglob("*.j2"))]
     documents = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    found += [path.read_text(encoding="utf-8") for path in sorted(documents) if path.name not in LEFT_OUT]
+    pages = [path.read_text(encoding="utf-8") for path in sorted(documents) if path.name not in LEFT_OUT]
+    # Names of the code are no words of ours.
+    found += [re.sub(r"`judge[./][\w./]+`", "", page) for page in pages]
     for path in sorted((ROOT / "judge").rglob("*.py")):
         found += _strings(ast.parse(path.read_text(encoding="utf-8")))
     return "\n".join(found)

@@ -18,6 +18,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.master import admission, correct, deadlines, game_settings, run
 from judge.commands.people import joining, own_settings, passwordless, register, signon, tokens
 from judge.commands.play import order_commands, orders, press, votes
+from judge.games.core.setting_fields import negated
 
 FAMILIES: tuple[ModuleType, ...] = (
     register, signon, joining, own_settings, passwordless, tokens, order_commands, orders, press, votes,
@@ -42,7 +43,7 @@ def refuse(context: CommandContext, password: str | None = None, *, why: str) ->
 def _near_misses() -> Iterator[Slip]:
     data = tomllib.loads(files(__package__).joinpath("near_misses.toml").read_text(encoding="utf-8"))
     for row in (line | form for line in data["lines"] for form in line.get("forms", [{}])):
-        settings = [f"SET {no}{word}" for word in row.get("settings", ()) for no in ("", "NO ", "NOT ", "NO")]
+        settings = [f"SET {form}" for word in row.get("settings", ()) for form in negated(word)]
         pattern = row.get("pattern", r"(?:\s+\S.{0,80})?" if settings else "").replace("OPTIONS", data["options"])
         yield Slip(
             names=(*row.get("names", ()), *settings), place=Place[row.get("place", "GAME")], pattern=pattern,

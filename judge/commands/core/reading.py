@@ -21,6 +21,7 @@ from judge.commands.core.line_forms import (
     whole_signon,
     without_greeting,
 )
+from judge.games.core.setting_fields import OFF, ON, negated
 from judge.letters import Line
 from judge.letters.quotes import ended_at
 from judge.letters.signon_lines import possible_games, signon_words
@@ -33,7 +34,8 @@ _COMMENT = re.compile(r"(^|\s)//.*")
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # A setting that is switched on or off.
 _ON_OR_OFF = re.compile(
-    r"SET (?P<no>NO ?|NOT )?(?P<words>.+?)(?:(?: ?[:=] ?| )(?:ON|YES|(?P<off>OFF|NO|NONE)))?[.;]?", re.IGNORECASE
+    rf"SET (?P<no>NO ?|NOT )?(?P<words>.+?)(?:(?: ?[:=] ?| )(?:{'|'.join(ON)}|(?P<off>{'|'.join(OFF)})))?[.;]?",
+    re.IGNORECASE,
 )
 # The arguments of settings that can be on or off, or 0.
 _SWITCHED = {"flag", "how", "hours", "number", "moment"}
@@ -177,7 +179,7 @@ class Reader:
         If there are none: the command that matches it as a line, or those that begin with it.
         """
         key = asked.removeprefix("SET ")
-        names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+        names = {f"SET {form}" for form in negated(key)}
         named = [command for command in self.commands if names & set(command.names)]
         as_line = None if named else self.command(asked, (Place.GAME,))
         if as_line and isinstance(as_line.command, Command):

@@ -16,7 +16,7 @@ from judge.commands.core.handling import Setting
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.setting_kinds import add_settings
 from judge.games.core.acts import OTHER_SETTINGS
-from judge.games.core.setting_fields import Form
+from judge.games.core.setting_fields import OFF, ON, Form
 from judge.games.core.settings import FLAGS, SAID, change_settings
 from judge.rules import Variant, VariantError, variant_names
 from judge.rules.board.names import counted
@@ -27,7 +27,7 @@ from judge.store.seats import masters_of
 # The limits of SET COMMENT BEGIN.
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
-_ON_OR_OFF = ("NO", "NOT", "NONE", "ON", "OFF", "YES")
+_ON_OR_OFF = ("NOT", *ON, *OFF)
 
 
 command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)

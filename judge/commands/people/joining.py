@@ -28,9 +28,9 @@ from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.register import asked_before
 from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
-from judge.games.core.settings import change_settings, settings_of
+from judge.games.core.settings import change_settings
 from judge.games.core.who_is_meant import is_seat
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.who_may_see import hides_people, shown_to
 from judge.games.life import applications, forming
 from judge.games.life.applications import Entrant
 from judge.games.notifications import game_mails
@@ -68,7 +68,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
     if words:
         # No one is to join a game of another kind than they mean.
         board, hidden = without_options(words)
-        variant, gunboat = variant_of(found), settings_of(found).gunboat
+        variant, gunboat = variant_of(found), hides_people(found)
         same = not board
         with suppress(VariantError):
             same = same or variant_called(board) in (variant.name, variant.edition)

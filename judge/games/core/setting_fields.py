@@ -122,8 +122,14 @@ def setting(default: Any, says: Sentence = "", unusual: Sentence = "", *forms: F
     return field(default_factory=dict, metadata=said) if default is dict else field(default=default, metadata=said)
 
 
-# What makes words mean the opposite.
+# What makes words mean the opposite: before them, and after them; and what after them leaves their meaning.
 NOT = r"(NO|NOT)\s*"
+OFF, ON = ("OFF", "NO", "NONE"), ("ON", "YES")
+
+
+def negated(words: str) -> tuple[str, ...]:
+    """Return the words of a setting, and the ways in which their opposite is written."""
+    return (words, f"NO {words}", f"NOT {words}", f"NO{words}")
 
 
 def switch(words: str, on: str, off: str, *, opposite: str = "(?!)", forming: str = "", ruled: str = "") -> Any:

@@ -16,6 +16,7 @@ from judge.games.core.settings import conduct, late_words, settings_of
 from judge.games.core.who_may_see import (
     ANYBODY,
     disorder_shown,
+    hides_people,
     limits_told,
     may_see,
     played_stage,
@@ -129,7 +130,7 @@ def published(work: Work, game: Game) -> str:
     if not (public.folder and settings_of(game).listed):
         return ""
     where = f" at {public.address}" if public.address else ""
-    names = "" if settings_of(game).gunboat else " They show your name only if you send SET PUBLIC NAME ON."
+    names = "" if hides_people(game) else " They show your name only if you send SET PUBLIC NAME ON."
     shown = "with its results, its map and the press to everyone"
     return f"Each processed phase of this game is published on the web{where}, {shown}.{names}"
 
