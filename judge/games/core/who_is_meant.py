@@ -162,7 +162,7 @@ def read_seat(variant: Variant, text: str, people: People) -> str:
             raise NotMeant(unknown.why, unknown.near[:1], unknown.hint) from None
         raise NotMeant(unknown.args[0].rstrip("."), ()) from None
     if not (variant.side_names.whole(text) or variant.side_names.lettered(text)):
-        _refuse_namesake(text, text, people.players, but={found})
+        _refuse_namesake(text, text, people.players, but=found)
     return found
 
 
@@ -224,72 +224,84 @@ class _Word:
         return Audience(frozenset(self._powers(said)))
 
     def _powers(self, said: str) -> Collection[str]:
-        variant = self.variant
-        letters = {seat.letter: seat.name for seat in variant.seats}
+        letters = {seat.letter: seat.name for seat in self.variant.seats}
         if len(said) == 1 and said in letters:
             return [letters[said]]
-        # Two letters are a name where they are one in full (UK), and else letters of two powers, if they are capitals.
+        known = self.people.everyone if self.people else ()
+        is_name = self.variant.side_names.whole(said) is not None
         unknown: KeyError | None = None
-        if len(said) >= SHORTEST_BEGINNING or variant.side_names.whole(said):
+        # Two letters are a name where they are one in full (UK), and else letters of two powers, if they are capitals.
+        if is_name or len(said) >= SHORTEST_BEGINNING:
             try:
-                found = variant.seat(self.word, SHORTEST_BEGINNING).name
+                found = self.variant.seat(self.word, SHORTEST_BEGINNING).name
             except KeyError as refusal:
                 unknown = refusal
             else:
-                if variant.side_names.whole(said) is None:
-                    _refuse_namesake(self.word, self.text, self.people.everyone if self.people else (), but={found})
+                if not is_name:
+                    _refuse_namesake(self.word, self.text, known, but=found)
                 return [found]
-        _refuse_namesake(self.word, self.text, self.people.everyone if self.people else ())
+        _refuse_namesake(self.word, self.text, known)
         run = [letters[letter] for letter in said if letter in letters]
-        capitals = self.word.isascii() and self.word.isalpha() and self.word.isupper()
-        once = len(run) == len(said) == len({*run})
-        if capitals and once and (len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)):
+        if self._is_spelled(said, run):
             return run
-        if unknown and not isinstance(unknown, UnknownPower):
-            raise NotMeant(unknown.args[0].rstrip("."), _example(variant), general=True)
-        near = unknown.near if isinstance(unknown, UnknownPower) else ()
-        raise self._refusal(said, run, near or [one.name for one in variant.seat_names.begun(said, SHORTEST_HEADING)])
+        near: Sequence[str] = ()
+        if isinstance(unknown, UnknownPower):
+            near = unknown.near
+        elif unknown:
+            raise NotMeant(unknown.args[0].rstrip("."), _example(self.variant), general=True)
+        raise self._refusal(
+            said, run, near or [one.name for one in self.variant.seat_names.begun(said, SHORTEST_HEADING)]
+        )
+
+    def _is_spelled(self, said: str, run: Sequence[str]) -> bool:
+        """Whether the word is letters of the powers in `run`: in capitals, each once, and many of them in order."""
+        if not (self.word.isascii() and self.word.isalpha() and self.word.isupper()):
+            return False
+        if not len(run) == len(said) == len({*run}):
+            return False
+        return len(run) <= _MOST_ANY_ORDER or run == self._in_order(run)
 
     def _in_order(self, run: Collection[str]) -> list[str]:
         return [seat.name for seat in self.variant.seats if seat.name in run]
 
     def _refusal(self, said: str, run: Sequence[str], near: Sequence[str]) -> NotMeant:
+        """Say what the word may mean: names `near` it, or letters of the powers in `run`."""
         shown = f'"{self.word[:_LONGEST_SHOWN]}"'
+        what, colors = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
+        neither = f"{shown} is neither a {what} of this game nor letters of {colors}"
         letters = {seat.name: seat.letter for seat in self.variant.seats}
         roles = [letter for letter in ("M", "O") if letter in said]
-        capitals, few = self.word.isupper(), len(run) <= _MOST_ANY_ORDER
-        letters_alone = len(run) + len(roles) == len(said) and len({*run}) == len(run)
+        few = len(run) <= _MOST_ANY_ORDER
+        is_letters = len(run) + len(roles) == len(said) and len({*run}) == len(run)
+        may_be_small = few and not roles
         spelled = "".join(letters[name] for name in (run if few else self._in_order(run)))
         apart = _replaced(self.text, self.word, ", ".join([spelled] * bool(run) + roles))
-        if near or not letters_alone or not (capitals or few and not roles):
-            hint = f"Did you mean {' or '.join(near)}?" if near else ""
-            instead = [_replaced(self.text, self.word, near[0])] if near else _example(self.variant)
-            instead += [apart] * bool(near and letters_alone and few and not roles)
-            return NotMeant(self._unknown(shown), instead, hint, general=not near, kind="unknown")
+        if near:
+            instead = [_replaced(self.text, self.word, near[0])]
+            if is_letters and may_be_small:
+                instead.append(apart)
+            return NotMeant(neither, instead, f"Did you mean {' or '.join(near)}?", kind="unknown")
+        if not is_letters or not (may_be_small or self.word.isupper()):
+            return NotMeant(neither, _example(self.variant), general=True, kind="unknown")
         if roles:
             why = f"M (the master) and O (the observers) are written separately, not as in {shown}"
             return NotMeant(why, [apart], kind="role")
         how = "capitals" if few else "four or more in the order of LIST"
-        hint = f"If you mean letters of powers, write {how}."
-        return NotMeant(self._unknown(shown), [apart], hint, kind="unknown")
-
-    def _unknown(self, shown: str) -> str:
-        what, letters = ("color or a power", "colors") if self.variant.groups else ("power", "powers")
-        return f"{shown} is neither a {what} of this game nor letters of {letters}"
+        return NotMeant(neither, [apart], f"If you mean letters of powers, write {how}.", kind="unknown")
 
 
-def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: Collection[str] = ()) -> None:
-    """Raise Namesake if the word is the name of people in the game who play no power in `but`."""
+def _refuse_namesake(word: str, text: str, people: Iterable[Known], but: str = "") -> None:
+    """Raise Namesake if the word is the name of people in the game who do not play the power `but`."""
     said = fold(word)
     found = [(name, power) for name, power in people if said in (fold(name), *fold(name).split())]
-    if not found or {power for _, power in found} <= {*but}:
+    if all(power == but for _, power in found):
         return
     plays = dict.fromkeys((name if fold(name) != said else word, power) for name, power in found)
-    told = listed(
-        f"{word if len(plays) == 1 else name} {'is the master' if power == 'M' else f'plays {power}'}"
-        for name, power in plays
-    )
-    raise Namesake(told, [_replaced(text, word, power) for _, power in plays])
+    told = []
+    for name, power in plays:
+        who = word if len(plays) == 1 else name
+        told.append(f"{who} is the master" if power == "M" else f"{who} plays {power}")
+    raise Namesake(listed(told), [_replaced(text, word, power) for _, power in plays])
 
 
 def _replaced(text: str, word: str, name: str) -> str:

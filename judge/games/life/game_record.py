@@ -6,7 +6,7 @@ player who takes a power over cannot read what was sent to it before.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -50,8 +50,8 @@ class PlayerLine:
     units: int
     centers: int
     state: Standing
-    name: str
-    address: str
+    name: str = ""
+    address: str = ""
     lates: int = 0
 
 
@@ -100,27 +100,32 @@ def player_lines(
     counted = settings_of(game).late_count and shown.changes
     lates = late_counts(work.session, game) if counted else Counter[int]()
     alive = still_in(variant_of(game).at(position.phase), position)
-    lines = []
-    for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
-        holder = holders.get(power)
-        units, centers = position.holdings(powers)
-        state: Standing = ""
+
+    def state(power: str) -> Standing:
         if power not in alive:
-            state = "out"
-        elif power in disorder:
-            state = "disorder"
-        elif phase and not holder and shown.changes:
-            state = "open"
-        elif power in late:
-            state = "late"
-        elif phase and sees and sees("orders", power):
-            state = "waited for" if power in missing else "ordered"
-            has_points = state == "ordered" and holder and sees("bids", power)
-            if has_points and book and book.bids.undecided(power):
-                state = "unspent DP"
-        name, address = (shown.name_of(*holder), shown.address_of(holder[0])) if holder else ("", "")
-        late_count = lates[id_of(holder[0])] if holder else 0
-        lines.append(PlayerLine(power, units, centers, state, name, address, late_count))
+            return "out"
+        if power in disorder:
+            return "disorder"
+        if phase and shown.changes and power not in holders:
+            return "open"
+        if power in late:
+            return "late"
+        if not book or not sees or not sees("orders", power):
+            return ""
+        if power in missing:
+            return "waited for"
+        if power in holders and sees("bids", power) and book.bids.undecided(power):
+            return "unspent DP"
+        return "ordered"
+
+    lines = []
+    for seat in variant_of(game).seats:
+        line = PlayerLine(seat.name, *position.holdings(seat.powers), state(seat.name))
+        if held := holders.get(seat.name):
+            held_by, _ = held
+            name, address = shown.name_of(*held), shown.address_of(held_by)
+            line = replace(line, name=name, address=address, lates=lates[id_of(held_by)])
+        lines.append(line)
     return lines
 
 
@@ -223,12 +228,16 @@ class Archived:
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
     """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
-    inside, found = any(seat.role != "observer" for seat in mine), []
+    ids = {seat.id for seat in mine}
+    is_inside = any(seat.role != "observer" for seat in mine)
+    is_master = any(seat.role == "master" and not seat.left_at for seat in mine)
+    found = []
     for press, phase in press_of(session, game):
-        sent = any(seat.id == press.seat_id for seat in mine)
-        if sent or any(seat.id in press.readers for seat in mine) or press.public and not (inside and press.recipients):
-            # Only the sender and the masters see who sent grey press.
-            told = not press.grey or sent or any(seat.role == "master" and not seat.left_at for seat in mine)
-            sender = press.sender if told else ""
-            found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
+        sent = press.seat_id in ids
+        was_public = press.public and not (is_inside and press.recipients)
+        if not (sent or was_public or not ids.isdisjoint(press.readers)):
+            continue
+        # Only the sender and the masters see who sent grey press.
+        sender = press.sender if sent or is_master or not press.grey else ""
+        found.append(Archived(press.sent_at, phase, sender, press.recipients, press.grey, press.text))
     return found

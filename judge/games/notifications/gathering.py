@@ -158,20 +158,29 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
         # Whoever has lost the seat in the same letter is not among the people any more.
         reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
         parts = _still_true(address, told)
-        alone = [[number] for number, part in parts.items() if part.result_of]
-        together = [number for number in parts if [number] not in alone]
-        together.sort(key=lambda number: _rank(parts[number]))
-        for numbers in filter(None, [*alone, together]):
-            whole = []
-            for number in numbers:
-                # What is left of an announcement says no more to one reader than to others.
-                own = told[number].own if parts[number] is told[number].announcement else None
-                more = own(told[number].readers[address], reader.zone) if own else {}
-                whole.append(replace(parts[number], context={**parts[number].whole_context, **more}))
-            final = _final(whole)
+        for numbers in _parted(parts):
+            final = _final([_as_read(told[number], parts[number], address, reader.zone) for number in numbers])
             if final and (mail := _notice(work, address, reader, mine, final, places)):
                 mails.append((numbers[0], mail))
-    work.mail(*(mail for _, mail in sorted(mails, key=lambda one: one[0])))
+    mails.sort(key=lambda one: one[0])
+    work.mail(*(mail for _, mail in mails))
+
+
+def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
+    """The numbers of the parts of each mail: results have one to themselves, and all else has one together."""
+    alone = [[number] for number, part in parts.items() if part.result_of]
+    together = [number for number, part in parts.items() if not part.result_of]
+    together.sort(key=lambda number: _rank(parts[number]))
+    return [*alone, together] if together else alone
+
+
+def _as_read(told: Told, part: Announcement, address: str, zone: str) -> Announcement:
+    """A part with all that its template is given for this reader."""
+    more: Mapping[str, object] = {}
+    # What is left of an announcement says no more to one reader than to others.
+    if told.own and part is told.announcement:
+        more = told.own(told.readers[address], zone)
+    return replace(part, context={**part.whole_context, **more})
 
 
 def _is_put_off(work: Work, told: Told) -> bool:
@@ -189,11 +198,13 @@ def _is_put_off(work: Work, told: Told) -> bool:
 
 def _still_true(address: str, told: Sequence[Told]) -> dict[int, Announcement]:
     """What there is to tell the reader at `address` as things are now, {its number in `told`: announcement}."""
-    mine = {
-        number: one.announcement
-        for number, one in enumerate(told)
-        if address in one.readers and (one.announcement.lost or not all(seat.left_at for seat in one.readers[address]))
-    }
+    mine: dict[int, Announcement] = {}
+    for number, one in enumerate(told):
+        seats = one.readers.get(address)
+        if seats is None:
+            continue
+        if one.announcement.lost or not all(seat.left_at for seat in seats):
+            mine[number] = one.announcement
     last = {one.about: number for number, one in mine.items()}
     now = {number: _as_it_is(one) for number, one in mine.items() if not one.about or last[one.about] == number}
     return {number: one for number, one in now.items() if one}
@@ -209,14 +220,15 @@ def _as_it_is(one: Announcement) -> Announcement | None:
         return one if one.result_of.outcome is not None else None
     if one.template in _OF_END:
         return one if ended else None
-    if not (ended or one.phase is not None and one.phase.processed_at is not None):
+    is_past = one.phase is not None and one.phase.processed_at is not None
+    if not ended and not is_past:
         return one
     if one.template == "corrected":
         text = " ".join([one.context["sentence"], *one.context["changes"]])
         return replace(one, template="news", phase=None, context={"text": text})
     if one.template in _OF_OPEN_PHASE:
         return None
-    return replace(one, phase=None) if one.phase else one
+    return replace(one, phase=None)
 
 
 def _rank(one: Announcement) -> int:
@@ -236,32 +248,29 @@ def _notice(
     `places`: which of the game's seats each is, if observers are among the readers. None if the reader is a stranger
     who has had enough of such news. Observers can unsubscribe with every mail; a player's mails are part of the game.
     """
-    main, seat = parts[0], mine[0]
+    main, seat = _heading_part(parts), mine[0]
     observes = seat.role == "observer" and not seat.left_at
-    phase = next((one.phase for one in parts if one.phase), None)
-    if len(parts) > 1:
-        main = replace(main, subject=_subject(parts, phase), phase=phase)
     forms = [form for part in parts for form in part.context.get("forms", ())]
     lost = any(one.lost for one in parts)
-    now_due = Due("", work.now, cancelled=True) if lost else due_now(work, main.game, main.phase, main.template)
-    due = now_due if reader.calendar else None
+    due = _due(work, main, lost) if reader.calendar else None
     data = main.data(mine) if main.data and reader.data else None
     # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
     asks = forms or due or data or any(one.role == "master" for one in mine)
-    is_news = not asks and all(one.template in _MAY_WAIT and one.about != OF_POWERS for one in parts)
-    is_strange = main.game.state == "forming" and not any(one.proved for one in mine)
-    if is_news and is_strange and has_had_enough(work, reader, address, main.game):
+    is_news = all(one.template in _MAY_WAIT and one.about != OF_POWERS for one in parts)
+    if is_news and not asks and _is_enough(work, address, reader, mine, main.game):
         return None
-    may_wait = not lost and (is_news or seat.role == "observer" and not asks)
+    until = None
+    if reader.digest is not None and not lost and not asks and (is_news or seat.role == "observer"):
+        until = next_digest(reader.digest, reader.zone, work.now)
     return Draft(
         to=address,
         kind=main.template,
         subject=main.subject,
         prefix=main.prefix,
         threaded=reader.threads,
-        body=_body(work, reader, phase, parts),
+        body=_body(work, reader, main.phase, parts),
         plain=not reader.html,
-        until=next_digest(reader.digest, reader.zone, work.now) if may_wait and reader.digest is not None else None,
+        until=until,
         due=due,
         data=data,
         game=main.game,
@@ -270,6 +279,28 @@ def _notice(
         unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)]) if observes else "",
         forms=forms,
     )
+
+
+def _heading_part(parts: Sequence[Announcement]) -> Announcement:
+    """The first part, with the subject and the phase of the whole mail."""
+    if len(parts) == 1:
+        return parts[0]
+    phase = next((one.phase for one in parts if one.phase), None)
+    return replace(parts[0], subject=_subject(parts, phase), phase=phase)
+
+
+def _due(work: Work, main: Announcement, lost: bool) -> Due | None:
+    """What the reader's calendar is told: nothing is due any more for whoever has `lost` the seat."""
+    if lost:
+        return Due("", work.now, cancelled=True)
+    return due_now(work, main.game, main.phase, main.template)
+
+
+def _is_enough(work: Work, address: str, reader: Person, mine: Sequence[Seat], game: Game) -> bool:
+    """Whether the reader is a stranger to a forming game and has had enough of its news."""
+    if game.state != "forming" or any(one.proved for one in mine):
+        return False
+    return has_had_enough(work, reader, address, game)
 
 
 def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Announcement]) -> str:

@@ -4,7 +4,7 @@ White press names the sender's power, grey press names nobody (the master is tol
 header, no signature, no character set of the writer's mail reaches a reader.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -57,20 +57,15 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
     if why_not := why_not or _too_much(work, sender, message):
         raise Refusal(why_not)
-    people, variant = people_of(work.session, game), variant_of(game)
+    variant = variant_of(game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
-    # The sender must not learn which powers nobody plays (SET QUIET).
-    hides = message.only is None and game.started_at and not shown_to(sender, game).changes
-    vacant = message.audience.powers - players_of(work.session, game).keys() if hides else ()
+    vacant = _hidden_vacancies(work, game, sender, message)
     # That nobody is left would tell who had written a grey message.
-    if not (readers or vacant) and not (message.grey and message.shown):
+    hides_writer = message.grey and message.shown
+    if not (readers or vacant or hides_writer):
         raise Refusal(_nobody_there(variant, message.audience, sender))
     named = message.audience if message.shown else _named(game, addressed, sender, message)
-    whom = [power.name for power in variant.seats if power.name in named.powers]
-    whom += [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
-    # No list of recipients is a message to everybody.
-    to = message.shown or ("" if named.everybody else ", ".join(whom))
     press = Press(
         game_id=id_of(game),
         phase_id=phase.id if phase else None,
@@ -78,26 +73,49 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
         sent_at=work.now,
         sender=_name(sender),
         grey=message.grey,
-        recipients=to,
+        recipients=message.shown or _recipients(variant, named),
         public=message.audience.observers,
         readers=[id_of(seat) for seat in readers],
         text=message.text,
     )
     work.session.add(press)
     work.session.flush()
-    about = f"Press to {message.shown}" if message.shown and not named else ""
-    about = about or _subject(variant, sender, message.grey, named)
-    subject = f"{phase.name} {about}" if phase else about
-    context = {"game": game, "phase": phase, "variant": variant, "grey": message.grey, "to": to, "text": message.text}
+    _mail(work, game, phase, press, _subject(variant, sender, message, named), readers)
+    work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
+    return [message.shown] if message.shown else _received(readers, vacant)
+
+
+def _hidden_vacancies(work: Work, game: Game, sender: Seat, message: Message) -> Collection[str]:
+    """The powers of the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
+    if message.only is not None or not game.started_at or shown_to(sender, game).changes:
+        return ()
+    return message.audience.powers - players_of(work.session, game).keys()
+
+
+def _recipients(variant: Variant, named: Audience) -> str:
+    """The list of recipients; "" for a message to everybody."""
+    if named.everybody:
+        return ""
+    whom = [power.name for power in variant.seats if power.name in named.powers]
+    whom += [_THE_MASTER] * named.masters + [_THE_OBSERVERS] * named.observers
+    return ", ".join(whom)
+
+
+def _mail(work: Work, game: Game, phase: Phase | None, press: Press, about: str, readers: Sequence[Seat]) -> None:
+    """Mail the press to its readers; the master is told who wrote it."""
+    people = people_of(work.session, game)
+    context: dict[str, object] = {"game": game, "phase": phase, "variant": variant_of(game)}
+    context |= {"grey": press.grey, "to": press.recipients, "text": press.text}
     for seat in readers:
         person = people[seat.person_id]
-        context["sender"] = _name(sender) if not message.grey or seat.role == "master" else ""
+        is_named = not press.grey or seat.role == "master"
+        context["sender"] = press.sender if is_named else ""
         body = work.services.post.written("press", person.zone, work.now, context, html=person.html)
         work.mail(
             Draft(
                 to=seat.address,
                 kind="press",
-                subject=subject,
+                subject=f"{phase.name} {about}" if phase else about,
                 body=body,
                 plain=not person.html,
                 game=game,
@@ -106,8 +124,6 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
                 press_id=press.id,
             )
         )
-    work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
-    return [message.shown] if message.shown else _received(readers, vacant)
 
 
 # How whoever wrote a grey message is called.
@@ -120,26 +136,29 @@ def answer(game: Game, press: Press, writer: Seat | None, own: Seat, text: str, 
     Raises Refusal if it cannot be answered; of a grey message that would tell who wrote it. Where it is not told who
     has left, it goes to whoever has the powers now, as if they were named.
     """
-    variant, hides = variant_of(game), game.started_at and not shown_to(own, game).changes
     if press.seat_id is None:
         raise Refusal("It was written by the keeper of this judge, who is not in the game.")
-    read = _audience_of(variant, press)
-    if to_all and read.everybody:
-        return Message(read, press.grey, text)
-    only = frozenset([press.seat_id, *(press.readers if to_all else ())])
-    had_it = read if to_all else Audience()
-    names = press.recipients.split(", ") if to_all else []
+    only, had_it, names = {press.seat_id}, Audience(), list[str]()
+    if to_all:
+        had_it = _audience_of(variant_of(game), press)
+        if had_it.everybody:
+            return Message(had_it, press.grey, text)
+        only.update(press.readers)
+        names = press.recipients.split(", ")
+    seats = frozenset(only)
     if press.grey:
         # The answer names its own sender as the message did: else all could see who is missing.
-        return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
-    if writer is None or writer.left_at and not (hides and writer.power):
+        return Message(had_it, True, text, seats, ", ".join([*names, GREY_WRITER]))
+    hides = game.started_at and not shown_to(own, game).changes
+    may_be_there = writer and (not writer.left_at or (hides and writer.power))
+    if writer is None or not may_be_there:
         raise Refusal(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left the game.")
     if press.sender == writer.power or writer.role == "master":
         to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master")
-        return Message(had_it.joined(to_writer), False, text, None if hides else only)
+        return Message(had_it.joined(to_writer), False, text, None if hides else seats)
     others = had_it.without(Audience(frozenset(filter(None, [own.power]))))
     shown = [*(name for name in names if name != own.power), press.sender]
-    return Message(others, False, text, only, ", ".join(shown))
+    return Message(others, False, text, seats, ", ".join(shown))
 
 
 def _audience_of(variant: Variant, press: Press) -> Audience:
@@ -159,11 +178,14 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
     settings = settings_of(game)
     if sender.role == "master" or message.audience.masters_alone:
         return ""
-    if sender.role == "observer" and not settings.observer_press:
-        return "In this game observers cannot write press, except to the master: PRESS TO M."
-    if sender.role == "observer" and message.grey and not settings.observer_grey:
-        return "In this game observers can write white press only."
-    if settings.late_press and settings.grace_press or not phase or work.now < phase.deadline_at:
+    if sender.role == "observer":
+        if not settings.observer_press:
+            return "In this game observers cannot write press, except to the master: PRESS TO M."
+        if message.grey and not settings.observer_grey:
+            return "In this game observers can write white press only."
+    if not phase or work.now < phase.deadline_at:
+        return ""
+    if settings.late_press and settings.grace_press:
         return ""
     late = FiledOrders(work.session, game, phase).late(work.now)
     if sender.power in late and not settings.late_press:
@@ -268,10 +290,12 @@ def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
     return [*powers, *forming * bool(waiting), *masters, *watching * bool(observers)]
 
 
-def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:
+def _subject(variant: Variant, sender: Seat, message: Message, audience: Audience) -> str:
     """`Press from A to FG`, `Broadcast from A`; without a sender if it is grey."""
+    if message.shown and not audience:
+        return f"Press to {message.shown}"
     letters = {power.name: power.letter for power in variant.seats}
-    named = "" if grey else f" from {letters.get(sender.power or '', _name(sender))}"
+    named = "" if message.grey else f" from {letters.get(sender.power or '', _name(sender))}"
     if audience.everybody:
         return f"Broadcast{named}"
     to = "".join(letter for power, letter in letters.items() if power in audience.powers)
