@@ -220,10 +220,10 @@ def _sort_words(text: str) -> _Parts:
         said, used = _from_now(rest)
         if not said:
             said, used = _classify(rest[0]) or at, 1
-        if "year" in said:
-            instead = at
         if not said:
             raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
+        if "year" in said:
+            instead = at
         if twice := [name for name in said if name in parts]:
             what = "date" if len(twice) > 1 else _NAMES.get(twice[0], twice[0])
             raise _Unclear(f'"{text.strip()}" gives the {what} twice')
@@ -232,8 +232,10 @@ def _sort_words(text: str) -> _Parts:
     if instead and not parts.keys() & {"day", "month", "time"}:
         del parts["year"]
         parts.update(instead)
-    if "span" in parts and len(parts) > 1 or "from_today" in parts and parts.keys() - {"from_today", "time", "zone"}:
-        raise _Unclear(f'"{text.strip()}" gives more than one time')
+    # What may stand next to a time from now, and next to a day from today.
+    for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
+        if name in parts and parts.keys() - beside - {name}:
+            raise _Unclear(f'"{text.strip()}" gives more than one time')
     return parts
 
 
@@ -245,11 +247,17 @@ def _without_trimmings(text: str) -> str:
 
 def _is_idle(remark: str) -> bool:
     """Whether a remark in brackets says nothing that may change the date in front of it: (as agreed)."""
-    words = [word.strip(",;:!'\"*") for word in remark.lower().split()]
-    says_when = any(word in _OTHER_MOMENT or word in _UNITS or _classify(word) or find_zone(word)[0] for word in words)
-    may_be_zone = any(map(abbreviated, words)) or find_zone(remark)[0]
-    is_negated = any(word.endswith(("n't", "n’t")) for word in words)
-    return is_remark(remark) and not (says_when or may_be_zone or is_negated or re.search(r"\d", remark))
+    if re.search(r"\d", remark) or find_zone(remark)[0] or not is_remark(remark):
+        return False
+    words = (word.strip(",;:!'\"*") for word in remark.lower().split())
+    return not any(_may_be_of_date(word) for word in words)
+
+
+def _may_be_of_date(word: str) -> bool:
+    """Whether a word may change a date: a part of one, a zone, "instead", "isn't"."""
+    if word in _OTHER_MOMENT or word in _UNITS or word.endswith(("n't", "n’t")):
+        return True
+    return bool(_classify(word) or find_zone(word)[0] or abbreviated(word))
 
 
 def _time_of_weekday(word: str) -> _Parts:
@@ -274,24 +282,34 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
 
 def _meant(words: Sequence[str]) -> str:
     """What a word may have meant that cannot be read, if there is something to say about it."""
-    word, following = words[0], words[1] if len(words) > 1 else ""
+    word = words[0]
     if zones := abbreviated(word):
         example = f"UTC, an offset like +0200, or {' or '.join(zones)}"
         return f", because those letters can mean several time zones (write {example})"
     if match := re.fullmatch(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(?:\d{4}|\d\d))?", word):
-        first, second = int(match[1]), int(match[3])
-        meanings = [f"{date(2000, second, 1):%b} {first}"] if 1 <= second <= 12 else []
-        if match[2] == ".":
-            meanings += [f"{first:02}:{match[3]}"] * (first < 24 and len(match[3]) == 2)
-        elif 1 <= first <= 12:
-            meanings.append(f"{date(2000, first, 1):%b} {second}")
+        meanings = _meanings(match)
         return f"; it could be {' or '.join(meanings)}" if len(meanings) == 2 else ""
-    if word == "next" and following in _WEEKDAY:
-        return f': "next {following}" may be the first from now or one a week later'
-    if re.fullmatch(r"\d{1,4}[a-z]+", word) and word.lstrip("0123456789") in _UNITS or word in _UNITS:
-        return f' (write "in {word if word[0].isdecimal() else f"3 {word}"}" for that time from now)'
+    if word == "next" and words[1:] and words[1] in _WEEKDAY:
+        return f': "next {words[1]}" may be the first from now or one a week later'
+    unit = word.lstrip("0123456789")
+    if unit in _UNITS and len(word) - len(unit) <= 4:
+        return f' (write "in {word if word != unit else f"3 {word}"}" for that time from now)'
     zone, _ = find_zone(word)
     return f" (write {zone} for that time zone)" if zone else ""
+
+
+def _meanings(match: re.Match[str]) -> list[str]:
+    """The days, or the time and the day, that two numbers with a sign between them may be."""
+    first, second = int(match[1]), int(match[3])
+    meanings = []
+    if 1 <= second <= 12:
+        meanings.append(f"{date(2000, second, 1):%b} {first}")
+    if match[2] != ".":
+        if 1 <= first <= 12:
+            meanings.append(f"{date(2000, first, 1):%b} {second}")
+    elif first < 24 and len(match[3]) == 2:
+        meanings.append(f"{first:02}:{match[3]}")
+    return meanings
 
 
 def _classify(word: str) -> _Parts:
@@ -389,20 +407,21 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number)
-    # February 29 has no meaning in most years.
-    years = (start.year, start.year + 1, start.year - 1)
-    days = [_real_day(year, month, number) for year in years if (month, number) != (2, 29) or isleap(year)]
+    years = [start.year, start.year + 1, start.year - 1]
+    if (month, number) == (2, 29):
+        # In most years there is no such day.
+        years = [year for year in years if isleap(year)]
+    days = [_real_day(year, month, number) for year in years]
     past = [day for day in days if day <= start]
     if facing == "back":
         if not past:
             raise _Unclear("the year is needed")
         return max(past)
-    near = [day for day in days if start <= day <= start + _FAR_AHEAD]
-    if facing == "near":
-        near += [day for day in past if start - _NOT_LONG_AGO <= day]
-    if near:
-        return near[0]
     following = next((day for day in days if day >= start), None)
+    if following and following <= start + _FAR_AHEAD:
+        return following
+    if facing == "near" and past and past[0] >= start - _NOT_LONG_AGO:
+        return past[0]
     if not following:
         raise _Unclear("Feb 29 is more than a year ahead, so the year is needed")
     raise _Unclear(f"{following:%b} {following.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")

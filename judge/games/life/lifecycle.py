@@ -208,29 +208,30 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(work, phase, players, book.asked, book.missing())
     phase.outcome = outcome_to_json(book.variant, outcome)
-    for seat in (seat for seat in seats if seat.waits):
+    for seat in seats:
         seat.waits = False
     work.log("processed", game, phase.name, phase)
-    following, sentence = None, f"{outcome.winner} has won {game.name}. Well played!"
-    if outcome.winner:
-        _finish(work, game, phase, f"Victory: {outcome.winner}")
-    elif outcome.drawn:
-        result, sentence = _draw_told(game, outcome.drawn)
-        sentence = f"The last year is over: {sentence}"
+    if outcome.winner or outcome.drawn:
+        sentence = f"{outcome.winner} has won {game.name}. Well played!"
+        result = f"Victory: {outcome.winner}"
+        if not outcome.winner:
+            result, drawn = _draw_told(game, outcome.drawn)
+            sentence = f"The last year is over: {drawn}"
         _finish(work, game, phase, result)
-    else:
-        following = begin_phase(work, game, outcome.position, previous=phase)
-    next_book = FiledOrders(work.session, game, following) if following else None
-    idlers = list(next_book.missing()) if next_book and in_a_row < MOST_IDLE and next_book.is_idle else None
-    game_mails.tell_results(work, book, outcome, next_book if idlers is None else idlers, seats, why)
-    if following and idlers is not None and close(work, game, following, seats):
-        _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
-    elif following and next_book and idlers is None:
-        schedule.tell_absences(work, game, following, outcome.position, phase)
-        _file_kept(work, next_book)
-        schedule.reckon(work, next_book)
-    if not following:
+        game_mails.tell_results(work, book, outcome, None, seats, why)
         _tell_end(work, game, phase, sentence)
+        return
+    following = begin_phase(work, game, outcome.position, previous=phase)
+    next_book = FiledOrders(work.session, game, following)
+    if in_a_row < MOST_IDLE and next_book.is_idle:
+        game_mails.tell_results(work, book, outcome, list(next_book.missing()), seats, why)
+        if close(work, game, following, seats):
+            _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
+        return
+    game_mails.tell_results(work, book, outcome, next_book, seats, why)
+    schedule.tell_absences(work, game, following, outcome.position, phase)
+    _file_kept(work, next_book)
+    schedule.reckon(work, next_book)
 
 
 def _file_kept(work: Work, book: FiledOrders) -> None:

@@ -52,6 +52,7 @@ from judge.games.orders.standing import (
 )
 from judge.games.people.identity import is_denied
 from judge.mails.mail_writer import DataFile
+from judge.mails.pages import Form
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
@@ -188,26 +189,32 @@ def tell_results(
     }
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
-        playing, asked, until = [seat.power for seat in mine if seat.power], [], ""
+        playing = [seat.power for seat in mine if seat.power]
+        asked: list[str] = []
+        forms: list[Form] = []
+        until = ""
         if next_book and not next_book.phase.processed_at:
             who = "{} has" if len(playing) > 1 else "You have"
             asked = [told_at_opening(next_book, power, who.format(power)) for power in playing]
+            forms = own_forms(work, next_book, mine)
             if game.state != "paused":
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
-        found = [
-            (power, [*own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))])
-            for power in playing
-        ]
-        said = [(power, sentences) for power, sentences in found if sentences]
-        for power, sentences in said:
+        said: dict[str, list[str]] = {}
+        for power in playing:
+            sentences = [*own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))]
             is_out = not any(outcome.position.holdings(variant.powers_of(power)))
-            sentences += [rights_of_eliminated(game)] * (is_out and game.state != "finished")
-        summary = [(power if len(said) > 1 else "", sentences) for power, sentences in said]
+            if sentences and is_out and game.state != "finished":
+                sentences.append(rights_of_eliminated(game))
+            if sentences:
+                said[power] = sentences
+        summary = [(power if len(said) > 1 else "", sentences) for power, sentences in said.items()]
+        if why:
+            summary.append(("", [why]))
         return {
             "own": {*playing, *(own for power in playing for own in variant.powers_of(power))},
-            "summary": [*summary, *([("", [why])] if why else [])],
+            "summary": summary,
             "asked": [*filter(None, asked)],
-            "forms": own_forms(work, next_book, mine) if next_book and not next_book.phase.processed_at else [],
+            "forms": forms,
             "bids": _bids(work, book, outcome, mine, seats),
         }
 
@@ -312,14 +319,12 @@ def ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
 
 def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     phase = open_phase(work.session, game)
-    if not phase:
+    if not phase or not settings_of(game).listed:
         return
     free = [power for power in vacant(game, phase, players_of(work.session, game)) if power in powers]
-    if not (free and settings_of(game).listed):
+    if not free:
         return
     variant, position = board(game, phase)
-    concerned = {seat.person_id for seat in seats_of(work.session, game)}
-    concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
     seats = [variant.seat_named[power] for power in free]
     openings = [(seat.name, seat.at(game.name), *position.holdings(seat.powers)) for seat in seats]
     subject = f"{phase.name} Seat Open: {''.join(seat.letter for seat in seats)}"
@@ -327,6 +332,8 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     if not shown_to(None, game).changes:
         subject = "Player Needed"
         context |= {"phase": None, "openings": []}
+    concerned = {seat.person_id for seat in seats_of(work.session, game)}
+    concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
     for person, address in standing_by(work.session):
         if person.id in concerned or is_denied(work.session, game, person):
             continue

@@ -129,13 +129,13 @@ def _parts(text: str) -> _Parts:
         last, behind = len(tokens), []
     order = bare[tokens[first].start() : tokens[last - 1].end()] if first < last else ""
     around = [*before, "", *behind]
-    numbers = tuple(filter(str.isdecimal, around))
+    is_counted = before[1:] == [":"] and before[0].isdecimal()
     return _Parts(
         order,
-        numbers,
+        tuple(filter(str.isdecimal, around)),
         own=not _OWN.isdisjoint(around),
         word=not _POINTS.isdisjoint(around),
-        marked=before[1:] == [":"] and before[0].isdecimal() or before[:1] == ["DP"] and ":" in before,
+        marked=is_counted or (before[:1] == ["DP"] and ":" in before),
         odd=not _NUMBERS.isdisjoint(around) or _ODD.search(bare.removesuffix(order)) is not None,
     )
 
@@ -168,11 +168,12 @@ def read_bid_line(text: str) -> BidLine:
     order = said.order.rstrip()
     if _no_points(text):
         return BidLine(text, "none")
-    if said.odd or len(said.numbers) > 1 or not (said.word or said.marked) or not said.numbers and not said.own:
-        number = said.numbers[0] if len(said.numbers) == 1 and not said.odd else "2"
-        whole = _order_in(text).rstrip(" .!)]")
-        why = "Points must be a whole number." if said.odd else "It is not clear how many points go to which order."
-        raise OrderError(why, f"Write DP {number}: {whole}" if whole else EXAMPLE)
+    if said.odd:
+        raise OrderError("Points must be a whole number.", _example(text, "2"))
+    is_clear = len(said.numbers) == 1 or (said.own and not said.numbers)
+    if not is_clear or not (said.word or said.marked):
+        points = said.numbers[0] if len(said.numbers) == 1 else "2"
+        raise OrderError("It is not clear how many points go to which order.", _example(text, points))
     points = said.numbers[0] if said.numbers else ""
     if not points and (verb := _word(order)):
         return BidLine(text, verb)
@@ -180,9 +181,15 @@ def read_bid_line(text: str) -> BidLine:
         raise OrderError("There is no order here.", EXAMPLE)
     if len(split_orders(order)) > 1:
         raise OrderError("Put each order for a neutral on a line of its own.", EXAMPLE)
-    if points and len(points) > 3:
+    if len(points) > 3:
         raise OrderError(f"No one has {points} points.")
-    return BidLine(text, "bid", int(points) if points else 1, order)
+    return BidLine(text, "bid", int(points or 1), order)
+
+
+def _example(text: str, points: str) -> str:
+    """Say how the line would be written as a bid with so many points."""
+    order = _order_in(text).rstrip(" .!)]")
+    return f"Write DP {points}: {order}" if order else EXAMPLE
 
 
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
@@ -271,18 +278,21 @@ class FiledBids:
         if spend > self.income(power) and any(bid and bid.points for _, bid in letter.said):
             return Taken(letter.refused, stored=False, spend=spend)
         if letter.counted or verbs - {"bid"}:
-            before = [filed for filed in self._filed if filed.power == power]
-            # A bid that is unchanged keeps its place and its text.
-            stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
-            self._take_off([filed for filed in before if filed not in stood])
-            unchanged = [_bid(filed) for filed in stood]
-            about: dict[str, Any] = {"phase_id": id_of(self._phase), "power": power}
-            about |= {"letter_id": letter_id, "given_at": now}
-            new = [letter.filed(bid, about) for bid in letter.standing if bid not in unchanged]
-            new += [BidRow(points=0, province="", text="", **about)] * ("none" in verbs)
-            self._session.add_all(new)
-            self._filed += new
+            about = {"phase_id": id_of(self._phase), "power": power, "letter_id": letter_id, "given_at": now}
+            self._replace(power, letter, about, declines="none" in verbs)
         return Taken(letter.refused, letter.notes, spend=spend)
+
+    def _replace(self, power: str, letter: "_Letter", about: Mapping[str, Any], *, declines: bool) -> None:
+        """File what stands after a letter; a bid that is unchanged keeps its place and its text."""
+        before = [filed for filed in self._filed if filed.power == power]
+        stood = [filed for filed in before if filed.points and _bid(filed) in letter.standing]
+        self._take_off([filed for filed in before if filed not in stood])
+        unchanged = [_bid(filed) for filed in stood]
+        new = [letter.filed(bid, about) for bid in letter.standing if bid not in unchanged]
+        if declines:
+            new.append(BidRow(points=0, province="", text="", **about))
+        self._session.add_all(new)
+        self._filed += new
 
     def withdraw(self, power: str) -> None:
         """Take everything that `power` has said about its points off the file."""
@@ -393,22 +403,23 @@ class _Letter:
         """
         here = bid.order.slot
         name = self._variant.provinces[here].name
+        earlier = [other for other in self._earlier if other.order.slot == here]
+        stands = any(other.order.slot == here for other in self.standing)
+        if not bid.points:
+            self.standing = [other for other in self.standing if other.order.slot != here]
+            self.notes.append((line.text, "taken back." if earlier or stands else f"you had no bids for {name}."))
+            self.counted.add(here)
+            return ""
         others = [other for other in self.standing if other.order != bid.order]
         points = bid.points + sum(other.points for other in self.standing if other.order == bid.order)
-        if not bid.points:
-            there = any(other.order.slot == here for other in (*self._earlier, *self.standing))
-            self.standing = [other for other in self.standing if other.order.slot != here]
-            self.notes.append((line.text, "taken back." if there else f"you had no bids for {name}."))
-        else:
-            try:
-                whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
-            except OrderError as mistake:
-                return str(mistake)
-            self.standing = [*others, whole]
-            replaced = any(other.order.slot == here and other != bid for other in self._earlier)
-            if points > bid.points:
-                self.notes.append((line.text, f"the same order again: {points} points in total."))
-            elif replaced and sum(other.order.slot == here for other in self.standing) == 1:
-                self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
+        try:
+            whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
+        except OrderError as mistake:
+            return str(mistake)
+        self.standing = [*others, whole]
+        if points > bid.points:
+            self.notes.append((line.text, f"the same order again: {points} points in total."))
+        elif not stands and any(other != bid for other in earlier):
+            self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
         self.counted.add(here)
         return ""
