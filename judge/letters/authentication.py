@@ -86,10 +86,12 @@ def _proves(results: list[str], domain: str) -> bool:
             told[key] = text if told.get(key, text) == text else _OPAQUE  # given twice, it matches nothing
         if method == "dmarc" and outcome in ("pass", "fail"):
             passed.add(outcome == "pass" and _domain(told.get("header.from", domain)) == domain)
-        elif method == "dkim" and outcome == "pass":
+        if method == "dkim" and outcome == "pass":
             signer = _domain(told.get("header.d") or told.get("header.i", ""))
-            signed = signed or "." in signer and (domain == signer or domain.endswith("." + signer))
-    return bool(domain) and (passed == {True} if passed else signed)
+            signed |= "." in signer and f".{domain}".endswith(f".{signer}")
+    if not domain:
+        return False
+    return passed == {True} if passed else signed
 
 
 def _domain(value: str) -> str:
@@ -103,11 +105,7 @@ def not_covered(root: Part, sender: str) -> str:
     for name, values in root.headers.items():
         if len(values) > 1 and (name in _ONCE or name.startswith("content-")):
             return f"Your email has {len(values)} {name.title()} fields, and only one of them can be signed."
-    domain, own = sender.rpartition("@")[2], []
-    for tags in map(_tags, root.headers.get("dkim-signature", ())):
-        signer = normal_domain(tags.get("d", "").strip())
-        if signer and f".{domain}".endswith(f".{signer}") or signer.endswith(f".{domain}"):
-            own.append(tags)
+    own = _own_signatures(root, sender.rpartition("@")[2])
     if any("l" in tags for tags in own):
         return "The signature of your mail provider covers only the beginning of your email."
     for tags in own:
@@ -117,6 +115,17 @@ def not_covered(root: Part, sender: str) -> str:
     if own and not root.header("date"):
         return "Your email has no date."
     return ""
+
+
+def _own_signatures(root: Part, domain: str) -> list[dict[str, str]]:
+    """The signatures of the sender's domain, or of one above or below it."""
+    own = []
+    for tags in map(_tags, root.headers.get("dkim-signature", ())):
+        signer = normal_domain(tags.get("d", "").strip())
+        is_parent = signer and f".{domain}".endswith(f".{signer}")
+        if is_parent or signer.endswith(f".{domain}"):
+            own.append(tags)
+    return own
 
 
 def digest(root: Part) -> str:

@@ -395,11 +395,7 @@ class _Writer:
         elif tag in _LINE_TAGS:
             self.line()
         if tag == "tr":
-            # Word and Outlook put one paragraph into each cell: these become one line.
-            row = self.lines[self._row :] if self._row >= 0 else []
-            if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
-                self.lines[self._row :] = [" ".join(row)]
-            self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
+            self._row_of_table(closing)
         if closing:
             self.strikes.end(tag)
         else:
@@ -409,12 +405,24 @@ class _Writer:
             self._quotes = max(0, self._quotes + step)
         elif tag == "pre":
             self._preformatted = max(0, self._preformatted + step)
-        named = _CLASS_OR_ID.findall(attributes) if "ignature" in attributes and not closing else ()
-        if any(map(_NAMED_SIGNATURE.search, named)):
+        if not closing and "ignature" in attributes:
+            self._signature(attributes)
+
+    def _row_of_table(self, closing: bool) -> None:
+        """Begin or end a row; Word and Outlook put one paragraph into each of its cells: these become one line."""
+        row = self.lines[self._row :] if self._row >= 0 else []
+        if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
+            self.lines[self._row :] = [" ".join(row)]
+        self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
+
+    def _signature(self, attributes: str) -> None:
+        """Write the mark of a signature above what is called one."""
+        if not any(map(_NAMED_SIGNATURE.search, _CLASS_OR_ID.findall(attributes))):
+            return
+        self.line()
+        if not self.lines or self.lines[-1].strip() != "--":
+            self._line.append((False, "-- "))
             self.line()
-            if not (self.lines and self.lines[-1].strip() == "--"):
-                self._line.append((False, "-- "))
-                self.line()
 
     def line(self, blank: bool = False) -> None:
         """End the line; write an empty line only if the author asked for it (`blank`)."""

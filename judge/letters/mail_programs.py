@@ -232,9 +232,11 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
         if _TIMED.search(text) and address.search(text):
             addressed.append(first)
         is_dated = _DATED.search(text) is not None
-        if _BEGINS.match(lines[first]) and (known or addressed or above_quote and is_dated):
+        is_enough = known or addressed or (above_quote and is_dated)
+        if is_enough and _BEGINS.match(lines[first]):
             return first
-        if is_dated and (known and _MAY_BEGIN.match(lines[first]) or above_quote and first == number):
+        may_begin = (known and _MAY_BEGIN.match(lines[first])) or (above_quote and first == number)
+        if is_dated and may_begin:
             dated.append(first)
     if begins := addressed or dated:
         return _with_its_beginning(lines, begins[0])
@@ -287,22 +289,25 @@ def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
     of several lines without a colon, each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
-    if not (clock and date) or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
+    if not clock or not date or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
         return False
     if known:
         return True
     address = _ADDRESS.search(text)
     if not address:
         return False
-    has_colon = _COLON.search(text) is not None
     parts = (date, clock, address)
     before = _words(text[: min(part.start() for part in parts)])
     behind = _words(text[max(part.end() for part in parts) :])
-    if has_colon:
+    if _COLON.search(text):
         return before <= _MOST_BEFORE and behind <= _MOST_BEHIND
-    named = address[0].startswith("<") and before <= _MOST_BEFORE
-    begins = _BEGINS.match(text) or (before <= 1 if is_whole else before == 0 or _MAY_BEGIN.match(text))
-    return bool(named or begins) and (behind <= 1 or _SAYS.search(text) is not None)
+    if behind > 1 and not _SAYS.search(text):
+        return False
+    if _BEGINS.match(text) or (address[0].startswith("<") and before <= _MOST_BEFORE):
+        return True
+    if is_whole:
+        return before <= 1
+    return before == 0 or _MAY_BEGIN.match(text) is not None
 
 
 def _words(text: str) -> int:
@@ -329,16 +334,18 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
         return True
-    if is_forward(line):
+    if is_forward(line) or _DAVID.match(line):
         return True
     begins = _FROM.match(line)
-    if begins and _SENT.search(line, begins.end()) or _DAVID.match(line):
+    if begins and _SENT.search(line, begins.end()):
         return True
     if not _FROM_FIELD.match(line):
         return _is_block(lines, number)
     following = [other for other in lines[number + 1 : number + _MOST_FIELDS] if other.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(other)) for other in following)
-    return others >= 2 or others >= 1 and any(_DATE_FIELD.match(other) for other in following)
+    if others == 1:
+        return any(_DATE_FIELD.match(other) for other in following)
+    return others > 1
 
 
 def is_forward(line: str) -> bool:

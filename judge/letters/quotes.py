@@ -137,31 +137,46 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
     stops = [*ends, len(lines)]
     # A longer line is not a heading, but may begin with one. An ASCII line keeps the blank at the end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
-    result: list[Kind] = [
-        "quote" if line.lstrip()[:1] == ">" else "signature" if is_boilerplate(line) else "text" for line in shown
-    ]
+    result = [_kind_alone(line) for line in shown]
+    marks = _mark_histories(shown, result, stops) - {None, ">"}
+    if marks:
+        for number, line in enumerate(shown):
+            found = _OTHER_MARK.match(line)
+            if found and found[1] in marks and result[number] == "text":
+                result[number] = "quote"
+    _mark_rests(shown, result)
+    _mark_signatures(shown, result, stops)
+    return result
+
+
+def _kind_alone(line: str) -> Kind:
+    """Return the kind of a line that has no others around it."""
+    if line.lstrip()[:1] == ">":
+        return "quote"
+    return "signature" if is_boilerplate(line) else "text"
+
+
+def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> set[str | None]:
+    """Mark older mails and the headings of quotes as history; return the marks of these quotes, None for no quote."""
     marks: set[str | None] = set()
-    cues = [number for number, line in enumerate(shown) if result[number] == "text" and _CUE.match(line[:LONGEST])]
+    cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
     # Look for headings with a colon first: one without may continue below, with its verb.
     for is_bare in (False, True):
         for number in cues:
             if result[number] != "text":
                 continue
-            mark = _quote_mark(shown, number)
-            begin = bare_heading(shown, number) if is_bare else heading(shown, number, mark is not None)
-            if begin is None and not is_bare and opens_block(shown, number):
-                begin, mark = above_block(shown, number), None
+            mark = _quote_mark(lines, number)
+            if is_bare:
+                begin = bare_heading(lines, number)
+            else:
+                begin = heading(lines, number, mark is not None)
+                if begin is None and opens_block(lines, number):
+                    begin, mark = above_block(lines, number), None
             if begin is not None:
                 closes = stops[bisect_right(stops, number)] if mark is None else number + 1
                 result[begin:closes] = ["history"] * (closes - begin)
                 marks.add(mark)
-    if others := marks - {None, ">"}:
-        for number, line in enumerate(shown):
-            if result[number] == "text" and (found := _OTHER_MARK.match(line)) and found[1] in others:
-                result[number] = "quote"
-    _mark_rests(shown, result)
-    _mark_signatures(shown, result, stops)
-    return result
+    return marks
 
 
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
@@ -333,11 +348,13 @@ def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[i
             result[number] = "signature"
         is_armour = is_armour and not line.startswith(_ARMOUR_ENDS)
     for number, line in enumerate(lines):
-        if line.rstrip() == "--" and result[number] == "text":
-            end = stops[bisect_right(stops, number)]
-            below = (n for n in range(number + 1, end) if result[n] == "text" and lines[n].strip())
-            if line == "-- " or len(list(islice(below, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE:
-                result[number:end] = ["signature" if kind == "text" else kind for kind in result[number:end]]
+        if line.rstrip() != "--" or result[number] != "text":
+            continue
+        end = stops[bisect_right(stops, number)]
+        written = (at for at in range(number + 1, end) if result[at] == "text" and lines[at].strip())
+        is_short = len(list(islice(written, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE
+        if is_short or line == "-- ":
+            result[number:end] = ["signature" if kind == "text" else kind for kind in result[number:end]]
 
 
 def has_quote_mark(line: Line) -> bool:
