@@ -268,10 +268,23 @@ def _table(lines: Sequence[str]) -> Markup:
     gaps = [found.end() for line in bare if (found := _LABEL.match(line))]
     column = min(gaps, default=_same_label(lines))
     labels = [line[:column].strip() for line in lines]
-    is_even = all(len(line) > column and line[column - 1] == " " != line[column] for line in lines)
-    is_meant = all(label.endswith(":") for label in labels if label) or gaps.count(column) > 1
-    if not column or not is_even or not is_meant or not labels[0]:
+    if not column or not labels[0]:
         return Markup()
+    is_even = all(len(line) > column and line[column - 1] == " " != line[column] for line in lines)
+    is_meant = gaps.count(column) > 1 or all(label.endswith(":") for label in labels if label)
+    if not is_even or not is_meant:
+        return Markup()
+    style = _NAME
+    if lines[0].startswith("    "):
+        style = _WRITTEN
+    elif max(map(len, labels)) <= _SHORT:
+        style = _SHORT_NAME
+    told = (_ROW.format(style, label, _cells(label, texts)) for label, texts in _rows(labels, lines, column))
+    return _TABLE.format(Markup().join(told))
+
+
+def _rows(labels: Sequence[str], lines: Sequence[str], column: int) -> list[tuple[str, list[str]]]:
+    """Return the texts behind each label; what has no label, or the same one, belongs to the label above."""
     rows: list[tuple[str, list[str]]] = []
     last = ""
     for label, line in zip(labels, lines, strict=True):
@@ -283,9 +296,7 @@ def _table(lines: Sequence[str]) -> Markup:
         else:
             rows[-1][1].append(text)
         last = line
-    style = _WRITTEN if lines[0].startswith("    ") else _SHORT_NAME if max(map(len, labels)) <= _SHORT else _NAME
-    told = (_ROW.format(style, label, _cells(label, texts)) for label, texts in rows)
-    return _TABLE.format(Markup().join(told))
+    return rows
 
 
 def _same_label(lines: Sequence[str]) -> int:

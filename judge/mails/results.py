@@ -153,15 +153,14 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
     for power in variant.power_named:
         results = [result for result in outcome.results if result.power == power]
         lines = [_line(variant, position, result, outcome) for result in results]
-        idle, beaten = _idle(position, outcome, power), {one.unit for one, _ in outcome.dislodged.get(power, ())}
-        if variant.groups and idle and not (results or beaten):
-            units = ", ".join(variant.called(unit) for unit in idle)
-            lines.append(Line(f"No orders: {units}.", given=False))
+        beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
+        idle = {unit: variant.called(unit) for unit in _idle(position, outcome, power)}
+        if variant.groups and idle and not lines and not beaten:
+            lines.append(Line(f"No orders: {', '.join(idle.values())}.", given=False))
         else:
-            lines += [
-                Line(f"{variant.called(unit)}, No Order Processed.", ["dislodged"] * (unit in beaten), given=False)
-                for unit in idle
-            ]
+            for unit, called in idle.items():
+                marks = ["dislodged"] if unit in beaten else []
+                lines.append(Line(f"{called}, No Order Processed.", marks, given=False))
         if kind(position.phase) == "A":
             gone = outcome.removed.get(power, ())
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
@@ -282,12 +281,12 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
 
     Unless the game is over, also of emergencies and canals.
     """
+    after = outcome.position
     for unit in outcome.rebuilt:
         yield f"The {owned_unit(variant, NEUTRAL, unit)} is back."
     for owner, center in outcome.homes.items():
         chosen = ", the first by abbreviation, because none was named." if owner in outcome.homes_by_default else "."
         yield f"{variant.place_called(center)} is now a home center of {owner}{chosen}"
-    after = outcome.position
 
     def have_lost_all(powers: Collection[str]) -> bool:
         return any(before.holdings(powers)) and not any(after.holdings(powers))
@@ -298,8 +297,12 @@ def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]
             yield f"{group.name} has nothing left on the board."
     if before.phase[0] == "F" and after.phase[0] != "F":
         yield from tie(variant, after, "the game continues" if not outcome.over else "no one has won")
-    if outcome.over:
-        return
+    if not outcome.over:
+        yield from _begun(variant, before, after)
+
+
+def _begun(variant: Variant, before: Position, after: Position) -> Iterator[str]:
+    """Tell which emergencies begin or end with the new phase, and which canals open."""
     for one in variant.powers:
         was, now = (measures(variant, position, one.name).extra_units for position in (before, after))
         if bool(was) != bool(now):
@@ -362,22 +365,23 @@ def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: 
 def _own_orders(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
     """Say which units had no order, which orders failed and why, that all succeeded, or that there were none."""
     given = [result for result in outcome.results if result.power in powers]
-    failed = [
-        f"{result.order} ({listed(fates)})"
-        for result in given
-        if (fates := [mark for mark in _marks(result) if mark != "dislodged"])
-    ]
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
-    if given and idle:
+    if not given:
+        if kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
+            what = "You sent bids but no orders" if has_bid else "NMR: you sent no orders"
+            yield f"{what}, so your {'unit' if len(idle) == 1 else 'units'} held."
+        return
+    if idle:
         yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
+    failed = []
+    for result in given:
+        if fates := [mark for mark in _marks(result) if mark != "dislodged"]:
+            failed.append(f"{result.order} ({listed(fates)})")
     if failed:
         yield f"Failed: {'; '.join(failed)}."
-    elif given and not any(outcome.dislodged.get(power) for power in powers):
+    elif not any(outcome.dislodged.get(power) for power in powers):
         whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
         yield f"{whole} succeeded."
-    elif not given and kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
-        what = "You sent bids but no orders" if has_bid else "NMR: you sent no orders"
-        yield f"{what}, so your {'unit' if len(idle) == 1 else 'units'} held."
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
