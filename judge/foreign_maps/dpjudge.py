@@ -7,7 +7,7 @@ armies only, "Bur" fleets only. A split province is listed once in lower case, f
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass, field
 
 from judge.foreign_maps.directives import DIRECTIVES, Directives
@@ -25,6 +25,7 @@ from judge.foreign_maps.sketch import (
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
 _OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
+_ABOUT_POWER = {"A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS"}
 _UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
 # A power, its new name, its adjective with a letter, and its homes: `NORWAY -> VIKINGS (VIKING:V) OSL BER`.
@@ -101,44 +102,59 @@ class _Reader:
 
     def _line(self, line: str, words: list[str]) -> None:
         word, rest = words[0].upper(), words[1:]
+        is_about_power = word in _ABOUT_POWER or (word == "CENTERS" and self.power)
+        is_season = word == "IN" and len(rest) == 3 and rest[0].upper() in _OTHER_SEASON and rest[1].upper() in TERRAIN
         if "=" in line:
             self._name(line)
-        elif word in ("MAP", "USE", "USES"):
-            for file in rest:
-                self._build_upon(file if "." in file else f"{file}.map")
-        elif word == "VICTORY":
-            self.sketch.victory = int(rest[0])
-        elif word == "BEGIN":
-            self.begins = rest
-        elif word == "UNPLAYED":
-            gone = self._powers_named(rest)
-            self.sketch.powers = {key: power for key, power in self.sketch.powers.items() if power not in gone}
-            self.power = None
-        elif word in ("DUMMY", "DUMMIES"):
-            self.dummies |= dict.fromkeys(self._powers_named(rest))
-        elif word == "IN" and len(rest) == 3 and rest[0].upper() in _OTHER_SEASON and rest[1].upper() in TERRAIN:
-            season, kind, place = map(str.upper, rest)
-            province = self._province(place)
-            if province.opens not in (None, (season, TERRAIN[kind])):
-                raise MapError(f"IN {season} {kind} {place}: it is opened twice, but can be opened only once")
-            province.opens = season, TERRAIN[kind]
+        elif word in _READ_BY:
+            _READ_BY[word](self, rest)
+        elif is_season:
+            self._open(*map(str.upper, rest))
         elif word in DIRECTIVES:
             self.directives.follow(word, rest)
-        elif word == "DROP":
-            for place in rest:
-                abbr, _, coast = place.upper().partition("/")
-                if coast and abbr in self.provinces:
-                    self.provinces[abbr].near.pop(coast, None)
-                elif not coast and (dropped := self.provinces.pop(abbr, None)):
-                    self._drop(dropped)
         elif word in TERRAIN or word == "AMEND":
             self._place(word, rest)
-        elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
+        elif is_about_power:
             self._about_power(word, rest)
         elif "ABUTS" in map(str.upper, rest):
             raise MapError(f"{word} is not a kind of place. Write {', '.join(TERRAIN)} or AMEND")
         else:
             self._power(line)
+
+    def _files(self, files: list[str]) -> None:
+        for file in files:
+            self._build_upon(file if "." in file else f"{file}.map")
+
+    def _victory(self, rest: list[str]) -> None:
+        self.sketch.victory = int(rest[0])
+
+    def _begin(self, rest: list[str]) -> None:
+        self.begins = rest
+
+    def _unplayed(self, rest: list[str]) -> None:
+        gone = self._powers_named(rest)
+        self.sketch.powers = {key: power for key, power in self.sketch.powers.items() if power not in gone}
+        self.power = None
+
+    def _dummies(self, rest: list[str]) -> None:
+        self.dummies |= dict.fromkeys(self._powers_named(rest))
+
+    def _open(self, season: str, kind: str, place: str) -> None:
+        """Read the other kind that a province has in a season: IN WINTER LAND BOH."""
+        province = self._province(place)
+        if province.opens not in (None, (season, TERRAIN[kind])):
+            raise MapError(f"IN {season} {kind} {place}: it is opened twice, but can be opened only once")
+        province.opens = season, TERRAIN[kind]
+
+    def _drop_places(self, places: list[str]) -> None:
+        for place in places:
+            abbr, _, coast = place.upper().partition("/")
+            if abbr not in self.provinces:
+                continue
+            if coast:
+                self.provinces[abbr].near.pop(coast, None)
+            else:
+                self._drop(self.provinces.pop(abbr))
 
     def _build_upon(self, file: str) -> None:
         """Read an included file; each is read only once, so that files cannot include each other endlessly."""
@@ -378,6 +394,20 @@ class _Reader:
                 self.sketch.note(f"Only {one} marks its border with {other} with {mark}. Here it applies both ways.")
             if f"{other}-{one}" not in weakened:
                 weakened.append(f"{one}-{other}")
+
+
+# The lines that begin with one word and are read by themselves.
+_READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
+    "MAP": _Reader._files,
+    "USE": _Reader._files,
+    "USES": _Reader._files,
+    "VICTORY": _Reader._victory,
+    "BEGIN": _Reader._begin,
+    "UNPLAYED": _Reader._unplayed,
+    "DUMMY": _Reader._dummies,
+    "DUMMIES": _Reader._dummies,
+    "DROP": _Reader._drop_places,
+}
 
 
 def _key(name: str) -> str:
