@@ -182,23 +182,29 @@ class _Reader:
         old, arrow, name = (part.strip() for part in left.partition("->"))
         # Without accents: an abbreviation must be easy to write.
         abbr = unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode().upper()
-        if arrow and "/" in old:
-            # Its province is renamed by a line of its own; a coast has the same letters on all boards here.
-            (split, _, coast), called = old.upper().partition("/"), abbr.partition("/")[2]
-            if called != coast:
-                self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
-        elif arrow:
-            known = [one for one in (old.upper(), abbr) if one in self.provinces and self.provinces[one].near]
-            if old.upper() not in known:
-                raise MapError(f"{old.upper()} cannot be renamed, because it has not been described yet")
-            if old.upper() != abbr and abbr in known:
-                raise MapError(f"{old.upper()} cannot be called {abbr}: that is another place")
-            self.provinces[abbr] = self.provinces.pop(old.upper())
-            self.provinces[abbr].abbr = abbr
+        if arrow:
+            self._rename(old.upper(), abbr)
         if "/" not in abbr and "(" not in abbr:
             province = self._province(abbr)
             province.name = name if arrow else old
             province.aliases = [one.replace("+", " ") for one in aliases if not any(mark in one for mark in "/(?")]
+
+    def _rename(self, old: str, abbr: str) -> None:
+        if "/" in old:
+            # Its province is renamed by a line of its own; a coast has the same letters on all boards here.
+            (split, _, coast), called = old.partition("/"), abbr.partition("/")[2]
+            if called != coast:
+                self.sketch.note(f"The coast {split}/{called} is called {coast} here.")
+            return
+        if not self._is_described(old):
+            raise MapError(f"{old} cannot be renamed, because it has not been described yet")
+        if old != abbr and self._is_described(abbr):
+            raise MapError(f"{old} cannot be called {abbr}: that is another place")
+        self.provinces[abbr] = self.provinces.pop(old)
+        self.provinces[abbr].abbr = abbr
+
+    def _is_described(self, abbr: str) -> bool:
+        return abbr in self.provinces and bool(self.provinces[abbr].near)
 
     def _place(self, word: str, rest: list[str]) -> None:
         place = rest[0]
@@ -365,9 +371,11 @@ class _Reader:
         return self.sketch
 
     def _borders(self, province: _Province) -> None:
-        for coast, near in province.near.items() if province.kind != "impassable" else ():
+        if province.kind == "impassable":
+            return
+        for coast, near in province.near.items():
             here = place_of(province.abbr, coast)
-            floats = province.kind in ("sea", "coast") and bool(coast or not province.is_split)
+            floats = _floats(province, coast)
             if floats:
                 province.coasts[coast] = None
             for one in near:
@@ -375,9 +383,10 @@ class _Reader:
                 there = place_of(other.abbr, one.coast)
                 if not other.near:
                     raise MapError(f"{here} abuts {there}, which is not described anywhere")
-                if {province.kind, other.kind} <= {"land", "coast"} and one.armies and not coast:
+                by_land = {province.kind, other.kind} <= {"land", "coast"}
+                if one.armies and by_land and not coast:
                     self.sketch.armies[here, other.abbr] = None
-                if floats and other.kind in ("sea", "coast") and one.fleets and (one.coast or not other.is_split):
+                if one.fleets and floats and _floats(other, one.coast):
                     self.sketch.fleets[here, there] = None
 
     def _weaken(self, mark: str, weakened: list[str]) -> None:
@@ -408,6 +417,11 @@ _READ_BY: Mapping[str, Callable[[_Reader, list[str]], None]] = {
     "DUMMIES": _Reader._dummies,
     "DROP": _Reader._drop_places,
 }
+
+
+def _floats(province: _Province, coast: str) -> bool:
+    """Whether fleets may be there: in a sea, or on a coast, which must be named where there are several."""
+    return province.kind in ("sea", "coast") and bool(coast or not province.is_split)
 
 
 def _key(name: str) -> str:

@@ -92,26 +92,10 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     for arc in geometry.arcs:
         for points in geometry.seen(arc.points):
             paths[mark(variant, frozenset(arc.sides), arc.barrier) or arc.kind] += path_along(points)
+    links = _links(variant, geometry)
     drawn = [_stroke(geometry, style, path) for style, path in sorted(paths.items()) if style in _LINES]
-    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
-    # The borders that are not in the geometry: a game's master has added them.
-    added = [
-        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
-        for one, other in sorted(map(sorted, borders(variant).keys() - known))
-    ]
-    links = [
-        Link(link.pair, start, end)
-        for link in [*geometry.links, *added]
-        if link.pair not in geometry.tagged
-        for start, end in geometry.seen((link.start, link.end))
-    ]
     drawn += [_link(variant, geometry, link) for link in links]
-    # Only where an open canal is seen: elsewhere the ground stays the same, and need not be drawn again.
-    for abbr, way in geometry.canals.items():
-        if abbr in variant.canals and not variant.provinces[abbr].coasts and geometry.window.meets(way, geometry.unit):
-            for color, width in ((colors.FLEET_LINE, 0.55), (colors.SEA, 0.3)):
-                wide = f'stroke-width="{geometry.unit * width:.1f}"'
-                drawn.append(f'<path d="{path_along(way)}" stroke="{color}" {wide}/>')
+    drawn += _canals(variant, geometry)
     # In an overview nothing is smoothed, since smoothed edges would need most of the bytes.
     crisp = ' shape-rendering="crispEdges"' if geometry.overview else ""
     svg = (
@@ -119,6 +103,32 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
         f"{''.join(drawn)}</g>{''.join(_tag(geometry, abbr) for abbr in geometry.tags)}"
     )
     return svg, frozenset({*paths, *(mark(variant, link.pair) for link in links)} & {"A", "F", "x"})
+
+
+def _links(variant: Variant, geometry: Geometry) -> list[Link]:
+    """The links that are seen, also for the borders that a game's master has added, which the geometry lacks."""
+    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
+    added = [
+        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
+        for one, other in sorted(map(sorted, borders(variant).keys() - known))
+    ]
+    return [
+        Link(link.pair, start, end)
+        for link in [*geometry.links, *added]
+        if link.pair not in geometry.tagged
+        for start, end in geometry.seen((link.start, link.end))
+    ]
+
+
+def _canals(variant: Variant, geometry: Geometry) -> Iterator[str]:
+    """The open canals, only where one is seen: elsewhere the ground stays the same, and need not be drawn again."""
+    for abbr, way in geometry.canals.items():
+        is_open = abbr in variant.canals and not variant.provinces[abbr].coasts
+        if not is_open or not geometry.window.meets(way, geometry.unit):
+            continue
+        for color, width in ((colors.FLEET_LINE, 0.55), (colors.SEA, 0.3)):
+            wide = f'stroke-width="{geometry.unit * width:.1f}"'
+            yield f'<path d="{path_along(way)}" stroke="{color}" {wide}/>'
 
 
 @lru_cache(maxsize=16)

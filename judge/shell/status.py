@@ -99,6 +99,21 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
     zone = settings.zone
     for limit, says in exceeded(numbers, settings, now):
         yield Look(limit.what, f"TOO LATE: {says}", False, limit.to_do)
+    yield from _about_letters(session, numbers, zone, now)
+    yield from _about_mails(session, numbers, zone)
+    for name, phase in games_by_deadline(session, NEXT_DEADLINES):
+        late = "  OVERDUE" if phase.due_at and phase.due_at < now else ""
+        yield Look("deadline", f"{name} {phase.name}: {when(phase.deadline_at, zone)}{late}")
+    for name, phase in held_phases(session):
+        since = when(phase.held_since, zone) if phase.held_since else ""
+        told = f"{name} {phase.name} since {since}. See the log for the traceback, and judge games show {name}"
+        yield Look("HELD", told, False)
+    for letter in inbox.letters(session, "shunted"):
+        again = f"See the log. To try it again: judge replay {letter.id}"
+        yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
+
+
+def _about_letters(session: Session, numbers: stats.Census, zone: str, now: datetime) -> Iterator[Look]:
     yield Look("last sweep", when(numbers.last_sweep_at, zone) if numbers.last_sweep_at else "none yet")
     yield Look("letters", f"{numbers.letters_waiting} waiting, {numbers.letters_put_aside} set aside")
     if latest := inbox.latest(session):
@@ -113,6 +128,9 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
     if unconfirmed := inbox.letters(session, "held"):
         named = whose(Counter(letter.sender for letter in unconfirmed))
         yield Look("unconfirmed", f"{len(unconfirmed)} waiting for their senders to confirm them: {named}")
+
+
+def _about_mails(session: Session, numbers: stats.Census, zone: str) -> Iterator[Look]:
     since = f", the oldest since {when(numbers.oldest_mail_at, zone)}" if numbers.oldest_mail_at else ""
     tried = f"{numbers.mails_deferred} tried before, {numbers.mails_given_up} given up"
     yield Look("outbox", f"{numbers.mails_waiting} waiting{since}, {tried}")
@@ -128,16 +146,6 @@ def in_database(session: Session, numbers: stats.Census, settings: Settings, now
     if answers := sent_mails.answers_waiting(session):
         yield Look("answers", f"{numbers.answers_waiting} delayed by the hourly limit ([limits]): {whose(answers)}")
     yield from (Look("withheld", says, is_well) for says, is_well in dead_addresses(session, zone))
-    for name, phase in games_by_deadline(session, NEXT_DEADLINES):
-        late = "  OVERDUE" if phase.due_at and phase.due_at < now else ""
-        yield Look("deadline", f"{name} {phase.name}: {when(phase.deadline_at, zone)}{late}")
-    for name, phase in held_phases(session):
-        since = when(phase.held_since, zone) if phase.held_since else ""
-        told = f"{name} {phase.name} since {since}. See the log for the traceback, and judge games show {name}"
-        yield Look("HELD", told, False)
-    for letter in inbox.letters(session, "shunted"):
-        again = f"See the log. To try it again: judge replay {letter.id}"
-        yield Look("set aside", f"email {letter.id} from {letter.sender or '?'}. {again}", False)
 
 
 # --- what the keeper does about mails and letters that wait ---
