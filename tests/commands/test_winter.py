@@ -12,23 +12,6 @@ FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
 
 
-@pytest.fixture
-def winter(heron: DeskAtWork) -> DeskAtWork:
-    """Game heron in Winter 1901: France has three builds, Germany two removals, nobody else a unit."""
-    heron.lay(
-        "W1901A",
-        units={"France": ["A BUR"], "Germany": ["A MUN", "F KIE", "A BER", "A RUH", "F HOL"]},
-        centers={"France": ["PAR", "MAR", "BRE", "SPA"], "Germany": ["MUN", "KIE", "BER"]},
-    )
-    return heron
-
-
-def test_builds_above_and_below_a_command_are_one_letters_builds(winter: DeskAtWork):
-    reply = winter.replies(FRANCE, SIGNON + "BUILD A PAR\nSET WAIT\nBUILD F BRE\nSTATUS\nWAIVE\n")
-    assert reply.first_line == "Orders complete."
-    assert "France: Builds an army in Paris.\nFrance: Builds a fleet in Brest.\nFrance: Build waived." in reply.text
-
-
 def test_waive_all_waives_what_the_builds_below_it_leave_also_if_it_was_kept(heron: DeskAtWork):
     centers = {"France": ["PAR", "MAR", "BRE"]}
     heron.lay("F1901M", units={"France": ["A SPA"], "Italy": ["A ROM"]}, centers=centers)
@@ -36,44 +19,6 @@ def test_waive_all_waives_what_the_builds_below_it_leave_also_if_it_was_kept(her
     mails = heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
     told = next(mail.text for mail in mails if "Pending Orders" in mail.subject)
     assert "Builds an army in Paris." in told and told.count("Build waived.") == 2 and "one too many" not in told
-
-
-def test_a_later_letter_replaces_all_builds_of_the_earlier(winter: DeskAtWork):
-    winter.replies(FRANCE, SIGNON + "BUILD A PAR\nBUILD F BRE\nWAIVE")
-    reply = winter.replies(FRANCE, SIGNON + "BUILD A MAR")
-    assert reply.first_line == "2 builds not ordered."
-    assert "Paris" not in reply.text and "waived" not in reply.text
-
-
-def test_of_too_many_builds_the_first_count(winter: DeskAtWork):
-    reply = winter.replies(FRANCE, SIGNON + "BUILD A PAR\nBUILD F PAR\nWAIVE 2\nBUILD F BRE\nBUILD A SPA")
-    assert reply.first_line == "3 lines refused. Orders complete."
-    assert "You have 3 builds; this line is one too many." in reply.text
-    assert "No fleet can be built in Paris: it is inland." in reply.text
-    assert "Spain is not one of your home centers." in reply.text
-
-
-def test_of_too_many_removals_the_first_count_and_one_unit_goes_once(winter: DeskAtWork):
-    text = "SIGNON Gheron pwgermany\nREMOVE A MUN\nA MUN D\nD F KIE\nR A BER\n"
-    reply = winter.replies("germany@example.org", text)
-    assert reply.first_line == "2 lines refused. Orders complete."
-    assert "An earlier line of this email already uses MUN." in reply.text
-    assert "Germany: Removes the army in Munich.\nGermany: Removes the fleet in Kiel." in reply.text
-
-
-def test_a_power_with_nothing_to_do_is_told_so(winter: DeskAtWork):
-    reply = winter.replies("italy@example.org", "SIGNON Iheron pwitaly\nBUILD A ROM\nWAIVE")
-    assert reply.first_line == "2 lines refused. You have nothing to order in W1901A."
-    assert "You do not own Rome." in reply.text and "Italy: nothing to order in this phase." in reply.text
-
-
-def test_what_nobody_ordered_is_waived_and_removed_and_the_results_say_so(winter: DeskAtWork):
-    winter.replies(FRANCE, SIGNON + "BUILD A PAR")
-    results = winter.ring(winter.now + timedelta(days=10))[0]
-    assert "France:    Builds an army in Paris." in results.text
-    assert "France:    2 unused builds pending." in results.text
-    assert results.text.count("\nGermany:   Defaults, removing the ") == 2
-    assert "Germany:    3 Supply centers,  3 Units:  Builds   0 units.\n" in results.text
 
 
 SPAIN = "spain@example.org"
@@ -95,33 +40,6 @@ def spanish(desk: DeskAtWork) -> DeskAtWork:
 
 def says(desk: DeskAtWork, *lines: str) -> Posted:
     return desk.replies(SPAIN, AS_SPAIN + "\n".join(lines))
-
-
-def test_a_build_alone_is_not_all(spanish):
-    reply = says(spanish, "BUILD F BRC")
-    assert reply.first_line == "Your new home center is not named: write HOME and one of them."
-    assert "    BUILD F BRC\n    HOME ...  // MOR or POR\n" in reply.text
-
-
-def test_home_and_builds_come_in_letters_of_their_own(spanish):
-    says(spanish, "BUILD F BRC")
-    reply = says(spanish, "HOME POR")
-    assert reply.first_line == "Orders complete."
-    assert "Spain: Builds a fleet in Barcelona.\nSpain: Names Portugal as a home center." in reply.text
-    reply = says(spanish, "BUILD A BRC")
-    assert "Spain: Names Portugal as a home center." in reply.text and "Builds an army in Barcelona." in reply.text
-    assert "Names Morocco" in says(spanish, "HOME MOR").text
-
-
-def test_only_one_home_is_named_in_a_letter(spanish):
-    reply = says(spanish, "HOME POR", "HOME MOR")
-    assert reply.first_line == "1 line refused. 1 build not ordered."
-    assert "An earlier line of this email already names a home center." in reply.text
-
-
-def test_a_center_that_was_not_won_is_refused(spanish):
-    reply = says(spanish, "HOME ALG", "BUILD F BRC")
-    assert "Your new home center can be Morocco or Portugal, not Algiers." in reply.text
 
 
 def test_the_reminder_asks_for_it_and_tells_the_default(spanish):

@@ -5,10 +5,11 @@
     % game swan 1648             a game of that name and variant begins, as with "seven"
     % game swan 1648 SET GUNBOAT what its master sets before anybody joins stands behind it
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
+    % lay W1901A heron {"units": {"France": ["A BUR"]}}     the open phase is this one, with these parts of its position
     % deadlines 10               so many deadlines pass one after another (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
-    >>> Jo <jo@example.org> | subject [| answering N] [| verified]     a letter; N counts the mails so far; verified:
-                               by our mail server, mx.example.org
+    >>> Jo <jo@example.org> | subject [| answering N] [| verified] [| tried]     a letter; N counts the mails so far;
+                               verified: by our mail server, mx.example.org; tried: then all is as it was before
     …its text
     <<< jo@example.org | subject [| heron S1901M png]     and the map that goes with a reply
     …the text of a mail that it makes
@@ -17,6 +18,7 @@
 Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; then read the difference.
 """
 
+import json
 import os
 import re
 from collections import Counter
@@ -130,6 +132,9 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
         elif head.startswith("% game "):
             desk.seat_all(*head.split(maxsplit=4)[2:])
             desk.new_mails()
+        elif head.startswith("% lay "):
+            phase, game, tables = head.split(maxsplit=4)[2:]
+            desk.lay(phase, game, **json.loads(tables))
         elif head.startswith("% deadlines "):
             for _ in range(int(head.split()[2])):
                 desk.ring(next_deadline(desk))
@@ -163,7 +168,8 @@ def _post(desk: DeskAtWork, part: list[str], told: list[Posted]) -> list[Posted]
     numbers = [int(word.removeprefix("answering ")) for word in rest if word.startswith("answering ")]
     answering = str(told[numbers[0] - 1].message["Message-ID"]) if numbers else ""
     text = "\n".join(part[1:]).strip() + "\n"
-    return desk.writes(sender, text, subject=subject, answering=answering, headers=headers)
+    writes = desk.would_write if "tried" in rest else desk.writes
+    return writes(sender, text, subject=subject, answering=answering, headers=headers)
 
 
 def _shown(mails: list[Posted], told: list[Posted]) -> list[str]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.texts import flat, listed, mapped, table
+from tests.texts import flat, listed, mapped
 
 AUSTRIA, FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("austria", "france", "spain", "kim"))
 SIGNON = {
@@ -129,85 +129,9 @@ def test_no_points_is_said_in_words(swan):
         ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"], "0 of 6 used"))  # fmt: skip
 
 
-def test_a_number_before_an_order_of_ones_own_is_no_bid(swan):
-    assert "Army Paris HOLD." in says(swan, FRANCE, "1. A PAR H\n1) A PAR H").text
-    assert "Army Paris HOLD." not in says(swan, FRANCE, "CLEAR\n1: A PAR H").text
-
-
 def test_bids_alone_have_a_picture_too(swan):
     reply = says(swan, FRANCE, "DP F TUN H")
     assert reply.picture and reply.picture[1]["bids"] == {"France": ["F TUN H"]}
-
-
-def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan):
-    """The rest of the letter counts."""
-    refused = table("""
-        DP 3: A SWI H => A power can put at most 2 points on one neutral; Switzerland would have 3.
-        DP 1: A PAR H => Army Paris is your own. Order it without points.
-        DP 1: A PRA H => Army Prague is Austrian, not a neutral.
-        DP 1: A LUX H => There is no neutral unit in Luxembourg.
-        DP 1: A SWI - SAV => Army Switzerland is neutral: it can only hold or support.
-        DP 1: A SWI S A PAR - LUX => cannot
-        DP 1: A XYZ H => "XYZ" is not a province.
-        DP two: A SWI H => Points must be a whole number. Write DP 2: A SWI H
-        DP 1: A SWI H, A SAV H => Put each order for a neutral on a line of its own.
-        DP 2: => There is no order here.""")
-    reply = says(swan, FRANCE, *(line for line, _ in refused), "DP 1: A SAV H", "A PAR H")
-    for line, why in refused:
-        assert why in reply.flat.partition(f"> {line}")[2], line
-    assert f"{len(refused)} lines refused" in reply.flat
-    assert bids_in(reply)[-2:] == ["DP 1: Army Savoy HOLD.", "DP: 1 of 6 used."]
-    assert "France: Army Paris HOLD." in reply.text
-
-
-def test_prose_that_begins_alike_is_no_bid(swan):
-    reply = says(swan, FRANCE, "DPs: a hard choice", "DP lines are hard to get right, dear judge", "10:30 is fine")
-    assert reply.text.count("this is neither an order nor a command, so it was ignored.") == 3
-    assert "not understood" not in reply.first_line
-
-
-def test_a_bid_in_a_game_without_points_is_answered_so(heron):
-    reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR H\nDP 2: A SWI S A MAR - SAV\nDP CLEAR\nDP NONE")
-    assert reply.text.count("There are no Diplomacy Points in Standard Diplomacy.") == 3
-    assert "France: Army Paris HOLD." in reply.text and "DP:" not in reply.text
-
-
-def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_first(swan):
-    says(swan, SPAIN, "DP 2: F POR H")
-    reply = says(swan, SPAIN, "DP 1: F TUN H", "DP 2: A MOR H", "DP NONE", "A MAD H")
-    assert reply.flat.startswith(
-        "Your DP lines were NOT recorded: with them you would spend 5 points, and you have 3. Your earlier bids are "
-        "unchanged. 3 "
-        "units without orders: A FLA, F NAP, F SEV."
-    )
-    assert reply.text.count("  Not recorded.") == 3
-    assert bids_in(reply) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
-    assert "Spain: Army Madrid HOLD." in reply.text
-
-
-def test_a_refused_line_is_not_counted_in_the_sum(swan):
-    reply = says(swan, SPAIN, "DP 3: F TUN H", "DP 2: A MOR H", "DP 1: F POR H")
-    assert bids_in(reply) == ["DP 2: Army Morocco HOLD.", "DP 1: Fleet Portugal HOLD.", "DP: 3 of 3 used."]
-
-
-def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
-    says(swan, FRANCE, "DP 1: A SWI H", "DP 1: A SWI S A MAR - SAV", "DP 1: A LOR H")
-    reply = says(swan, FRANCE, "DP 2: A SWI S A MAR - SAV")
-    assert "this replaces your earlier bids for Switzerland." in reply.text
-    assert bids_in(reply) == [
-        "DP 1: Army Lorraine HOLD.",
-        "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
-        "DP: 3 of 6 used.",
-    ]
-
-
-def test_lines_of_one_letter_with_the_same_order_add_up_and_the_reply_says_so(swan):
-    reply = says(swan, FRANCE, "DP: A SWI S A MAR - SAV", "DP: Switzerland S MAR-SAV")
-    assert "note: the same order again: 2 points in total." in reply.text
-    assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
-    reply = says(swan, FRANCE, "DP: A SWI H", "DP: A SWI H", "DP: A SWI H")
-    assert "A power can put at most 2 points on one neutral; Switzerland would have 3." in reply.flat
-    assert bids_in(reply) == ["DP 2: Army Switzerland HOLD.", "DP: 2 of 6 used."]
 
 
 @pytest.mark.parametrize(
@@ -229,40 +153,6 @@ def test_lines_add_up_on_every_board_as_far_as_it_allows(desk, variant, who, ord
     assert f"DP {most}: {shown}" in bids_in(reply), "one too many is refused, and what stood stands"
 
 
-def test_a_refused_line_replaces_nothing(swan):
-    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H", "DP 1: A SAV H", "DP NONE")
-    reply = says(swan, FRANCE, "DP 2: A SAV S A MAR")
-    assert "A power can put 2 points on at most 2 neutrals; Savoy would be one more." in reply.flat
-    assert bids_in(reply) == [
-        "DP 2: Army Switzerland HOLD.",
-        "DP 2: Army Lorraine HOLD.",
-        "DP 1: Army Savoy HOLD.",
-        "DP: 5 of 6 used; you have declined the rest.",
-    ]
-
-
-def test_what_stands_again_is_in_the_way_of_other_lines(swan):
-    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
-    refused = says(swan, FRANCE, "DP 2: A SAV H", "DP 2: A BAV H", "DP 2: A SWI S A MAR - SAV")
-    assert refused.flat.count("A power can put 2 points on at most 2 neutrals") == 3
-    assert bids_in(refused) == ["DP 2: Army Switzerland HOLD.", "DP 2: Army Lorraine HOLD.", "DP: 4 of 6 used."]
-    reply = says(swan, FRANCE, "DP 2: A SAV H", "DP 1: A SWI S A MAR - SAV", "DP 3: A LOR H")
-    assert bids_in(reply) == [
-        "DP 2: Army Lorraine HOLD.",
-        "DP 2: Army Savoy HOLD.",
-        "DP 1: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
-        "DP: 5 of 6 used.",
-    ]
-
-
-def test_points_are_taken_back(swan):
-    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
-    reply = says(swan, FRANCE, "DP 0: A SWI", "DP 0: A SAV")
-    assert "note: taken back." in reply.text and "note: you had no bids for Savoy." in reply.text
-    assert bids_in(reply) == ["DP 2: Army Lorraine HOLD.", "DP: 2 of 6 used."]
-    assert "DP: 0 of 6 used." in says(swan, FRANCE, "DP CLEAR").text
-
-
 def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
     reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV")
     form = reply.text.split("To order")[1]
@@ -280,12 +170,6 @@ def test_the_form_brings_dp_none(swan):
     assert "    DP 2: A SWA S A VIE - BAV\n    DP NONE\n" in form and "DP 1: ..." not in form
     again = swan.replies(AUSTRIA, form.partition("\n\n")[2].replace("<your password>", "pwaustria"))
     assert "DP: 2 of 3 used; you have declined the rest." in again.text
-
-
-def test_bids_are_taken_in_movement_phases_only(swan):
-    swan.ring(swan.now + timedelta(days=10))
-    reply = says(swan, FRANCE, "PHASE W1649A", "DP 1: A SWI H")
-    assert "Diplomacy Points can only be spent in movement phases." in reply.text
 
 
 # --- when a phase ends ----------------------------------------------------------------------------------------
@@ -315,20 +199,6 @@ def test_a_new_bid_takes_dp_none_back(swan):
         says(swan, who, "DP NONE")
     assert "All orders are in" not in says(swan, FRANCE, "DP 2: A SWI H").text
     assert "All orders are in" in says(swan, FRANCE, "DP 1: A SWI H", "DP NONE").text
-
-
-def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
-    kept = says(swan, SPAIN, "PHASE F1649M", "DP 2: F POR H", "DP 1: A XYZ H", "PHASE NOW", "DP 1: A MOR H")
-    assert '"XYZ" is not a province.' in kept.text and "1 line saved" in kept.text
-    assert bids_in(kept) == ["DP 1: Army Morocco HOLD.", "DP: 1 of 3 used."]
-    says(swan, SPAIN, "PHASE F1649M", "DP 1: A MOR H", "DP 1: F TUN H")
-    says(swan, SPAIN, "PHASE F1649M", "DP 2: F TUN H", "DP 1: A MOR H")
-    (pending,) = [mail for mail in swan.ring(swan.now + timedelta(days=10)) if "Pending" in mail.subject]
-    assert pending.to == SPAIN
-    told = pending.flat
-    assert told.count("Not recorded: with these bids you would spend 4 points, but you have 3.") == 2
-    assert told.count("Not recorded: with these bids you would spend 5 points, but you have 3.") == 2
-    assert bids_in(pending) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
 
 
 # --- who is told ----------------------------------------------------------------------------------------------
@@ -534,23 +404,3 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     assert "You also play in this game" in says(desk, KIM, "HISTORY BIDS").flat
     desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
     assert "Nothing was bid in swan" in says(desk, KIM, "HISTORY BIDS").flat
-
-
-def test_bids_for_later_that_no_income_pays_are_refused_at_entry(swan):
-    answer = says(swan, FRANCE, "A PAR H\nA MAR H\nF BRE H\nDP NONE\nPHASE F1649M\nDP 9: A SWI H\nA PAR H")
-    told = answer.flat
-    assert told.startswith("Your bids for F1649M were not saved: they would spend 9 points, and France never")
-    assert "1 line saved" in told
-
-
-def test_bids_sent_ahead_that_are_thrown_out_are_told_first_when_their_phase_opens(swan):
-    says(swan, FRANCE, "PHASE F1649M\nA PAR H\nA MAR H\nF BRE H\nDP 1: A LUX H\nDP 1: A SWI H")
-    mails = swan.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS!")
-    (pending,) = [mail for mail in mails if mail.to == FRANCE and "Pending" in mail.subject]
-    told = pending.flat
-    assert "F1649M is open. 1 of the lines you sent in advance was NOT recorded: DP 1: A LUX H." in told
-
-
-def test_within_a_letter_different_orders_for_a_neutral_stand_side_by_side(swan):
-    reply = says(swan, FRANCE, "DP 1: A SWI H", "STATUS", "DP 1: A SWI S A MAR - SAV")
-    assert len(bids_in(reply)) == 3 and "DP: 2 of 6 used." in reply.text
