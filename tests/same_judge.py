@@ -11,10 +11,11 @@ from judge.store.engine import reading
 # What the clock of the wall gives: when a letter was stored, a mail sent, a picture drawn, and the mailbox looked at.
 OF_THE_WALL = {
     "letter": "kept_at",
-    "mail": "next_try_at sent_at taken_at",
+    "mail": "next_try_at sent_at taken_at taken_by",
     "phase": "known_at",
-    "picture": "drawn_at taken_at",
-    "watch": "swept_at outage_from outage_to replays_until",
+    "picture": "drawn_at taken_at taken_by",
+    "sheet": "drawn_at",
+    "watch": "swept_at outage_from outage_to replays_until recovered_until",
 }
 _DATE = re.compile(rb"^Date: .*\r\n", re.MULTILINE)
 Rows = Mapping[str, Sequence[Mapping[str, object]]]

@@ -30,6 +30,8 @@ TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
 NO_PAGES = "X-Judge-Parts"
 # Where the pictures belong in a page: on a line of its own.
 PLACE = "<!--pictures-->"
+# Where the one column of a page begins (templates/html/_page.html.j2).
+_COLUMN = '<div class="b w"'
 
 _LONGEST_LINE = 998  # RFC 5322, 2.1.1
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -133,6 +135,16 @@ def with_notice(raw: bytes, notice: str) -> bytes:
     first, gap, rest = _text(text).rstrip("\n").partition("\n\n")
     told = [text_part(TEXT, f"{first}\n\n{notice}{gap}{rest}")]
     told += [text_part(HTML, _text(page).replace(PLACE, f"<p>{html.escape(notice)}</p>", 1)) for page in pages]
+    return filled(mail, told, files)
+
+
+def with_heading(raw: bytes, notice: str) -> bytes:
+    """Return `raw` with a paragraph above its text and above its page."""
+    mail, (text, *pages), files = emptied(raw)
+    told = [text_part(TEXT, f"{notice}\n\n{_text(text)}")]
+    for page in pages:
+        head, column, rest = _text(page).partition(_COLUMN)
+        told.append(text_part(HTML, f"{head}<p>{html.escape(notice)}</p>{column}{rest}"))
     return filled(mail, told, files)
 
 

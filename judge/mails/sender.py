@@ -20,10 +20,12 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
+from judge.mails.parts import with_heading
 from judge.mails.pictures import PictureCache
 from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Refused, Unavailable, return_path
+from judge.mails.templates import when
 from judge.settings import SmtpSettings
-from judge.store import bounces, outbox, pictures
+from judge.store import bounces, event_times, outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.locks import LEASE, take_back
 from judge.store.rows import id_of
@@ -48,6 +50,11 @@ OF_THE_PHASE = 0.1
 NEVER = datetime.max.replace(tzinfo=UTC)
 # Threads may look for mails in another order than they were told the time.
 SLACK = timedelta(seconds=1)
+# Above what was perhaps sent before a backup was restored: a mail that says what that one said has its Message-ID.
+_RECOVERED = """\
+The judge was restored from a backup, so you may have this email already. If
+that of {} says something else, this one replaces
+it."""
 # In the place of a thread: whoever looks next counts the mail.
 ANYONE = 0
 # What became of a mail: None if the server has accepted it.
@@ -96,6 +103,7 @@ class OutboxSender:
         self._rests = 0
         self._rests_from_to = NEVER, NEVER
         self._is_short = False
+        self._recovered_until: datetime | None = None
         # In the future, so that the first run looks for mails written before the system's clock was set back.
         self._last_run = NEVER
 
@@ -156,6 +164,7 @@ class OutboxSender:
                 outbox.clock_was_set_back(session, now)
             take_back(session, Mail, self._name, [*self._in_hand], now)
             mails, looked_at = self._ready(session, now)
+            self._recovered_until = event_times.recovered_until(session)
             if not mails:
                 outbox.note_held_up(session, now, by_limit=self._is_short)
         self._taken.extend(mails)
@@ -245,10 +254,12 @@ class OutboxSender:
         sender = return_path(self._sender, mail.return_tag) if is_named else ""
         try:
             raw = mail.raw
+            if self._recovered_until and mail.created_at <= self._recovered_until:
+                raw = with_heading(raw, _RECOVERED.format(when(mail.created_at, "UTC")))
             if mail.picture_id is not None:
                 with reading(self._engine) as session:
                     picture = session.get_one(Picture, mail.picture_id)
-                    raw = self._cache.illustrate(session, mail.raw, picture, now)
+                    raw = self._cache.illustrate(session, raw, picture, now)
             self._connections.send(mail.recipient, raw, sender)
         except (Deferred, Refused, Unavailable) as error:
             with self._taking:

@@ -60,10 +60,15 @@ def replays_until(session: Session) -> datetime | None:
     return session.exec(select(Watch.replays_until)).first()
 
 
+def recovered_until(session: Session) -> datetime | None:
+    """Return the end of the last time that was replayed; mails about it may have been sent before."""
+    return session.exec(select(Watch.recovered_until)).first()
+
+
 def begin_replay(session: Session, now: datetime) -> None:
     """Let the time until now count as time in which the judge was up."""
     watch = session.exec(select(Watch)).first() or Watch(swept_at=now)
-    watch.swept_at = watch.replays_until = now
+    watch.swept_at = watch.replays_until = watch.recovered_until = now
     session.add(watch)
 
 

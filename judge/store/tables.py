@@ -307,6 +307,7 @@ class Watch(Row, table=True):
     """One row: when the judge last looked through its mailbox, its last outage, and the time of the last event.
 
     replays_until: until when letters are replayed, after a backup was restored (judge/store/event_times.py).
+    recovered_until: the same, and also when that has been done.
     """
 
     swept_at: datetime
@@ -314,6 +315,7 @@ class Watch(Row, table=True):
     outage_to: datetime | None = None
     event_at: datetime | None = None
     replays_until: datetime | None = None
+    recovered_until: datetime | None = None
 
 
 class OrderRow(Row, table=True):

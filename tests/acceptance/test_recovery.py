@@ -32,7 +32,8 @@ def recover(judge: JudgeAtWork, capsys: pytest.CaptureFixture[str], said: str) -
     """Does what restore.sh has said; how many letters were found, and how many were new."""
     words = re.search(r"judge (recover --since \S+), before judge run", said)
     assert words, said
-    assert cli.main([*words[1].split(), "--config", str(judge.process.config)]) == 0
+    status = cli.main([*words[1].split(), "--config", str(judge.process.config)])
+    assert status == 0, capsys.readouterr().err
     told = re.search(r"Filed emails .*: (\d+). New to the database: (\d+)\.", capsys.readouterr().out)
     assert told
     return int(told[1]), int(told[2])
@@ -69,6 +70,7 @@ def test_letters_from_after_the_backup_take_effect_once(
     for letter in later:
         first, again = judge.answers_to(letter)
         assert first.message_id == again.message_id
+        assert again.text.endswith(first.text) and again.text.startswith("The judge was restored from a backup")
     with reading(open_engine(f"sqlite:///{judge.database}")) as session:
         game = game_named(session, "heron")
         phase = game and open_phase(session, game)

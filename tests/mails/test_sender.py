@@ -10,13 +10,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from judge.mails import smtp
+from judge.mails.pages import Written
 from judge.mails.smtp import named_in
-from judge.store import bounces, outbox
+from judge.store import bounces, event_times, outbox
 from judge.store.engine import reading, transaction
 from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
@@ -79,6 +81,26 @@ def test_a_mail_arrives_byte_for_byte(engine: Engine, sender: Sender, smtp_sink:
     sender.run(NOON)
     assert smtp_sink.mails[0].raw == raw
     assert smtp_sink.mails[0].text.startswith("Grüße\n.\n..\nFrom here\ntrailing   \nxxx")
+
+
+@pytest.mark.parametrize("until, says_so", [(NOON - SECOND, False), (NOON, True), (NOON + SECOND, True)])
+def test_what_may_have_been_sent_before_a_backup_was_restored_says_what_it_replaces(
+    engine: Engine, sender: Sender, smtp_sink: SmtpSink, until: datetime, says_so: bool
+) -> None:
+    """With its text and its page as they are in the outbox, under their Message-ID."""
+    page = Written.of("Grüße\n", Markup('<html><body><div class="b w">Grüße</div></body></html>'))
+    (message_id,) = _put(engine, "kim@example.org", body=page)
+    with transaction(engine) as session:
+        event_times.begin_replay(session, until)
+        event_times.end_replay(session)
+    sender.run(NOON + 60 * SECOND)
+    (mail,) = smtp_sink.mails
+    bodies = [body for kind in ("plain", "html") if (body := mail.message.get_body((kind,)))]
+    text, html = (body.get_content().replace("\r\n", "\n") for body in bodies)
+    said = "that of Fri May 15 2026 12:00:00 +0000 says something else, this one replaces\nit."
+    assert mail.message_id == message_id
+    assert [text.count(said), html.count(said)] == [says_so, says_so]
+    assert text.endswith("Grüße\n") and '<div class="b w">Gr&#252;&#223;e</div>' in html
 
 
 def test_each_mail_is_sent_from_an_address_of_its_own_where_the_provider_has_them(

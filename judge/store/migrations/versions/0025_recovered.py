@@ -1,0 +1,12 @@
+"""Until when letters were replayed after a backup was restored: mails about that time say so."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0025_recovered"
+down_revision = "0024_return_tag"
+
+
+def upgrade() -> None:
+    """Add the column, empty for a judge that was recovered before."""
+    op.add_column("watch", sa.Column("recovered_until", sa.DateTime(timezone=True)))
