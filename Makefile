@@ -4,7 +4,8 @@
 # make run            a judge with its own mail system, for a mail program on this machine
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most;
 #                     then three thousand short games, each recovered from a backup: a quarter of an hour
-# make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
+# make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours. A judge that
+#                     was killed sixty times is also recovered, from a backup and from nothing but its mailbox
 # make bench          measure; prints ratios
 # make docs           generate what documents take from the code, and build the pages as a site in build/site
 # make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
@@ -56,12 +57,12 @@ GAMES := 3000
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.commands.fuzzer $(FUZZ)
-	JUDGE_SHORT_GAMES=$(GAMES) $(BIN)/pytest -q -n 2 tests/service/test_same_again.py -k short
+	SHORT_GAMES=$(GAMES) $(BIN)/pytest -q -n 2 tests/service/test_same_again.py -k short
 
 KILLS := 1000
 
 soak: $(READY)
-	JUDGE_SOAK_KILLS=$(KILLS) $(BIN)/pytest -m soak -s -q tests/acceptance/test_long_soak.py
+	JUDGE_SOAK_KILLS=$(KILLS) $(BIN)/pytest -m soak -s -q tests/acceptance/test_long_*.py
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"

@@ -9,9 +9,10 @@ is lost, the backup restored, and all letters are read again, long after they ca
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from sqlmodel import col, select
@@ -32,6 +33,21 @@ from tests.texts import mapped
 SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 # (sender, subject, text) of letters that come together.
 Letters = list[tuple[str, str, str]]
+# Recipient, subject and bytes of a mail.
+Told = tuple[str, str, bytes]
+_PASSWORD = re.compile(rb"[Pp]assword is (\w+)")
+
+
+# What players write below their sign-on, and masters first and second.
+ASKED = ("SET WAIT", "SET NO WAIT", "STATUS", "SET DRAW", "LIST heron", "CLEAR", "PRESS TO ALL\nHello.\nENDPRESS",
+          "SET DIGEST 07:00", "SET ZONE Asia/Tokyo", "SET PASSWORDLESS", "SET PASSWORD fresh123", "WHATIF\nENDWHATIF",
+          "SET CALENDAR ON", "SET DATA ON", "HISTORY", "RESIGN heron", "I AM ALSO me@example.net")  # fmt: skip
+RULED = ("", "PROCESS", "PROCESS!", "PROCESS!", "PROCESS!", "PAUSE", "RESUME", "UNSTART",
+          "EJECT north@example.org", "OFFICIAL\nNews.\nENDOFFICIAL")  # fmt: skip
+SET = ("SET NMR", "SET NO NMR", "SET EXTENSIONS 2", "SET EXTENSIONS 2", "SET GRACE 24", "SET MOVE NEXT 24",
+        "SET MOVE NEXT 48 DELAY 3 MIN 20", "SET MANUALPROCESS", "SET RETREAT NEXT 12", "SET REMIND 20 3",
+        "SET NO DISORDER N", "SET DISORDER N", "SET WAIT", "SET GUNBOAT", "CORRECT ORDERS North: A ABE - DUN",
+        "SET APPROVAL", "SET UNMODERATED", "BECOME N\nA ABE - MID")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,6 +65,8 @@ class Kind:
     pauses: Sequence[timedelta]
     thorough: bool = False
     html: bool = False
+    asked: Sequence[str] = ASKED
+    ruled: Sequence[str] = RULED
 
 
 STANDARD = Kind(
@@ -154,15 +172,27 @@ class Life:
             self.works(max(self.now, alarm + SECOND + slowness()))
             self.now += MINUTE
 
+    def told(self) -> Iterator[Told]:
+        """(Recipient, subject, bytes) of all mails, the newest first."""
+        with reading(self.daemon.engine) as session:
+            those = select(Mail.recipient, Mail.subject, Mail.raw).order_by(col(Mail.id).desc())
+            yield from session.exec(those)
+
     def keeps(self, letters: Sequence[Written]) -> None:
         self.daemon.keep([Received(one.raw, one.at, number) for number, one in enumerate(letters)])
 
 
 class Players:
-    """Who writes what: at random, but with the codes and passwords that the judge has mailed."""
+    """Who writes what: at random, but with the codes and passwords that the judge has mailed.
 
-    def __init__(self, dice: random.Random, life: Life, kind: Kind):
-        self._dice, self._life, self._kind = dice, life, kind
+    told: returns what was mailed, the newest first. seats: {power, or "master": (address, sign-on)}.
+    """
+
+    def __init__(
+        self, dice: random.Random, kind: Kind, told: Callable[[], Iterable[Told]], seats: Mapping[str, tuple[str, str]]
+    ):
+        self._dice, self._kind, self._told, self._seats = dice, kind, told, seats
+        self._now = datetime.min
         self._guests = self._games = 0
         self._ways: Mapping[Callable[[], Letters], int] = {
             self._orders: 3,
@@ -181,8 +211,9 @@ class Players:
         # What follows the last letters, half of the time.
         self._then: Callable[[], Letters] | None = None
 
-    def write(self) -> Letters:
+    def write(self, now: datetime) -> Letters:
         """Return the next letters, which come together."""
+        self._now = now
         then, self._then = self._then, None
         if then and self._dice.random() < 0.5:
             return then()
@@ -198,13 +229,13 @@ class Players:
 
     def _asks(self) -> Letters:
         away = f"SET ABSENCE {self._day(0, 4)} to {self._day(4, 6)}"
-        return [self._of(self._one(), "; ".join(self._dice.sample([away, *_ASKED], 2)))]
+        return [self._of(self._one(), "; ".join(self._dice.sample([away, *self._kind.asked], 2)))]
 
     def _rules(self) -> Letters:
         """As a master does; a game that went on for a while can go back."""
         dates = [f"SET DEADLINE {self._day(0, 9)} 20:00", f"SET GRACE {self._day(1, 12)} 20:00"]
         self._then = self._dice.choice([self._rolls_back, self._rules, self._all_hold])
-        return [self._master("\n".join([self._dice.choice(_RULED), self._dice.choice([*dates, *_SET])]))]
+        return [self._master("\n".join([self._dice.choice(self._kind.ruled), self._dice.choice([*dates, *SET])]))]
 
     def _rolls_back(self) -> Letters:
         return [self._master("ROLLBACK")]
@@ -224,14 +255,14 @@ class Players:
         return [self._of(power, "SET WAIT" if power == waiting else self._line(power)) for power in self._kind.holds]
 
     def _day(self, first: int, last: int) -> str:
-        return f"{self._life.now + timedelta(days=self._dice.randint(first, last)):%b %d}"
+        return f"{self._now + timedelta(days=self._dice.randint(first, last)):%b %d}"
 
-    def _of(self, power: str, lines: str) -> tuple[str, str, str]:
-        signon = f"SIGNON {power[0].upper()}heron pw{power}"
-        return f"{power}@example.org", "to the judge", f"{signon}\n" + lines.replace("; ", "\n")
+    def _of(self, who: str, lines: str) -> tuple[str, str, str]:
+        address, signon = self._seats[who]
+        return address, "to the judge", f"{signon}\n" + lines.replace("; ", "\n")
 
     def _master(self, lines: str) -> tuple[str, str, str]:
-        return "kim@example.org", "to the judge", f"SIGNON Mheron gm\n{lines}"
+        return self._of("master", lines)
 
     def _takes_over(self) -> Letters:
         """A power resigns perhaps, and a guest asks for one, with a password that the judge makes."""
@@ -245,42 +276,34 @@ class Players:
         self._guests, self._then = self._guests + 1, self._confirms
         return [(f"guest{self._guests}@example.org", "x", "OBSERVE heron")]
 
-    def _forgot(self) -> Letters:
-        self._then = self._confirms
-        return [(f"{self._one()}@example.org", "x", "FORGOT heron")]
-
     def _creates(self) -> Letters:
         self._games += 1
-        asked = f"SIGNON Mheron gm\nCREATE ?gull{self._games} gm {self._kind.variant}\nSIGNON ?gull{self._games}"
-        return [("kim@example.org", "x", asked)]
+        game = f"gull{self._games}"
+        return [self._master(f"CREATE ?{game} gm {self._kind.variant}\nSIGNON ?{game}")]
+
+    def _forgot(self) -> Letters:
+        self._then = self._confirms
+        address, _ = self._seats[self._one()]
+        return [(address, "x", "FORGOT heron")]
 
     def _confirms(self) -> Letters:
         """The newest mail that asks for a confirmation comes back."""
-        with reading(self._life.daemon.engine) as session:
-            asks = select(Mail.recipient, Mail.subject).where(col(Mail.subject).contains("CONFIRM "))
-            found = session.exec(asks.order_by(col(Mail.id).desc())).first()
-        return [(found[0], f"Re: {found[1]}", "")] if found else []
+        asks = ((recipient, subject) for recipient, subject, _ in self._told() if "CONFIRM " in subject)
+        return [(recipient, f"Re: {subject}", "") for recipient, subject in islice(asks, 1)]
 
     def _signs_on(self) -> Letters:
         """Whoever got a password from the judge last uses it."""
-        with reading(self._life.daemon.engine) as session:
-            told = select(Mail.recipient, Mail.raw).where(col(Mail.kind) == "reply").order_by(col(Mail.id).desc())
-            for recipient, raw in session.exec(told):
-                if word := re.search(rb"[Pp]assword is (\w+)", raw):
-                    seats = [*(power[0].upper() for power in self._kind.holds), "?"]
-                    return [(recipient, "x", "\n".join(f"SIGNON {one}heron {word[1].decode()}" for one in seats))]
-        return []
+        told = ((recipient, _PASSWORD.search(raw)) for recipient, _, raw in self._told())
+        seats = [*(power[0].upper() for power in self._kind.holds), "?"]
+        return [
+            (recipient, "x", "\n".join(f"SIGNON {one}heron {word[1].decode()}" for one in seats))
+            for recipient, word in islice(((recipient, word) for recipient, word in told if word), 1)
+        ]
 
 
-_ASKED = ("SET WAIT", "SET NO WAIT", "STATUS", "SET DRAW", "LIST heron", "CLEAR", "PRESS TO ALL\nHello.\nENDPRESS",
-          "SET DIGEST 07:00", "SET ZONE Asia/Tokyo", "SET PASSWORDLESS", "SET PASSWORD fresh123", "WHATIF\nENDWHATIF",
-          "SET CALENDAR ON", "SET DATA ON", "HISTORY", "RESIGN heron", "I AM ALSO me@example.net")  # fmt: skip
-_RULED = ("", "PROCESS", "PROCESS!", "PROCESS!", "PROCESS!", "PAUSE", "RESUME", "UNSTART",
-          "EJECT north@example.org", "OFFICIAL\nNews.\nENDOFFICIAL")  # fmt: skip
-_SET = ("SET NMR", "SET NO NMR", "SET EXTENSIONS 2", "SET EXTENSIONS 2", "SET GRACE 24", "SET MOVE NEXT 24",
-        "SET MOVE NEXT 48 DELAY 3 MIN 20", "SET MANUALPROCESS", "SET RETREAT NEXT 12", "SET REMIND 20 3",
-        "SET NO DISORDER N", "SET DISORDER N", "SET WAIT", "SET GUNBOAT", "CORRECT ORDERS North: A ABE - DUN",
-        "SET APPROVAL", "SET UNMODERATED", "BECOME N\nA ABE - MID")  # fmt: skip
+# As `DeskAtWork.seat_all` seats them.
+_SEATS = {power: (f"{power}@example.org", f"SIGNON {power[0].upper()}heron pw{power}") for power in
+          (*ALL_HOLD, *SMALL.holds)} | {"master": ("kim@example.org", "SIGNON Mheron gm")}  # fmt: skip
 
 
 class Place:
@@ -311,13 +334,13 @@ class Place:
         life.begins(self._beginning, self._begins_at)
         life.works(life.now)
         steps = dice.choice(kind.steps)
-        players, letters, backup_after = Players(dice, life, kind), list[Written](), dice.randrange(-1, steps - 1)
-        backup = self._beginning
+        players, letters = Players(dice, kind, life.told, _SEATS), list[Written]()
+        backup, backup_after = self._beginning, dice.randrange(-1, steps - 1)
         for step in range(steps):
             at = life.now + dice.choice(kind.pauses)
             life.waits(at, slowness)
             at = life.now = max(at, life.now)
-            new = [self._written(at, f"{seed}.{step}.{number}", *one) for number, one in enumerate(players.write())]
+            new = [self._written(at, f"{seed}.{step}.{number}", *one) for number, one in enumerate(players.write(at))]
             letters += new
             life.keeps(new)
             life.works(at + slowness())

@@ -1,7 +1,7 @@
 """A backup of any age and the letters since then give the same judge again, as if nothing had been lost.
 
 Hundreds of short games of two powers, and a few longer ones of seven with all that the daemon does beside. `make fuzz`
-plays thousands: JUDGE_SHORT_GAMES says how many, JUDGE_SHORT_GAMES_FROM from which seed on.
+plays thousands: SHORT_GAMES says how many, SHORT_GAMES_FROM from which seed on.
 """
 
 import os
@@ -12,8 +12,8 @@ import pytest
 
 from tests.service.livedagain import SMALL, STANDARD, Kind, Place
 
-SHORT_GAMES = int(os.environ.get("JUDGE_SHORT_GAMES", "240"))
-FIRST = int(os.environ.get("JUDGE_SHORT_GAMES_FROM", "0"))
+SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "240"))
+FIRST = int(os.environ.get("SHORT_GAMES_FROM", "0"))
 PARTS = 8
 
 
