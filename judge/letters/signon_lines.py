@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from judge.letters.text import fold, is_miswritten
-from judge.letters.words import PREFIXES, WORDS_OF_GREETINGS
+from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS
 from judge.letters.written_passwords import is_left_open
 
 # The characters of a line in which a sign-on begins, and the most words after its first one.
@@ -34,11 +34,7 @@ _NEARLY = {"sign", "signs", "signed", "signing", "signup", "singing", "logging",
 _BETWEEN = {"on", "in", "up", "to", "into", "onto", "for", "as", "at"}
 _OTHERS = {"create", "observe", "watch", "monitor", "join", "hello", "takeover", "resign", "withdraw"}
 # Before one of these such a word begins a sentence.
-_PROSE = re.compile(
-    "us|me|my|the|this|that|them|there|their|it|him|her|your|you|yourself|our|in|at|a|an|all|as|if|or|and|to|from|"
-    "for|on|out|now|with|by|of|up|is|was|be|are|has|had|no|not|off|so|please|dear|judge|again|everybody|everyone|"
-    "folks|friends|friend|sir|i|we|he|she|they|forces|hands|over|both|back|here"
-)
+_PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
 _PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
 _NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}
@@ -50,7 +46,11 @@ _PASSWORD_COLON = re.compile(
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
 # An order in place of the password, from a player who needs none: SIGNON Fheron A PAR - BUR.
-_ORDERS = re.compile(r"(?:a|f|army|fleet)\s+\W{0,9}[^\W_]{3}", re.IGNORECASE)
+# A letter and one longer word may be a password of two words.
+_ORDERS = re.compile(
+    r"(?:(?:army|fleet)\s+\W{0,9}[^\W_]{3}|[af]\s+\W{0,9}[^\W_]{3}(?:[^\W_]{0,30}\W{1,9}[^\W_]|(?![^\W_])))",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(r"\S+")
 _BARE = re.compile(r"[^\W\d_](?:[\W_]*+[^\W_])*")
 _ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
@@ -168,7 +168,7 @@ def new_password(line: str) -> int | None:
 
 def _begins_with_password(words: Sequence[_Word]) -> bool:
     """Return whether the words are PASSWORD and a new one, perhaps with a word too many, and no sentence about it."""
-    if len(words) < 2 or words[0].letters not in _PASSWORDS or _PROSE.fullmatch(words[1].letters):
+    if len(words) < 2 or words[0].letters not in _PASSWORDS or words[1].letters in _PROSE:
         return False
     is_short = len(words) <= 3 or any(map(str.isdigit, words[1].text))
     return words[0].bare.isupper() or is_short
@@ -238,7 +238,7 @@ def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
     if not is_whole and letters != "login" and pair not in ("sign on", "log in", "sign in"):
         return None
     found = _found(line, words[0], words[1 if is_whole or letters == "login" else 2 :], literal=is_whole)
-    if not found or len(found.words) < 2 or _PROSE.fullmatch(found.words[0].lower()):
+    if not found or len(found.words) < 2 or found.words[0].lower() in _PROSE:
         return None
     certain = _TARGET.fullmatch(found.words[0]) or is_whole and len(found.words) == 2
     return replace(found, certain=bool(certain), is_whole=False)
@@ -256,7 +256,7 @@ def _found(
     texts = tuple(word.argument for word in said[:_MOST_WORDS])
     if not texts:
         return None
-    prose, marked = _PROSE.fullmatch(texts[0].lower()), _TARGET.fullmatch(texts[0])
+    prose, marked = texts[0].lower() in _PROSE, _TARGET.fullmatch(texts[0])
     secret = said[1].start if len(said) > 1 else None
     if secret is not None and (is_left_open(line[secret:]) or _ORDERS.match(line, secret)):
         texts, secret = texts[:1], None

@@ -16,6 +16,7 @@ from judge.letters import parse_letter
 from judge.letters.machine_mail import is_automatic, report_of
 from judge.letters.signon_lines import signon_line
 from judge.letters.words import WORDS, tables
+from tests.letters.reading import redaction
 
 OURS = "Re: JUDG:heron - S1901M Press from G to F"
 SAID = tables("machine_mail.toml")
@@ -128,3 +129,14 @@ def test_greetings_thanks_and_ends_of_letters_are_courtesies() -> None:
     lines += [f"thanks {word} judge" for word in (*WORDS["with_greetings"], *WORDS["in_courtesies"])]
     assert not [line for line in lines if not is_courtesy(line, ())]
     assert not any(is_courtesy(line, ()) for line in ("all", "with you", "dear waive", "hello hold everything"))
+
+
+def test_thanks_may_stand_next_to_a_password() -> None:
+    letters = {word: f"SIGNON Fheron\nhush7 {word}\nA PAR H" for word in WORDS["thanks"]}
+    head = "From: fay@example.org\nSubject: x\n\n"
+    assert not [word for word, text in letters.items() if "hush7" in redaction((head + text).encode())(text)]
+
+
+def test_before_a_word_of_a_sentence_a_signon_is_none() -> None:
+    found = {word: signon_line(f"SIGNON {word} hush") for word in (*WORDS["in_sentences"], "heron")}
+    assert [word for word, line in found.items() if line and line.certain] == ["heron"]

@@ -17,6 +17,7 @@ from judge.commands.core.line_forms import BETWEEN, forms, is_greeting, whole_si
 from judge.letters import Letter
 from judge.letters.signon_lines import new_password, possible_games, signon_line
 from judge.letters.text import fold, is_miswritten
+from judge.letters.words import WORDS
 from judge.letters.written_passwords import AROUND, bare, is_left_open, spellings
 from judge.rules import VariantError, variant_names, variants
 from judge.rules.variant.registry import variant_called
@@ -44,7 +45,7 @@ _READ, _MOST_PIECES = 150, 20
 _SHORTEST_BELOW = 4
 _LONGEST_BY_CHANCE = 6
 # What people write below SIGNON that is no password.
-_COURTESIES = {"thanks", "thank", "you", "very", "much", "sorry", "danke", "merci", "a", "lot"}
+_COURTESIES = frozenset(WORDS["thanks"])
 _TITLES = {"orders", "moves", "builds", "retreats", "adjustments", "press"}
 # The first words of a line that is only like a sign-on: its password is among them.
 _MOST_DOUBTFUL = 3

@@ -405,3 +405,9 @@ def test_no_name_of_a_province_holds_a_phrase():
     """Else an order with the name could not be read."""
     names = {name for board in built_in_names() for name in load_variant(board).names.exact}
     assert not {name for name in names for phrase in words.PHRASES if f" {phrase} " in f" {name} "}
+
+
+def test_courtesies_around_an_order_are_no_part_of_it():
+    before = sorted(words.COURTESIES | words.OPENINGS)
+    lines = [f"{word} A PIC - BRE" for word in before] + [f"A PIC - BRE {word}" for word in sorted(words.THANKS)]
+    assert not [line for line in lines if read(SEA, "France", line) != ["A PIC - BRE"]]
