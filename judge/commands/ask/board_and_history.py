@@ -103,7 +103,6 @@ def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, An
     "SET MAP",
     "SET MAPS",
     arguments="ON | OFF | SMALL | ORDERS",
-    pattern=r"\s+(?P<how>ON|OFF|SMALL|ORDERS)",
     who=SEATED,
     place=Place.GAME,
     of_seat=True,
@@ -164,7 +163,6 @@ def _province(variant: Variant, text: str) -> str:
 @command(
     "SUMMARY",
     arguments="[<game>]",
-    pattern=rf"(?:\s+(?P<game>{GAME}))?",
     help="who played which power and when, and who owned the centers each year",
 )
 def summary(context: CommandContext, game: str | None) -> None:
@@ -197,7 +195,9 @@ def summary(context: CommandContext, game: str | None) -> None:
     help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
     "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
 )
-def history(context: CommandContext, game: str | None, span: str, broad: bool, bids: bool, lines: int | None) -> None:
+def history(
+    context: CommandContext, game: str | None, span: str, broad: str | None, bids: str | None, lines: str | None
+) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
@@ -206,8 +206,8 @@ def history(context: CommandContext, game: str | None, span: str, broad: bool, b
     """
     asked, _ = asked_game(context, game)
     _newest_phase(context, asked)
-    told = _bid_entries(context, asked) if bids else _entries(context, asked, broad)
-    meant = _span(context, span, whole=bids)
+    told = _bid_entries(context, asked) if bids else _entries(context, asked, bool(broad))
+    meant = _span(context, span, whole=bool(bids))
     entries = [entry for entry in told if meant.has(entry.phase, entry.at)]
     words = " BIDS" if bids else " BROAD" if broad else ""
     again = f"HISTORY {asked.name} FROM {{}}{words}"
@@ -216,7 +216,7 @@ def history(context: CommandContext, game: str | None, span: str, broad: bool, b
         nothing = f"Nothing was {'bid' if bids else 'processed or sent' if broad else 'processed'}"
         tell_text(context, f"{nothing} in {asked.name} in that time. For everything, send {whole}.", "")
         return
-    most = lines or USUAL_LINES
+    most = int(lines or USUAL_LINES)
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
     what = "Bids" if bids else "Results and press" if broad else "Results"

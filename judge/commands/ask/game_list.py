@@ -120,7 +120,6 @@ def _is_sender(context: CommandContext, person: Person) -> bool:
     "INFO PLAYER",
     "GET DEDICATION",
     arguments="[<address>]",
-    pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
     help="how reliable you are, or a player in your games",
 )
 def info_player(context: CommandContext, address: str | None) -> None:
@@ -217,7 +216,6 @@ def _state(game: Game, phase: Phase | None) -> str:
     "WHO IS",
     "WHO",
     arguments="<address>",
-    pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
     help="who has this address, if WHOGAME shows you that person",
 )
 def who_is(context: CommandContext, address: str) -> None:
@@ -229,7 +227,6 @@ def who_is(context: CommandContext, address: str) -> None:
 @command(
     "STATUS",
     arguments="[<game>]",
-    pattern=rf"(?:\s+(?P<game>{GAME}))?",
     help="the state of a game: units, centers, deadline; for its players also their own orders, votes and points, "
     "for its master what is on file",
 )
@@ -279,7 +276,7 @@ def status(context: CommandContext, game: str | None) -> None:
     pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
-def list_games(context: CommandContext, game: str | None, full: bool) -> None:
+def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
     """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
     if full:
         games = _listed(context)
@@ -304,7 +301,7 @@ def list_games(context: CommandContext, game: str | None, full: bool) -> None:
     who=SEATED,
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )
-def who_game(context: CommandContext, game: str | None, full: bool) -> None:
+def who_game(context: CommandContext, game: str | None, full: str | None) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
     asked, _ = asked_game(context, game)
     shown = shown_in(context, asked)

@@ -97,31 +97,33 @@ class Body(Enum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Slip:
-    """A line that is almost a command, or a command of another judge: it is understood well enough to be answered.
+class Pattern:
+    """How a line is recognized, and what is done with it."""
 
-    `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
-    match, so that prose is not taken for it. `handler`: gets the context, and each group of the pattern as the
-    parameter of that name, converted to its type (judge/commands/core/permissions.py). `prose`: those of its names that
-    people also write to each other; after a sign-on they are not commands. `is_said`: people also write it to each
-    other, so it is text in press. `is_order`: it has no handler, and is filed with the orders around it. `together`:
-    what it changes is told with what the next lines like it change, in one mail. `heads`: the lines below it are for
-    what it names. `becomes`: they are carried out in another seat, so none of them is if it is refused. `lasting`: what
-    it does cannot be undone, or changes the holder of a seat, or needs only the sender's address; so it is refused in a
-    letter that our mail server found forged, even if a right password stands in it.
-    """
-
+    # First the preferred word, then its synonyms.
     names: tuple[str, ...]
     place: Place
+    # Gets the context, and as the parameter of that name what was written for each group of the pattern, or None.
     handler: Callable[..., object] | None = None
+    # The form that the arguments must have for a line to match, so that prose is not taken for it.
     pattern: str = ""
+    # What follows its name counts only if that is in capitals: in small letters it begins a sentence.
+    capitals: bool = False
     body: Body | None = None
+    # Those of its names that people also write to each other; after a sign-on they are not commands.
     prose: tuple[str, ...] = ()
+    # People also write it to each other, so it is text in press.
     is_said: bool = False
+    # It has no handler, and is filed with the orders around it.
     is_order: bool = False
+    # What it changes is told with what the next lines like it change, in one email.
     together: bool = False
+    # The lines after it are for what it names.
     heads: bool = False
+    # The lines after it are carried out in another seat, so none of them is if it is refused.
     becomes: bool = False
+    # What it does cannot be undone, or changes the holder of a seat, or needs only the sender's address: it is refused
+    # in a letter that our mail server found forged, even if a right password stands in it.
     lasting: bool = False
 
     @property
@@ -130,27 +132,62 @@ class Slip:
         return self.names[0]
 
 
+class Slip(Pattern):
+    """A line that is almost a command, or a command of another judge: it is understood well enough to be answered."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class Command(Slip):
-    """A command; `arguments` and `summary`: its texts in HELP; `topics`: the topics of HELP that show it.
+class Command(Pattern):
+    """What the sender can ask for, as HELP shows it."""
 
-    `of_phase`: it is about the open phase, so a letter that was sent
-    before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
-    none, cannot use it. `personal`: nobody does it in another's name, not even a master who acts for them
-    (BECOME). `passwordless`: a player who has chosen that may use it without a password. `act`: what it is in the table
-    of acts (judge/games/core/acts.py), if it is one of a master; "" for what only masters do.
-    """
-
+    # What follows its name in HELP, and what HELP says of it.
     arguments: str
-    who: Who
     summary: str
+    # The topics of HELP that show it.
     topics: tuple[TopicName, ...]
+    who: Who
     when: When = When.ANY
+    # It is about the open phase, so a letter that was sent before that phase opened meant another phase.
     of_phase: bool = False
+    # It is about the seat of its sender, so the keeper, who has none, cannot use it.
     of_seat: bool = False
+    # No one does it in another's name, not even a master who acts for them (BECOME).
     personal: bool = False
+    # A player who has chosen that may use it without a password.
     passwordless: bool = False
+    # What it is in the table of acts (judge/games/core/acts.py), if it is one of a master; "" for what only masters do.
     act: str = ""
+
+
+# What stands for something else in the arguments of a command, and how that is written.
+_PLACEHOLDERS = {
+    "<new>": PASSWORD,
+    "<game>": rf"(?P<game>{GAME})",
+    "<power>": rf"(?P<power>{POWER})",
+    "<powers>": r"(?P<powers>\S.*?)",
+    "<address>": r"(?P<address>[^\s@]+@\S+?)",
+    "<zone>": r"(?P<zone>\S.*?)",
+    "<date>": r"(?P<date>\S.*?)",
+    "<text>": r"(?P<text>\S.*?)",
+    "<line>": r"(?P<line>[^:]+:.*\S)",
+    "<code>": r"(?P<code>[A-Za-z0-9]+)",
+    "<phase>": r"(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
+}
+
+
+def pattern_of(arguments: str) -> str:
+    """Return the pattern of arguments as HELP shows them: `<date>`, `[<game>]`, `<power> | <address>`, `ON | OFF`.
+
+    Of words between which one chooses, the one that was written is called `how`.
+    """
+    if not arguments or arguments.startswith("("):
+        return ""
+    if arguments.startswith("["):
+        return rf"(?:{pattern_of(arguments[1:-1])})?"
+    choices = arguments.split(" | ")
+    if len(choices) > 1 and "<" not in arguments:
+        return rf"\s+(?P<how>{'|'.join(choices)})"
+    return rf"\s+(?:{'|'.join(_PLACEHOLDERS[one] if '<' in one else one for one in choices)})"
 
 
 H = TypeVar("H", bound=Callable[..., object])
@@ -186,9 +223,15 @@ class Family:
 
         return register
 
-    def add(self, *names: str, help: str, arguments: str = "", **differs: Any) -> None:
-        """A command whose handler is no function of its own, or that has none."""
-        self.commands.append(Command(names=names, summary=help, arguments=arguments, **self._shared | differs))
+    def add(self, *names: str, help: str, arguments: str = "", pattern: str | None = None, **differs: Any) -> None:
+        """A command whose handler is no function of its own, or that has none.
+
+        Its pattern follows from its arguments; `pattern`: one that reads more than these show.
+        """
+        if pattern is None:
+            pattern = pattern_of(arguments)
+        fields = {**self._shared, **differs}
+        self.commands.append(Command(names=names, summary=help, arguments=arguments, pattern=pattern, **fields))
 
 
 # Marks between the words of a setting, which may be left out.
@@ -204,7 +247,7 @@ class Call:
     it, if that is neither blank nor a command. `orders`: those that follow on the line of a sign-on.
     """
 
-    command: Slip
+    command: Pattern
     arguments: Mapping[str, str | None]
     line: str
     name: str = ""

@@ -1,9 +1,5 @@
 """Who may do what, and when: only this module enforces what the table says about a command."""
 
-from collections.abc import Callable, Mapping
-from inspect import signature
-from typing import Any
-
 from judge.commands.core.command import Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting, asked_game, seat_in
@@ -52,7 +48,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
         _refuse(context, call, call.command)
     if call.command.handler:
         with refused(PhaseError, Refusal, TooManyPasswords):
-            done = call.command.handler(context, **typed(call.command.handler, call.arguments))
+            done = call.command.handler(context, **call.arguments)
         if context.game and call.command.lasting:
             context.look_again()
         if isinstance(done, Setting):
@@ -156,16 +152,3 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         )
     if when is When.PAUSED and game.state not in ("paused", "finished"):
         raise CommandError(f"{game.name} is not paused.")
-
-
-def typed(handler: Callable[..., object], words: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return each word as the type of its parameter in `handler`: a number, whether it is there, or the word itself."""
-    parameters = signature(handler).parameters
-    read: dict[str, Any] = dict(words)
-    for name, word in words.items():
-        kind = parameters[name].annotation
-        if kind is bool:
-            read[name] = word is not None
-        elif word and kind in (int, int | None):
-            read[name] = int(word)
-    return read

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from judge.commands.core.command import Body, Call, Command, MaybeSentence, Place, Slip
+from judge.commands.core.command import Body, Call, Command, MaybeSentence, Pattern, Place, Slip
 from judge.commands.core.line_forms import (
     as_signon,
     bare_word,
@@ -63,16 +63,16 @@ class Reader:
     two commands of the same name, so the order of the table does not matter.
     """
 
-    def __init__(self, table: Iterable[Slip]):
+    def __init__(self, table: Iterable[Pattern]):
         table = tuple(table)
         self.commands = [slip for slip in table if isinstance(slip, Command)]
         self.sandbox = next((slip for slip in table if slip.body is Body.SANDBOX), SENTENCE)
         # By first word: most lines are orders, and begin with no word of a command.
-        self._forms: dict[str, list[tuple[str, Slip, re.Pattern[str]]]] = defaultdict(list)
+        self._forms: dict[str, list[tuple[str, Pattern, re.Pattern[str]]]] = defaultdict(list)
         named = [(name, slip) for slip in table for name in slip.names]
         # The first match wins: long names before short ones, commands before slips.
         for name, slip in sorted(named, key=lambda one: (-len(one[0].split()), not isinstance(one[1], Command))):
-            pattern = _compile(name, slip.pattern)
+            pattern = _compile(name, slip.pattern, slip.capitals)
             self._forms[_first_word(name)].append((name, slip, pattern))
 
     def own_lines(self, lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -299,11 +299,13 @@ def _first_word(line: str) -> str:
 
 
 @cache
-def _compile(name: str, arguments: str) -> re.Pattern[str]:
+def _compile(name: str, arguments: str, capitals: bool) -> re.Pattern[str]:
     """Compile the pattern of a name and its arguments; it matches only ASCII unless it says otherwise.
 
     Letters whose other case is an ASCII letter (the long s, the Kelvin sign) would match that letter here, but
     would be other letters where names and words are looked up.
     """
     words = r"\s+".join(map(re.escape, name.split()))
+    if capitals:
+        words = rf"(?:(?-i:{words})|{words}(?=\s*[.;]?$))"
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from judge.addresses import address_in
-from judge.commands.core.command import POWER, CommandError, Family, Place, When, Who
+from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import awaits_word, power_meant, recipients_meant, ruler
 from judge.games.core.board import vacant
@@ -26,7 +26,7 @@ _BY_WORD: dict[str, Any] = {
     "who": Who.BEARER, "act": "", "place": Place.ANYWHERE, "when": When.ANY,
 }  # fmt: skip
 _BY_ADDRESS: dict[str, Any] = {
-    "arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)", "help": "the same, by address"
+    "arguments": "<address>", "help": "the same, by address"
 }  # fmt: skip
 _BY_POWERS: dict[str, Any] = {
     "arguments": "<powers>", "help": "the same, by the powers they have asked to play",
@@ -106,7 +106,6 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
     "SET DUMMY",
     "DUMMY",
     arguments="<power>",
-    pattern=rf"\s+(?P<power>{POWER})",
     lasting=True,
     act="SET DISORDER",
     help="put a power without a player into permanent civil disorder: its units hold, the game won't wait for it, and "
@@ -141,7 +140,6 @@ def declare(context: CommandContext, power: str) -> None:
     "SET NO CD",
     "REVIVE",
     arguments="<power>",
-    pattern=rf"\s+(?P<power>{POWER})",
     act="SET NO DISORDER",
     help="end its civil disorder and open the power to replacements",
 )

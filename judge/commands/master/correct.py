@@ -34,7 +34,6 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
     "CORRECT POSITION",
     act="CORRECT POSITION",
     arguments="<line>",
-    pattern=r"\s+(?P<one>[^:]+:.*\S)",
     help="the same for one line: CORRECT POSITION France: A PAR - BUR",
 )
 @command(
@@ -44,10 +43,10 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
     body=Body.LINES,
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
-def correct_position(context: CommandContext, one: str | None = None) -> str:
+def correct_position(context: CommandContext, line: str | None = None) -> str:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
     game, phase = context.the_game, context.the_phase
-    lines = [one] if one else _lines(context, EXAMPLE)
+    lines = [line] if line else _lines(context, EXAMPLE)
     variant, position = board(game, phase)
     draft = Draft(variant, position)
     wrong: list[tuple[str, str]] = []
@@ -72,7 +71,6 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
     "CORRECT ORDER",
     act="CORRECT ORDERS",
     arguments="<line>",
-    pattern=r"\s+(?P<one>[^:]+:.*\S)",
     help="the same for one line: CORRECT ORDERS France: A PAR - BUR",
 )
 @command(
@@ -84,10 +82,10 @@ def correct_position(context: CommandContext, one: str | None = None) -> str:
     help="give, replace or clear orders on file, also of a power without a player, or of a neutral; all players are "
     "notified",
 )
-def correct_orders(context: CommandContext, one: str | None = None) -> str:
+def correct_orders(context: CommandContext, line: str | None = None) -> str:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
     game, phase = context.the_game, context.the_phase
-    lines = [one] if one else _lines(context, _ORDERS_EXAMPLE)
+    lines = [line] if line else _lines(context, _ORDERS_EXAMPLE)
     savepoint = context.session.begin_nested()
     book = FiledOrders(context.session, game, phase)
     before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}

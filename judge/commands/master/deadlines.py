@@ -158,7 +158,6 @@ def pause(context: CommandContext) -> str:
 @command(
     "RESUME",
     arguments="[<date>]",
-    pattern=r"(?:\s+(?P<date>\S.*?))?",
     when=When.PAUSED,
     lasting=True,
     act="RESUME",
@@ -265,7 +264,6 @@ add_settings(lengths, "move", "retreat", "adjust")
     "SET GAME TIMEZONE",
     "SET GAME TIME ZONE",
     arguments="<zone>",
-    pattern=r"\s+(?P<zone>\S.*?)",
     help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:

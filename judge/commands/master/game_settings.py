@@ -111,7 +111,7 @@ add_settings(command, "victory")
 
 
 @command(
-    "SET COMMENT", arguments="[<text>]", act="SET COMMENT", pattern=r"(?:\s+(?P<text>\S.*?))?",
+    "SET COMMENT", arguments="[<text>]", act="SET COMMENT",
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> Setting:

@@ -1,10 +1,8 @@
 """What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
-from typing import Any
-
 from judge.addresses import address_in
 from judge.commands.core.answer import Answer
-from judge.commands.core.command import NAMED_GAME, POWER, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.command import NAMED_GAME, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
     after_ejection,
@@ -41,7 +39,6 @@ command = Family("master", who=Who.MASTER, lasting=True)
     "PROCESS",
     "PROCESS!",
     arguments="[<phase>]",
-    pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     when=When.RUNNING,
     of_phase=True,
     act="PROCESS",
@@ -231,18 +228,17 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 @seating(
     "EJECT",
     arguments="<power> | <address>",
-    pattern=rf"\s+(?P<whom>{POWER}|[^\s@]+@\S+)",
     act="EJECT",
     help="remove a player from the game",
 )
-def eject(context: CommandContext, whom: str) -> str:
+def eject(context: CommandContext, power: str | None, address: str | None) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
-    concerned = _seat_named(context, whom) if "@" not in whom else None
-    named = concerned.power if concerned else address_in(whom)
+    concerned = _seat_named(context, power) if power else None
+    named = concerned.power if concerned else address_in(address or "")
     if waits := awaits_word(context, "EJECT", f"EJECT {named}", concerned):
         return waits
-    seat = concerned or _seat_named(context, whom)
+    seat = concerned or _seat_named(context, address or "")
     by_keeper = context.letter_context.by_keeper
     if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
         raise CommandError(why)
@@ -256,11 +252,8 @@ def eject(context: CommandContext, whom: str) -> str:
     return f"{seat.power or seat.address} is no longer in {game.name}."
 
 
-_ADDRESS: dict[str, Any] = {"arguments": "<address>", "pattern": r"\s+(?P<address>[^\s@]+@\S+)"}
-
-
 @seating(
-    "DENY", "SET DENY", "DENY PLAYER", **_ADDRESS, act="DENY",
+    "DENY", "SET DENY", "DENY PLAYER", arguments="<address>", act="DENY",
     help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:
@@ -281,7 +274,7 @@ def deny(context: CommandContext, address: str) -> str:
     return f"{denied} is kept out of {game.name}.{stays} To undo it, send ALLOW {denied}."
 
 
-@seating("ALLOW", "NO DENY", "SET NO DENY", **_ADDRESS, act="DENY", help="take DENY back")
+@seating("ALLOW", "NO DENY", "SET NO DENY", arguments="<address>", act="DENY", help="take DENY back")
 def allow(context: CommandContext, address: str) -> str:
     """ALLOW <address>: undoes DENY."""
     game, denied, allowed = context.the_game, context.settings.denied, address_in(address)
@@ -297,21 +290,20 @@ def allow(context: CommandContext, address: str) -> str:
 @seating(
     "PROMOTE",
     arguments="<address>",
-    pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
     act="PROMOTE",
     help="make an observer a second master",
 )
-def promote(context: CommandContext, whom: str) -> str:
+def promote(context: CommandContext, address: str) -> str:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = context.the_game
     # Players are not told who observes: they are asked before it is looked up.
-    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address_in(whom)}"):
+    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address_in(address)}"):
         return waits
-    seat = _seat_named(context, whom)
+    seat = _seat_named(context, address)
     if seat.role != "observer":
-        raise CommandError(f"{whom} is not observing {game.name}; only observers can be promoted.")
+        raise CommandError(f"{address} is not observing {game.name}; only observers can be promoted.")
     make_master(context, game, seat)
-    return f"{whom} is now a master of {game.name}."
+    return f"{address} is now a master of {game.name}."
 
 
 def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
@@ -339,7 +331,6 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 @seating(
     "BECOME",
     arguments="<power>",
-    pattern=rf"\s+(?P<power>{POWER})",
     when=When.ANY,
     becomes=True,
     act="BECOME",
@@ -402,8 +393,8 @@ SLIPS = (
         names=("BECOME",),
         place=Place.GAME,
         handler=become_whom,
-        # In small letters it may begin a sentence.
-        pattern=r"(?<=(?-i:BECOME))(?:[\s:].*)?",
+        capitals=True,
+        pattern=r"(?:[\s:].*)?",
         becomes=True,
     ),
 )

@@ -8,6 +8,7 @@ or with a ? or @ that no sentence has.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 from judge.commands.core.command import (
     GAME,
@@ -322,7 +323,7 @@ def _target(context: CommandContext, words: list[str]) -> str:
 # Each of these lines has a power with its game, or a game, its password, and what stands behind it.
 
 
-def hello(context: CommandContext, target: str, password: str, words: str | None) -> None:
+def hello(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
     """HELLO Fheron <password>, HELLO ?heron <password>: njudge's SIGNON."""
     if target.startswith("?"):
         _join_named(context, target[1:].strip(), password, words)
@@ -330,7 +331,7 @@ def hello(context: CommandContext, target: str, password: str, words: str | None
         take_over(context, target, password, words)
 
 
-def join_or_take(context: CommandContext, target: str, password: str, words: str | None) -> None:
+def join_or_take(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
     """JOIN heron <password>, JOIN france@heron <password>: DPjudge's SIGNON ?heron, or to the open seat of a power."""
     target, password, words = _apart(context, target, password, words)
     power, _, name = target.lstrip("? ").rpartition("@")
@@ -343,7 +344,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
         take_over(context, target, password, words)
 
 
-def take_over(context: CommandContext, target: str, password: str, words: str | None) -> None:
+def take_over(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
     """TAKEOVER Fheron <password>: DPjudge's SIGNON to the open seat of a power."""
     target, password, words = _apart(context, target, password, words)
     if words:
@@ -351,7 +352,7 @@ def take_over(context: CommandContext, target: str, password: str, words: str | 
     signon.signon(context, target, password)
 
 
-def resign(context: CommandContext, target: str, password: str, words: str | None) -> None:
+def resign(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
     context.require(Right.LASTING)
     take_over(context, target, password, words)
@@ -382,25 +383,17 @@ _ANY = rf"\?\s?{GAME}|\?|[^\s@?]+@{GAME}"
 _PLAIN = "[A-Za-z0-9]{2,21}"
 
 
-def _opening(*names: str, handler: Callable[..., None]) -> tuple[Slip, Slip]:
-    """The word with a sign that stands in no sentence, or in capitals, which counts anywhere; and else."""
-    in_capitals = "|".join(rf"(?<=(?-i:{name}))" for name in names)
-    return (
-        Slip(
-            names=names,
-            place=Place.OPENING,
-            handler=handler,
-            pattern=rf"{_PROSE}(?:{in_capitals}|(?=\s+(?:{_ANY})\s))"
-            rf"\s+(?P<target>{_ANY}|{_PLAIN})\s+{PASSWORD}{signon.VARIANT_WORDS}",
-        ),
-        Slip(
-            names=names,
-            place=Place.OPENING,
-            handler=handler,
-            prose=names,
-            pattern=rf"{_PROSE}\s+(?P<target>{_PLAIN})\s+{PASSWORD}(?P<words>(?!))?",
-        ),
+def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
+    """The word in capitals, or with a sign that stands in no sentence: these count anywhere; and else."""
+    forms: tuple[tuple[str, dict[str, Any]], ...] = (
+        (rf"(?P<target>{_ANY}|{_PLAIN})\s+{PASSWORD}{signon.VARIANT_WORDS}", {"capitals": True}),
+        (rf"(?P<target>{_ANY})\s+{PASSWORD}{signon.VARIANT_WORDS}", {}),
+        (rf"(?P<target>{_PLAIN})\s+{PASSWORD}", {"prose": names}),
     )
+    return [
+        Slip(names=names, place=Place.OPENING, handler=handler, pattern=rf"{_PROSE}\s+{form}", **more)
+        for form, more in forms
+    ]
 
 
 SLIPS = (
@@ -412,7 +405,7 @@ SLIPS = (
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
     # A greeting is read as one, however it goes on.
-    _opening("HELLO", handler=hello)[0],
+    *_opening("HELLO", handler=hello)[:2],
     *_opening("JOIN", handler=join_or_take),
     *_opening("TAKEOVER", "TAKE OVER", handler=take_over),
     *_opening("RESIGN", "WITHDRAW", handler=resign),

@@ -3,7 +3,7 @@
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.command import NAMED_GAME, PASSWORD, SEATED, CommandError, Family, When, Who
+from judge.commands.core.command import NAMED_GAME, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
 from judge.games.core.board import board, variant_of
@@ -22,7 +22,7 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
 
 
 @command(
-    "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", pattern=rf"\s+{PASSWORD}", lasting=True,
+    "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", lasting=True,
     help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> Setting:
@@ -34,7 +34,7 @@ def set_password(context: CommandContext, password: str) -> Setting:
 
 
 @command(
-    "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]", pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
+    "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]",
     lasting=True, help="where emails about this game go: one of your addresses; without one, the address you write "
     "from",
 )  # fmt: skip
@@ -54,7 +54,7 @@ def set_address(context: CommandContext, address: str | None) -> Setting:
 
 
 @command(
-    "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>", pattern=r"\s+(?P<zone>\S.*?)",
+    "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>",
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> Setting:
@@ -139,50 +139,50 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
     return Setting({name: is_on}, on + comes if is_on else off.format(game=game.name), person, UNCHANGED + comes)
 
 
-for _name, _words, _on, _off, _now, _help, _more in (
+for _name, _words, _on, _off, _now, _help, _topics in (
     (
         "html", ["SET HTML"],
         "HTML on: your emails will have an HTML version as well as the text.",
         "HTML off: your emails will be plain text with maps as attachments.", "",
-        "OFF: your emails are plain text, with maps attached; ON: they also have an HTML version", {},
+        "OFF: your emails are plain text, with maps attached; ON: they also have an HTML version", ("registration",),
     ),
     (
         "calendar", ["SET CALENDAR"],
         "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
         "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
         " The entry for {game} is attached; other games follow.",
-        "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", {},
+        "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", ("registration",),
     ),
     (
         "data", ["SET DATA"],
         "Data on: start and results emails will include the phase as a JSON file.",
         "Data off: your emails will have no JSON files.", " The current phase of {game} is attached.",
         "ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
-        {"topics": ("registration", "data")},
+        ("registration", "data"),
     ),
     (
         "threads", ["SET THREADS"],
         "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
         "conversation.", "Threads off: the subject will say what each email is about.", "",
-        "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", {},
+        "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", ("registration",),
     ),
     (
         "checks", ["SET CHECK", "SET CHECKS"],
         "Check on: confirmations point out orders that do not fit together.",
         "Check off: confirmations no longer point out orders that do not fit together.", "",
         "whether confirmations point out orders of yours that do not fit together",
-        {"topics": ("registration", "orders")},
+        ("registration", "orders"),
     ),
     (
         "public_name", ["SET PUBLIC NAME"],
         "your name may appear on this judge's public pages, in games that show names to strangers.",
         "your name will not appear on this judge's public pages.", "",
-        "whether your name may appear on the public pages of your games (OFF unless you say so)", {},
+        "whether your name may appear on the public pages of your games (OFF unless you say so)", ("registration",),
     ),
 ):  # fmt: skip
     command.add(
-        *_words, arguments="ON | OFF", pattern=r"\s+(?P<how>ON|OFF)", help=_help,
-        handler=partial(set_kind_of_mails, name=_name, says=(_on, _off, _now)), **_more,
+        *_words, arguments="ON | OFF", help=_help,
+        handler=partial(set_kind_of_mails, name=_name, says=(_on, _off, _now)), topics=_topics,
     )  # fmt: skip
 
 

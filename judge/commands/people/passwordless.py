@@ -54,7 +54,6 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     "SET PASSWORDLESS",
     "SET PASSWORD LESS",
     arguments="[ON]",
-    pattern=r"(?:\s+ON)?",
     lasting=True,
     help="play without your password, from your own address",
 )

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import cast
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, CommandError, Family, Place, Slip, Who
+from judge.commands.core.command import CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people import register
@@ -56,7 +56,6 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
 @command(
     "FORGOT",
     arguments="<game>",
-    pattern=rf"\s+(?P<game>{GAME})",
     help="get a new password, once you have confirmed by email that it is you",
 )
 def forgot(context: CommandContext, game: str) -> str:
@@ -77,7 +76,6 @@ def forgot(context: CommandContext, game: str) -> str:
     "I AM ALSO",
     "IAMALSO",
     arguments="<address>",
-    pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     lasting=True,
     help="add the address you write from to your registration, after the old address has confirmed",
 )
@@ -101,7 +99,6 @@ def also(context: CommandContext, address: str) -> str:
     "FORGET ADDRESS",
     "FORGETADDRESS",
     arguments="<address>",
-    pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     lasting=True,
     help="remove one of your addresses; send this from another",
 )
@@ -124,18 +121,17 @@ def forget(context: CommandContext, address: str) -> None:
 @command(
     "CONFIRM",
     arguments="<code>",
-    pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
     who=Who.BEARER,
     lasting=True,
     help="confirm what the email with this code asks",
 )
-def confirm(context: CommandContext, token: str) -> None:
-    """CONFIRM <token>: do what the mail that brought the token said, if the letter agrees to that."""
-    valid = credentials.valid(context.work, token)
+def confirm(context: CommandContext, code: str) -> None:
+    """CONFIRM <code>: do what the mail that brought the code said, if the letter agrees to that."""
+    valid = credentials.valid(context.work, code)
     if valid is None:
         raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
     _refuse_others(context, valid)
-    if not _is_agreed(context, valid, token):
+    if not _is_agreed(context, valid, code):
         return
     asked = valid.data
     if valid.purpose == "password":

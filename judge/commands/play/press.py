@@ -57,12 +57,12 @@ command = Family("press", who=SEATED)
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(context: CommandContext, grey: bool, white: bool, but: bool, to: str) -> None:
+def send_press(context: CommandContext, grey: str | None, white: str | None, but: str | None, to: str) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     try:
         named = recipients_meant(context, to)
     except NotMeant as unread:
-        how = f"PRESS {'GREY ' * grey}TO{' ALL BUT' * but} {{}}"
+        how = f"PRESS {'GREY ' * bool(grey)}TO{' ALL BUT' * bool(but)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
     if but:
         _send(context, everybody(context.variant).without(named), grey, white)
@@ -79,7 +79,7 @@ def send_press(context: CommandContext, grey: bool, white: bool, but: bool, to: 
     passwordless=True,
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
 )
-def broadcast(context: CommandContext, grey: bool, white: bool) -> None:
+def broadcast(context: CommandContext, grey: str | None, white: str | None) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
     _send(context, everybody(context.variant), grey, white)
 
@@ -87,7 +87,8 @@ def broadcast(context: CommandContext, grey: bool, white: bool) -> None:
 @command(
     "OFFICIAL",
     arguments="[<subject>]",
-    pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
+    capitals=True,
+    pattern=r"(?:\s+(?P<subject>\S.{0,300}?))?",
     who=Who.MASTER,
     body=Body.PRESS,
     lasting=True,
@@ -97,10 +98,12 @@ def official(context: CommandContext, subject: str | None) -> None:
     """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
     if subject:
         context.call = replace(context.call, body=(subject, "", *context.call.body))
-    broadcast(context, grey=False, white=True)
+    broadcast(context, None, "WHITE")
 
 
-def _send(context: CommandContext, audience: Audience, grey: bool, white: bool, named: Collection[str] = ()) -> None:
+def _send(
+    context: CommandContext, audience: Audience, grey: str | None, white: str | None, named: Collection[str] = ()
+) -> None:
     """Send the text below the line, which may say that it is `grey` or `white`; `named`: the powers that it names."""
     game, seat, call = context.the_game, context.the_seat, context.call
     if call.ended:
@@ -126,7 +129,7 @@ def _send(context: CommandContext, audience: Audience, grey: bool, white: bool, 
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
     turned = not white and not grey and press.must_be_grey(game, seat, audience)
-    message = Message(audience, grey or turned, text)
+    message = Message(audience, bool(grey) or turned, text)
     with refused(Refusal, after=" Nothing was sent."):
         received = press.carry(context.work, game, context.phase, seat, message)
     cut = sum(bool(line.text.strip()) for line in call.older if line.kind != "signature")

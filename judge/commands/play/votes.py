@@ -34,7 +34,6 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     "SET DRAW",
     "DRAW",
     arguments="[<powers>]",
-    pattern=r"(?:\s+(?P<powers>\S.*?))?",
     lasting=True,
     help="vote for a draw in this phase: of all survivors, or (in NoDIAS games and where players can agree on any "
     "end) of the powers you list; a draw of one power is a concession",

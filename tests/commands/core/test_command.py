@@ -1,0 +1,58 @@
+"""A command is written as HELP shows it: its usage says what it matches, and what its handler gets."""
+
+import re
+
+import pytest
+
+from judge.commands.command_table import COMMANDS
+from judge.commands.core.command import Body, Place, Slip, pattern_of
+from judge.commands.core.reading import Reader
+from tests.texts import table
+
+
+@pytest.mark.parametrize(
+    ("usage", "written", "read"),
+    table("""
+        <date>              => Fri 21:00        => date Fri 21:00
+        [<game>]            => heron            => game heron
+        [<game>]            =>                  => game None
+        [ON]                =>                  =>
+        [ON]                => ON               =>
+        ON | OFF            => off              => how off
+        <power> | <address> => jo@example.org   => power None, address jo@example.org
+        <power> | <address> => Austria-Hungary  => power Austria-Hungary, address None
+        <new>               => hush             => password hush"""),
+)
+def test_usage_is_the_pattern(usage: str, written: str, read: str) -> None:
+    found = re.fullmatch(pattern_of(usage), f" {written}".rstrip(), re.IGNORECASE)
+    assert found and ", ".join(f"{name} {word}" for name, word in found.groupdict().items()) == read
+
+
+@pytest.mark.parametrize(
+    ("usage", "written"), table("<date> => \n<game> => heron gull\nON | OFF => maybe\n[ON] => OFF")
+)
+def test_what_is_not_as_the_usage_is_no_command(usage: str, written: str) -> None:
+    assert not re.fullmatch(pattern_of(usage), f" {written}".rstrip(), re.IGNORECASE)
+
+
+def test_a_placeholder_of_no_kind_is_not_taken_for_text() -> None:
+    with pytest.raises(KeyError):
+        pattern_of("<key> <value>")
+
+
+def test_a_slip_is_no_command() -> None:
+    assert not issubclass(Slip, type(COMMANDS[0])) and not any(isinstance(one, Slip) for one in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    table("""
+        HAIL France => yes
+        hail France => no
+        Hail France => no
+        hail        => yes
+        hail.       => yes"""),
+)
+def test_what_begins_a_sentence_in_small_letters_counts_in_capitals_or_alone(line: str, is_one: str) -> None:
+    hail = Slip(names=("HAIL",), place=Place.GAME, pattern=r"(?:\s+\S+)?", capitals=True, body=Body.PRESS)
+    assert (Reader((hail,)).command(line, (Place.GAME,)) is not None) == (is_one == "yes")
