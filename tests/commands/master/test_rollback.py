@@ -140,14 +140,19 @@ def test_undone_means_exactly_before(busy: DeskAtWork, done: str, after: str, ba
     assert now == before
 
 
-def test_a_paused_game_that_ends_is_paused_again(busy: DeskAtWork) -> None:
+@pytest.mark.parametrize("idle", [False, True])
+def test_a_paused_game_that_ends_is_paused_again(busy: DeskAtWork, idle: bool) -> None:
     rules(busy, "PAUSE")
+    with transaction(busy.engine) as session:
+        game_named(session, "heron").idle = idle
     before = state(busy)
     busy.now += timedelta(days=20)
     rules(busy, "TERMINATE heron")
     mails = rules(busy, "RESUME")
     assert state(busy) == before
-    assert "The game is paused, as it was then." in told(mails, FAY)
+    assert "The game is paused, as it was then." in told(mails, FAY) and busy.game().idle == idle
+    days = busy.settings.idle_limit if idle else 3
+    assert busy.phase().notice_at == busy.now + timedelta(days=days)
     rules(busy, "RESUME")
     assert busy.phase().deadline_at > busy.now + timedelta(days=6)
 

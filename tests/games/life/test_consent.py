@@ -8,6 +8,7 @@ from judge.games.core.acts import May
 from judge.games.core.work import Work
 from judge.games.life.consent import KEPT, NOTICE, answer, disagree
 from judge.store.engine import transaction
+from judge.store.seats import masters_of
 from tests import rows
 from tests.commands.deskatwork import ALL_HOLD, DeskAtWork
 
@@ -17,10 +18,11 @@ OTHERS = [power for power in ALL if power != "France"]
 
 
 def says(desk: DeskAtWork, power: str, after: timedelta = timedelta(0), alone: May = May.WORD) -> str:
-    """What this player is told who sends the line so long after now; "": it may be carried out."""
+    """What this player, or "" the master, is told who sends the line so long after now; "": it may be carried out."""
     with transaction(desk.engine) as session:
         work, game = Work(session, desk.services, desk.now + after), rows.game_named(session, "heron")
-        return answer(work, game, rows.seat_of_power(session, game, power), "TERMINATE heron", alone)
+        seat = rows.seat_of_power(session, game, power) if power else masters_of(session, game)[0]
+        return answer(work, game, seat, "TERMINATE heron", alone)
 
 
 @pytest.mark.parametrize(("after", "done"), [(NOTICE - SECOND, False), (NOTICE, True)])
@@ -61,3 +63,9 @@ def test_a_no_is_never_over_and_a_yes_takes_it_back(heron: DeskAtWork) -> None:
 
 def test_who_may_do_it_alone_is_not_asked_for_a_word(heron: DeskAtWork) -> None:
     assert says(heron, "France", alone=May.DOES) == "" and not heron.new_mails()
+
+
+def test_after_the_end_the_master_s_silence_is_no_word(heron: DeskAtWork) -> None:
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
+    assert all(says(heron, power) for power in ALL)
+    assert says(heron, "France", KEPT) and says(heron, "", KEPT) == ""

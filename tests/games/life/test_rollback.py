@@ -1,0 +1,42 @@
+"""Which phases can be opened again, and what comes back where nobody but players goes back."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from judge.games.core.work import Work
+from judge.games.life.rollback import reached, rollback
+from judge.store.engine import transaction
+from judge.store.games import orders_on_file
+from judge.store.states import GameState
+from judge.store.tables import Game, Phase
+from tests import rows
+from tests.commands.deskatwork import DeskAtWork
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("state", "names"), [("active", "S1901M"), ("finished", "S1901M F1902M")])
+def test_what_was_processed_and_what_the_end_has_closed_can_be_opened(state: GameState, names: str) -> None:
+    """Phases that were undone have no outcome either."""
+    outcomes: dict[str, Any] = {"S1901M": {"winner": ""}, "F1901M": None, "F1902M": None}
+    times: dict[str, Any] = dict.fromkeys(("opened_at", "earliest_at", "deadline_at", "grace_ends_at", "known_at"), NOW)
+    phases = [
+        Phase(game_id=1, number=1, name=name, position={}, outcome=outcome, **times)
+        for name, outcome in outcomes.items()
+    ]
+    game = Game(name="heron", variant="standard", state=state, zone="UTC", created_at=NOW)
+    assert [phase.name for phase in reached(game, phases)] == names.split()
+
+
+@pytest.mark.parametrize("has_master", [True, False])
+def test_orders_come_back_only_if_a_master_keeps_them_from_players(heron: DeskAtWork, has_master: bool) -> None:
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    if not has_master:
+        heron.writes("kim@example.org", "SIGNON Mheron gm\nSET UNMODERATED\nEJECT kim@example.org")
+    with transaction(heron.engine) as session:
+        game = rows.game_named(session, "heron")
+        opened, _ = rollback(Work(session, heron.services, heron.now), game, "", "The keeper", plays=False)
+        assert [order.text for order in orders_on_file(session, opened)] == ["A PAR - BUR"] * has_master
