@@ -12,7 +12,7 @@ from judge.commands.core.command import CommandError
 from judge.commands.core.context import Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
-from judge.games.core.board import vacant, variant_at
+from judge.games.core.board import published_variant, vacant, variant_at
 from judge.games.core.settings import SAID, TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
 from judge.games.core.who_may_see import Shown, seats_shown, shown_to
@@ -189,7 +189,7 @@ class Setting:
             if waits := awaits_word(context, act, context.call.plainly):
                 context.settle(waits)
                 return
-        pending.before = pending.before or (context.variant, before)
+        pending.before = pending.before or (published_variant(game), before)
         pending.by[ruler(context)] = None
         change_settings(game, **self.values)
         if context.phase and any(SAID[name].clock for name in self.values):

@@ -39,6 +39,8 @@ _ON_OR_OFF = re.compile(
 )
 # The arguments of settings that can be on or off, or 0.
 _SWITCHED = {"flag", "how", "hours", "number", "moment"}
+# The words for that behind such a setting.
+_OFF = ("OFF", "DEFAULT", "0")
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
 
@@ -289,7 +291,7 @@ def _otherwise(line: str) -> Sequence[str]:
         return ()
     words = setting["words"]
     if setting["no"] or setting["off"]:
-        return f"SET NO {words}", f"SET NO{words}", f"SET {words} OFF", f"SET {words} 0"
+        return tuple(f"SET {one}" for one in (f"NO {words}", f"NO{words}", *(f"{words} {off}" for off in _OFF)))
     return f"SET {words}", f"SET {words} ON"
 
 

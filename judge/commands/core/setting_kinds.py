@@ -12,9 +12,9 @@ from typing import Any
 from judge.commands.core.command import CommandError, Family, refused
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import Setting
-from judge.games.core.board import board
+from judge.games.core.board import board, published_variant
 from judge.games.core.setting_fields import Form, Timing
-from judge.games.core.settings import SAID
+from judge.games.core.settings import SAID, GameSettings
 from judge.games.deadlines.calendar import abbreviated, find_zone
 from judge.games.deadlines.dates import continues, read_clock, read_hours
 from judge.rules import NEUTRAL
@@ -26,11 +26,16 @@ from judge.rules.variant.variant import Readings
 _KEYS = ("next", "clock", "days", "grace", "min", "delay")
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _MINUTE = 1 / 60
+# In place of a value: as in a new game.
+_DEFAULT = "DEFAULT"
+# What the keys of a timing are that are said to be off.
+_OFF = {"clock": -1, "grace": 0, "min": 0}
 TIMING_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
 
 def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> Timing:
-    """Return `timing` with the keys and values in `text`, "NEXT 72 CLOCK 21:00"."""
+    """Return `timing` with the keys and values in `text`, "NEXT 72 CLOCK 21:00 GRACE DEFAULT"."""
+    usual = _default(form)
     words = text.replace(",", " ").replace("=", " ").split()
     while words:
         key, words = words[0], words[1:]
@@ -52,8 +57,9 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
         is_key = words and words[0].lower() in _KEYS and (words[0].lower() != "days" or names_days)
         if words and continues(value, words[0]) and not is_key:
             value, words = f"{value} {words[0]}", words[1:]
+        is_usual = value.upper() == _DEFAULT
         with refused(ValueError, before=f"{key.upper()} {value}: ", after=f". {TIMING_EXAMPLE}"):
-            timing = replace(timing, **{name: _value(name, value)})
+            timing = replace(timing, **{name: getattr(usual, name) if is_usual else _value(name, value)})
     return timing
 
 
@@ -66,8 +72,10 @@ def _value(name: str, value: str) -> Any:
                 "lower-case letter for deadlines only after noon"
             )
         return value
+    if name in _OFF and value.lower() in ("none", "off", "no"):
+        return _OFF[name]
     if name == "clock":
-        return -1 if value.lower() in ("-1", "none", "off", "no") else read_clock(value)
+        return -1 if value == "-1" else read_clock(value)
     hours = read_hours(value)
     if name == "next" and hours < _MINUTE:
         raise ValueError("a phase has to last a minute or more")
@@ -89,7 +97,8 @@ def _number(context: CommandContext, form: Form, text: str, before: object) -> i
 
 def _centers(context: CommandContext, form: Form, text: str, before: int | None) -> int | None:
     """Return how many centers win, if no other power has as many (rulings, "Play" 1)."""
-    centers, most = int(text), len(context.variant.centers)
+    usual = published_variant(context.the_game).victory
+    centers, most = usual if text.upper() == _DEFAULT else int(text), len(context.variant.centers)
     if not 1 <= centers <= most:
         raise CommandError(f"On this board the number to win can be from 1 to {most}, not {centers}.")
     if context.phase:
@@ -98,7 +107,7 @@ def _centers(context: CommandContext, form: Form, text: str, before: int | None)
         largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
         if sizes[largest] >= centers:
             raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
-    return before if centers == context.variant.victory else centers
+    return None if centers == usual else centers
 
 
 def _year(context: CommandContext, form: Form, text: str, before: object) -> int:
@@ -110,7 +119,7 @@ def _year(context: CommandContext, form: Form, text: str, before: object) -> int
 
 
 def _years(context: CommandContext, form: Form, text: str, before: dict[str, int]) -> dict[str, int]:
-    """Return the years in whose Spring canals open; the only canal need not be named."""
+    """Return the years in whose Spring canals open, without the usual ones; the only canal need not be named."""
     *named, year = re.findall(r"(?u:[^\W\d]+)|\d+", text)
     variant = context.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
@@ -119,9 +128,11 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
     if abbr is None:
         known = " or ".join(variant.provinces[name].name for name in variant.canals)
         raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
-    if int(year) < year_of(variant.start):
+    usual = published_variant(context.the_game).canals
+    opens = usual[abbr] if year.upper() == _DEFAULT else int(year)
+    if opens < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
-    return {**before, abbr: int(year)}
+    return {canal: year for canal, year in {**before, abbr: opens}.items() if year != usual[canal]}
 
 
 def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
@@ -138,17 +149,17 @@ def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, .
 
 # What may stand before a year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
-# By the arguments of a form: their pattern, and what reads them. Of a `number`, OFF is 0.
+# By the arguments of a form: their pattern, and what reads them. Of a `number`, OFF is 0, or the default.
 _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | None]] = {
     "": ("", None),
-    "<key> <value> …": (r"\s+(?P<words>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)", _timing),
-    "<hours> [<hours> …]": (r"\s+(?P<number>\d\S*(?:\s[\s,]*\d\S*){0,3})", _hours),
-    "<days>": (r"\s+(?P<words>-?\d{1,6})", _number),
-    "<times>": (r"\s+(?P<number>-?\d{1,6})", _number),
-    "<percent>": (r"\s+(?P<number>-?\d{1,6}\s?%?)", _number),
-    "<number>": (r"\s+(?P<words>\d{1,3})", _centers),
-    "<year>": (rf"{_TO}(?P<words>\d{{3,4}})", _year),
-    "<name> <year>": (rf"(?P<words>(?:\s+(?u:[^\W\d]+))?{_TO}\d{{3,4}})", _years),
+    "<key> <value> …": (r"\s+(?P<words>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?|DEFAULT)", _timing),
+    "<hours> [<hours> …]": (r"\s+(?P<number>\d\S*(?:\s[\s,]*\d\S*){0,3}|DEFAULT)", _hours),
+    "<days>": (r"\s+(?P<words>-?\d{1,6}|DEFAULT)", _number),
+    "<times>": (r"\s+(?P<number>-?\d{1,6}|DEFAULT)", _number),
+    "<percent>": (r"\s+(?P<number>-?\d{1,6}\s?%?|DEFAULT)", _number),
+    "<number>": (r"\s+(?P<number>\d{1,3}|DEFAULT)", _centers),
+    "<year>": (rf"{_TO}(?P<number>\d{{3,4}}|DEFAULT)", _year),
+    "<name> <year>": (rf"(?P<number>(?:\s+(?u:[^\W\d]+))?(?:{_TO}\d{{3,4}}|\s+DEFAULT))", _years),
     "<name>": (r"\s+(?P<words>[A-Z]{1,20})", _choice),
     "<power> <color> | <color>: <power>, <power>, …": (r"\s*[:=]?\s+(?P<words>\S.*?)", None),
 }
@@ -159,8 +170,15 @@ def set_value(
 ) -> Setting:
     """SET <name> <value>, SET NO <name>: what this form of the setting says."""
     _, read = _KINDS[form.arguments]
-    before = getattr(context.settings, name)
-    return Setting({name: read(context, form, words or number or "", before) if read else form.value})
+    text, before = words or number or "", getattr(context.settings, name)
+    if text.upper() == _DEFAULT and read is not _centers:
+        return Setting({name: _default(form)})
+    return Setting({name: read(context, form, text, before) if read else form.value})
+
+
+def _default(form: Form) -> Any:
+    """Return what the setting is in a new game that is written in this form."""
+    return next(getattr(GameSettings(), name) for name, said in SAID.items() if form in said.forms)
 
 
 def add_settings(family: Family, *names: str, handler: Callable[..., object] | None = None) -> None:

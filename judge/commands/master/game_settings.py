@@ -55,8 +55,9 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
         raise CommandError(
             f"In {context.variant.title} the players can end the game in any way they all vote for (HELP draws)."
         )
-    if wanted.values.get("quiet") and not context.settings.quiet:
-        change_settings(game, quiet_since=context.now.isoformat())
+    quiet = wanted.values.get("quiet", context.settings.quiet)
+    if quiet != context.settings.quiet:
+        change_settings(game, quiet_since=context.now.isoformat() if quiet else "")
     return Setting(wanted.values)
 
 

@@ -107,7 +107,7 @@ class Said:
     # The words that set it, with their sentences; and the forms that are commands of their own.
     flags: tuple[Flag, ...] = ()
     forms: tuple[Form, ...] = ()
-    # Makes sentences of the variant before the change, and of the values before and after it.
+    # Makes sentences of the variant as its files have it, and of the values before and after the change.
     changed: Callable[[Variant, Any, Any], Iterable[str]] | None = None
     # Whether a change from one value to another only gives players more time.
     gives_time: Callable[[Any, Any], bool] | None = None

@@ -289,8 +289,9 @@ class GameSettings:
         dict, "", lambda canals: ", ".join(f"{canal} opens in {year}" for canal, year in canals.items()),
         Form("CANAL, SUEZ", "before the game starts: the year in which a canal opens", "<name> <year>"),
         changed=lambda variant, before, after: (
-            f"{variant.provinces[canal].name} opens in the Spring of {year} (was {variant.canals[canal]})."
-            for canal, year in after.items() if year != before.get(canal)
+            f"{variant.provinces[canal].name} opens in the Spring of {after.get(canal, year)} (was "
+            f"{before.get(canal, year)})."
+            for canal, year in variant.canals.items() if after.get(canal) != before.get(canal)
         ),
     )  # fmt: skip
     readings: Sequence[str] = setting(
@@ -315,7 +316,9 @@ class GameSettings:
     # The centers that win; None: the variant's number.
     victory: int | None = setting(
         None, "", "", Form("CENTERS, CENTRES, CENTER", "how many supply centers win", "<number>"),
-        changed=lambda variant, before, after: [f"{after} centers win (was {variant.victory})."],
+        changed=lambda variant, before, after: [
+            f"{after or variant.victory} centers win (was {before or variant.victory})."
+        ],
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -386,7 +389,7 @@ def change_words(
 ) -> Iterator[str]:
     """Say what is different now, in the order of `changed`; what was set and set back is left out.
 
-    `variant`: the one before. `changed`: by the field, what stands before its sentence.
+    `variant`: as its files have it. `changed`: by the field, what stands before its sentence.
     """
     moved = [kind for kind in TIMINGS if getattr(before, kind).grace != getattr(after, kind).grace]
     everywhere = len(moved) > 1 and len({getattr(after, kind).grace for kind in TIMINGS}) == 1

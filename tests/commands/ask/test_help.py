@@ -32,7 +32,7 @@ BODY_LINES = {
 TERMS = {
     "END", "ENDPRESS", "ENDBROADCAST", "ENDWHATIF", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM",
     "VIA", "FE", "JSON", "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "REPLY", "DIAS", "MTWTF", "NC", "NMR", "SC",
-    "NEXT", "CLOCK", "DAYS", "MIN", "DELAY", "AEFG",
+    "NEXT", "CLOCK", "DAYS", "MIN", "DELAY", "AEFG", "DEFAULT",
 }  # fmt: skip
 
 
