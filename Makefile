@@ -10,7 +10,7 @@
 # make docs           generate what documents take from the code, and build the pages as a site in build/site
 # make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
-# make dist           the sdist and, from it, the wheel, in dist/
+# make dist           the sdist and, from it, the wheel, in dist/; moves changelog.d/ into CHANGELOG.md first
 # make locked         install that wheel, and what requirements.lock names by its hashes, into build/locked; play the demo there
 # make lint           ruff, the form it gives to code, mypy, and the length of subjects of commits: none must have anything to say
 # make clean          away with .venv and what was made here
@@ -93,6 +93,7 @@ lock: $(READY)
 
 dist: $(READY)
 	rm -rf dist build/lib *.egg-info
+	$(BIN)/python -m docs.news
 	$(BIN)/python -m build --outdir dist > /dev/null
 
 # What the installed judge does in the end; CI, which is short of time, plays without mails.

@@ -33,7 +33,8 @@ SUFFIXES = {".py", ".md", ".toml", ".j2", ".txt", ".ini", ".cfg", ".sh", ".servi
 FILE = re.compile(
     r"(?<![\w/.<-])((?:judge|tests|templates|variants|docs|deploy)/[\w./-]*\.(?:py|md|toml|j2|txt|sh|service))\b"
 )
-PAGE = re.compile(r"(?<![\w/.-])([\w.-]+\.md)\b")
+# No file of changelog.d/, which has two dots.
+PAGE = re.compile(r"(?<![\w/.-])([\w-]+\.md)\b")
 RULING = re.compile(r'rulings,\s+"([^"]+)"((?:\s+(?:and|to)\s+\d+|\s+\d+|,\s+\d+)*)', re.IGNORECASE)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 HELP_TOPIC = re.compile(r"\(HELP (\w+)\)")
