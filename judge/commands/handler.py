@@ -485,7 +485,7 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | 
         if isinstance(item, Call):
             _refuse(context, item, refusal)
         elif kind_of(context.variant, item) != "prose":
-            context.remark("error", item, str(refusal))
+            context.remark(str(refusal), "error", item)
 
 
 def _run(context: CommandContext, call: Call) -> bool:
@@ -504,16 +504,16 @@ def _run(context: CommandContext, call: Call) -> bool:
         return True
     del context.answer.texts[said:]
     if room < MOST_TEXT:
-        context.note("left out, because this reply is full. Send it again in another email.")
+        context.remark("left out, because this reply is full. Send it again in another email.")
         return True
     whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
-    context.add_text(whole)
-    context.note("the answer was too long for an email, so its end was left out. Ask for part of it.")
+    context.say(whole)
+    context.remark("the answer was too long for an email, so its end was left out. Ask for part of it.")
     return True
 
 
 def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
-    context.remark("error", call.line, str(refusal))
+    context.remark(str(refusal), "error", call.line)
     if isinstance(refusal, MaybeSentence):
         context.answer.undone.append(call.line)
     if call.command.body is Body.PRESS:

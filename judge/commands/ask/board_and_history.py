@@ -14,7 +14,7 @@ from typing import Any
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.handling import Setting, asked_game, own_seats, seat_in, show, shown_in, tell, tell_text
+from judge.commands.core.handling import Setting, asked_game, own_seats, seat_in, show, shown_in
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -80,7 +80,10 @@ def show_map(context: CommandContext, words: str) -> None:
         position = standing(context.session, game) or start_position(variant)
         when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
         changes = border_words(game, variant.at(position.phase))
-        tell(context, f"The board of {game.name} {when}.", "map", map=map_view(variant, position), changes=changes)
+        context.say(
+            context.written("map", map=map_view(variant, position), changes=changes),
+            f"The board of {game.name} {when}.",
+        )
         scene = pictures.scene(game, position)
     show(context, game, scene, svg, part or "")
 
@@ -95,7 +98,7 @@ def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, An
     changes = border_words(game, variant.at(position.phase))
     page = game_record.told_again(post, context.zone, game, phase)
     board = post.render("map", context.zone, map=map_view(variant, position), changes=changes)
-    tell_text(context, f"{name} in {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
+    context.say(f"{page}\n\n{board}", f"{name} in {game.name}: its results, then the board before it.")
     return pictures.scene(game, position, outcome, "results")
 
 
@@ -138,7 +141,7 @@ def info(context: CommandContext, words: str) -> None:
         if board:
             view = province_view(board, start_position(board), _province(board, " ".join(said[:at])))
             title = f"{view.province.name} ({view.province.abbr}) on the board of {board.title}, at the start."
-            tell(context, title, "province", view=view)
+            context.say(context.written("province", view=view), title)
             return
     if named and len(said) > 1 and not in_full:
         (game, _), name = asked_game(context, named.name), " ".join(said[:-1])
@@ -148,7 +151,7 @@ def info(context: CommandContext, words: str) -> None:
     position = standing(context.session, game) or start_position(variant)
     idle = disorder_shown(game, shown_in(context, game))
     view = province_view(variant, position, _province(variant, name), idle)
-    tell(context, f"{view.province.name} ({view.province.abbr}) in {game.name}.", "province", view=view)
+    context.say(context.written("province", view=view), f"{view.province.name} ({view.province.abbr}) in {game.name}.")
 
 
 def _province(variant: Variant, text: str) -> str:
@@ -172,16 +175,17 @@ def summary(context: CommandContext, game: str | None) -> None:
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
     years = game_record.owners_by_year(context.session, asked)
-    tell(
-        context,
+    context.say(
+        context.written(
+            "summary",
+            game=asked,
+            tenures=game_record.tenures(context.session, asked, shown),
+            now=state_now(variant, position) if (position := standing(context.session, asked)) else [],
+            options=", ".join([variant.title, *words]),
+            owners=ownership_tables(variant, years) if years else [],
+            counts=count_tables(variant, years) if years else [],
+        ),
         f"Summary of {asked.name} through {newest.name}.",
-        "summary",
-        game=asked,
-        tenures=game_record.tenures(context.session, asked, shown),
-        now=state_now(variant, position) if (position := standing(context.session, asked)) else [],
-        options=", ".join([variant.title, *words]),
-        owners=ownership_tables(variant, years) if years else [],
-        counts=count_tables(variant, years) if years else [],
     )
 
 
@@ -214,7 +218,7 @@ def history(
     if not entries:
         whole = again.format(variant_of(asked).start)
         nothing = f"Nothing was {'bid' if bids else 'processed or sent' if broad else 'processed'}"
-        tell_text(context, f"{nothing} in {asked.name} in that time. For everything, send {whole}.", "")
+        context.say("", f"{nothing} in {asked.name} in that time. For everything, send {whole}.")
         return
     most = int(lines or USUAL_LINES)
     pages, room = _pages(entries, most)
@@ -232,7 +236,7 @@ def history(
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
         heading += f" The rest did not fit into {room}. To see it, send {more}."
-    tell_text(context, heading, "\n\n".join(pages), headed=not bids)
+    context.say("\n\n".join(pages), heading, headed=not bids)
 
 
 @dataclass(frozen=True)

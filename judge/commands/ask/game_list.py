@@ -8,7 +8,7 @@ from typing import Any
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import asked_game, seat_in, shown_in, tell, tell_text
+from judge.commands.core.handling import asked_game, seat_in, shown_in
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
@@ -62,7 +62,7 @@ def tell_my_games(context: CommandContext) -> None:
     verdict = f"You are in {counted(len(games), 'game')}."
     if waiting:
         verdict += f" {counted(waiting, 'game')} {'waits' if waiting == 1 else 'wait'} for your orders."
-    tell(context, verdict, "my_games", games=games)
+    context.say(context.written("my_games", games=games), verdict)
 
 
 def _my_game(context: CommandContext, game: Game) -> MyGame:
@@ -127,7 +127,7 @@ def info_player(context: CommandContext, address: str | None) -> None:
     person, address, _ = _known_at(context, address or context.letter.sender)
     record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
     record = record_of(context.work, id_of(person))
-    tell(context, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
+    context.say(context.written("player", name=person.name, record=record), f"The record of {person.name} <{address}>.")
 
 
 def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
@@ -221,7 +221,7 @@ def _state(game: Game, phase: Phase | None) -> str:
 def who_is(context: CommandContext, address: str) -> None:
     """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
     person, address, games = _known_at(context, address)
-    tell_text(context, f"{person.name} <{address}>{f', in {listed(games)}' if games else ''}.", "")
+    context.say("", f"{person.name} <{address}>{f', in {listed(games)}' if games else ''}.")
 
 
 @command(
@@ -246,28 +246,29 @@ def status(context: CommandContext, game: str | None) -> None:
             on_file += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
             bids = bid_view(book, seat)
             on_file += [(seat, line) for line in (bids.lines if bids else ())]
-    tell(
-        context,
+    context.say(
+        context.written(
+            "status",
+            phase=phase,
+            state=_state(asked, phase),
+            variant=variant.title,
+            board=variant,
+            missing=forming.what_is_missing(context.session, asked) if asked.state == "forming" else "",
+            kind="player" if variant.groups else "power",
+            waiting=len(awaited) if who.changes else None,
+            late=awaited if reader and reader.role == "master" else [],
+            on_file=on_file,
+            disorder=disorder_shown(asked, who),
+            **shown,
+        ),
         f"Status of {asked.name}.",
-        "status",
-        phase=phase,
-        state=_state(asked, phase),
-        variant=variant.title,
-        board=variant,
-        missing=forming.what_is_missing(context.session, asked) if asked.state == "forming" else "",
-        kind="player" if variant.groups else "power",
-        waiting=len(awaited) if who.changes else None,
-        late=awaited if reader and reader.role == "master" else [],
-        on_file=on_file,
-        disorder=disorder_shown(asked, who),
-        **shown,
     )
     if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
         return
     if context.game is asked and context.seat:
         context.lines.asks_status = True
     else:
-        context.say("orders", **standing_of(context.work, book, reader, whole=True))
+        context.say(context.written("orders", **standing_of(context.work, book, reader, whole=True)))
 
 
 @command(
@@ -283,15 +284,15 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
         entries_in_full = "\n\n\n".join(
             f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}" for listed, phase in games
         )
-        tell_text(context, f"{counted(len(games), 'game')} on this judge.", entries_in_full)
+        context.say(entries_in_full, f"{counted(len(games), 'game')} on this judge.")
     elif game or context.game:
         asked, phase = asked_game(context, game)
-        tell_text(context, f"{asked.name}: {_state(asked, phase)}.", _entry(context, asked, phase), headed=True)
+        context.say(_entry(context, asked, phase), f"{asked.name}: {_state(asked, phase)}.", headed=True)
     else:
         games = _listed(context)
         held = sitting(context.session)
         lines = [_line(game, phase, held.get(id_of(game), [])) for game, phase in games]
-        tell(context, f"{counted(len(games), 'game')} on this judge.", "list", games=lines)
+        context.say(context.written("list", games=lines), f"{counted(len(games), 'game')} on this judge.")
 
 
 @command(
@@ -317,4 +318,4 @@ def who_game(context: CommandContext, game: str | None, full: str | None) -> Non
             who += f", {record.score:.0%} reliable"
         people.append((seat.power or seat.role.title(), who))
     observers = 0 if full else sum(seat.role == "observer" for seat, _ in seated)
-    tell(context, f"The people in {asked.name}.", "whogame", people=people, observers=observers)
+    context.say(context.written("whogame", people=people, observers=observers), f"The people in {asked.name}.")

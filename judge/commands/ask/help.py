@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from judge import __version__
 from judge.commands.core.command import CommandError, Family, Place, TopicName, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import seat_in, tell, tell_text
+from judge.commands.core.handling import seat_in
 from judge.commands.core.permissions import users
 from judge.commands.core.proofs import is_registered
 from judge.games.core.acts import ACTS
@@ -131,21 +131,20 @@ def get(context: CommandContext, part: str | None, of: str | None, setting: str 
         if not named:
             raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
         name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
-        tell(context, f"How to write {name}:", "help/command", commands=named, users=users)
+        context.say(context.written("help/command", commands=named, users=users), f"How to write {name}:")
     elif topic:
         _get_topic(context, topic.lower())
     elif context.call.command.word == "GET":
-        tell(context, "Topics for GET <topic>:", "help/topics", topics=TOPICS)
+        context.say(context.written("help/topics", topics=TOPICS), "Topics for GET <topic>:")
     else:
         steps = [
             Step(game.name, seat.role, signon_of(game, seat), open_phase(context.session, game), game.state == "paused")
             for game in _own_games(context)
             if (seat := seat_in(context, game))
         ]
-        tell(
-            context, "How to write to this judge.", "help/now", steps=steps[:MOST_GAMES],
-            registered=is_registered(context.person), topics=TOPICS,
-        )  # fmt: skip
+        known = is_registered(context.person)
+        now = context.written("help/now", steps=steps[:MOST_GAMES], registered=known, topics=TOPICS)
+        context.say(now, "How to write to this judge.")
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
@@ -160,12 +159,12 @@ def _get_topic(context: CommandContext, asked: str) -> None:
             f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
             users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(), acts=ACTS.values(),
         )  # fmt: skip
-        tell_text(context, f"{topic.name.capitalize()}: {topic.title}.", text)
+        context.say(text, f"{topic.name.capitalize()}: {topic.title}.")
     elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
-        tell(context, f"{board.title}.", "help/variant", **told)
+        context.say(context.written("help/variant", **told), f"{board.title}.")
     elif named:
-        tell(context, f"How to write {asked.upper()}:", "help/command", commands=named, users=users)
+        context.say(context.written("help/command", commands=named, users=users), f"How to write {asked.upper()}:")
     elif not _tell_where_ruled(context, asked):
         names = ", ".join(topic.name for topic in TOPICS)
         raise CommandError(f'No help for "{asked}". Topics: {names}. Commands and variants work too.')
@@ -191,7 +190,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
                     lines += [wrap(sentence)] * goes_on
                 texts.append("\n".join([*lines, f"{board.title}: GET RULES {name} explains all of it."]))
         if texts:
-            tell_text(context, f"{asked.capitalize()}, as used in the rules.", "\n\n".join(texts))
+            context.say("\n\n".join(texts), f"{asked.capitalize()}, as used in the rules.")
             return True
     return False
 
@@ -211,20 +210,21 @@ def _get_of_variant(context: CommandContext, part: str, name: str) -> None:
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
         told = {"sentences": rules_beside_text(variant), "rulings": rulings_of(variant)}
-        tell(context, title, "help/variant_rules", variant=variant, **told)
+        context.say(context.written("help/variant_rules", variant=variant, **told), title)
         return
     given, doubtful = sources_of_borders(variant)
-    tell(
-        context,
+    context.say(
+        context.written(
+            "help/variant_map",
+            variant=variant,
+            kind_in_words=kind_in_words,
+            with_weakening=with_weakening,
+            port=PORT,
+            changes=border_words(game, variant) if game else [],
+            given=given,
+            doubtful=doubtful,
+        ),
         f"The map of {variant.title}{where}: where armies and fleets may go (* supply center).",
-        "help/variant_map",
-        variant=variant,
-        kind_in_words=kind_in_words,
-        with_weakening=with_weakening,
-        port=PORT,
-        changes=border_words(game, variant) if game else [],
-        given=given,
-        doubtful=doubtful,
     )
 
 
@@ -242,4 +242,4 @@ def variant_named(name: str, exactly: bool) -> Variant | None:
 @command("VERSION", help="the name and version of this program")
 def version(context: CommandContext) -> None:
     """VERSION: which program this is."""
-    tell_text(context, f"This is judge {__version__}.", "")
+    context.say("", f"This is judge {__version__}.")

@@ -1,7 +1,8 @@
 """What the commands of a letter may see and change, and the answers they give: the letter's context, and a block's.
 
 A handler gets the CommandContext and the matched arguments. It changes rows in the context's session and says what it
-did; only the work queue commits.
+did, in three ways: it settles what its reply begins with (`settle`), remarks on a line (`remark`), or says a longer
+text (`say`). Only the work queue commits.
 """
 
 from collections.abc import Sequence
@@ -29,6 +30,8 @@ from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About
 from judge.letters import Letter, Line
 from judge.letters.quotes import repeats_judge
+from judge.mails.pages import titled
+from judge.mails.templates import wrap
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.games import game_named, games_among, open_phase
@@ -370,13 +373,9 @@ class CommandContext(_InTransaction):
             self._book = FiledOrders(self.session, self.the_game, self.the_phase)
         return self._book
 
-    def note(self, text: str) -> None:
-        """Say what a command has done."""
-        self.remark("note", self.call.line, text)
-
-    def remark(self, kind: Literal["error", "stray", "note"], line: str, text: str, **how: bool) -> None:
-        """Say that a line was refused or ignored, or what it has done; `how`: the other fields of `Remark`."""
-        self.answer.remarks.append(Remark(kind, line, text, **how))
+    def remark(self, text: str, kind: Literal["error", "stray", "note"] = "note", line: str = "", **how: bool) -> None:
+        """Say what a line has done, or that it was refused or ignored: by default that of the command."""
+        self.answer.remarks.append(Remark(kind, line or self.call.line, text, **how))
 
     def settle(self, verdict: str) -> None:
         """Add a verdict to the answer; in a game without players it does not say that all have been notified."""
@@ -385,13 +384,19 @@ class CommandContext(_InTransaction):
             verdict = verdict if is_played else verdict.removesuffix(ALL_TOLD)
         self.answer.settle(verdict)
 
-    def add_text(self, text: str) -> None:
-        """Add a longer text to the answer."""
-        self.answer.texts.append(text)
+    def say(self, text: str, title: str = "", *, headed: bool = False) -> None:
+        """Add a longer text; its title is the verdict, or stands above the text if the verdict is about a sign-on.
 
-    def title(self, verdict: str) -> None:
-        """Give the answer this title, unless a more important verdict stands there."""
-        self.answer.verdict = self.answer.verdict or verdict
+        `headed`: programs read this text; its heading stands above the verdict.
+        """
+        answer = self.answer
+        if title and self.game:
+            text = titled(wrap(title), text)
+        elif title:
+            answer.is_question, answer.verdict = not answer.verdict, answer.verdict or title
+            answer.headed = headed
+        if text:
+            answer.texts.append(text)
 
     @property
     def master(self) -> str:
@@ -428,9 +433,9 @@ class CommandContext(_InTransaction):
         self.phase = self.answer.phase = open_phase(self.session, self.the_game)
         self._book = None
 
-    def say(self, template: str, **context: object) -> None:
-        """Add a text to the answer of the block, made from `template`."""
-        self.add_text(self.services.post.written(template, self.zone, self.now, context))
+    def written(self, template: str, **context: object) -> str:
+        """Return a text made from `template`, as its reader gets it."""
+        return self.services.post.written(template, self.zone, self.now, context)
 
     @property
     def answer(self) -> Answer:

@@ -23,8 +23,7 @@ from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
-from judge.mails.pages import titled
-from judge.mails.templates import when_in_words, wrap
+from judge.mails.templates import when_in_words
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
 from judge.store.games import game_named, open_phase
@@ -105,30 +104,10 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
     return shown_to(seat_in(context, game), game)
 
 
-def tell(context: CommandContext, title: str, template: str, **template_values: object) -> None:
-    """Answer a question with a text made from `template`."""
-    tell_text(context, title, context.services.post.written(template, context.zone, context.now, template_values))
-
-
-def tell_text(context: CommandContext, title: str, text: str, headed: bool = False) -> None:
-    """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on.
-
-    `headed`: programs read this text; its heading stands above the verdict.
-    """
-    if context.game:
-        context.add_text(titled(wrap(title), text))
-        return
-    context.answer.is_question = not context.answer.verdict
-    context.title(title)
-    context.answer.headed = headed
-    if text:
-        context.add_text(text)
-
-
 def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
     """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
-        context.note("an email has room for one map only: ask for this one in a separate email.")
+        context.remark("an email has room for one map only: ask for this one in a separate email.")
         return
     for answer in context.all_answers:
         answer.picture_id, answer.shows_orders = None, False
@@ -174,7 +153,7 @@ class Setting:
             is_so = all(getattr(self.row, name) == value for name, value in self.values.items())
             for name, value in self.values.items():
                 setattr(self.row, name, value)
-            context.note(self.again if is_so else self.says)
+            context.remark(self.again if is_so else self.says)
             return
         game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
@@ -182,7 +161,7 @@ class Setting:
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
         pending.graced |= dict.fromkeys(looked_at, context.call.line)
         if after == before:
-            context.note(UNCHANGED)
+            context.remark(UNCHANGED)
             return
         if not self.agreed:
             act = acts.MORE_TIME if acts.loosens(before, after) else acts.OTHER_SETTINGS
@@ -216,14 +195,14 @@ def tell_changes(context: CommandContext) -> None:
         notices.tell_all(context.work, news, context.read_reply)
     if len(changes) > 1:
         context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
-        context.add_text("\n".join(changes))
+        context.say("\n".join(changes))
     elif changes:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
         coming = schedule.coming(context.work, game, phase, pending.timed)
         lines = [f"{what}: {when_in_words(moment, game.zone, context.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
-        context.add_text("\n".join([heading, *lines]))
+        context.say("\n".join([heading, *lines]))
     if pending.graced:
         _warn_of_grace(context)
     context.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
@@ -253,7 +232,7 @@ def _warn_of_grace(context: CommandContext) -> None:
         what = f"with less than 24 hours of grace{where}, late players get little warning."
     else:
         what = f"without grace{where}, late players lose their power at once."
-    context.remark("note", graced[short[-1]], f"{what} {helps}")
+    context.remark(f"{what} {helps}", line=graced[short[-1]])
 
 
 def tell_borders(context: CommandContext) -> None:
@@ -273,7 +252,7 @@ def tell_ejected(context: CommandContext) -> None:
     """Notify all players of the seats that were taken in this block and that no other mail mentions."""
     for left in context.pending.ejected:
         membership.tell_left(context.work, context.the_game, left)
-        context.add_text(after_ejection(context, left.seat))
+        context.say(after_ejection(context, left.seat))
     context.pending.ejected = []
 
 
@@ -310,7 +289,7 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
         whose = named(list(orders))
-        context.add_text(f"Dropped, because they are no longer possible: {lost} of {whose}.")
+        context.say(f"Dropped, because they are no longer possible: {lost} of {whose}.")
 
 
 def ruler(context: CommandContext) -> str:

@@ -63,7 +63,8 @@ def tell_left_open(context: CommandContext) -> None:
     """A form of the judge was sent back without a password: its sign-on does nothing, other commands are refused."""
     if context.call.command.place is not Place.OPENING:
         raise CommandError("Nothing has changed: the placeholder is not a password. Put yours in its place.")
-    context.title("Your password is missing: put it in place of <your password>. Nothing has changed.")
+    missing = "Your password is missing: put it in place of <your password>. Nothing has changed."
+    context.answer.verdict = context.answer.verdict or missing
     context.answer.idle = True
 
 

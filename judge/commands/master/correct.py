@@ -61,7 +61,7 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
     with refused(Refusal, after=" Nothing was changed."):
         corrected = draft.finished()
     dropped = corrections.correct_position(context.work, game, phase, corrected, draft.changes, ruler(context))
-    context.add_text("\n".join(draft.changes))
+    context.say("\n".join(draft.changes))
     tell_dropped(context, dropped)
     return f"The position before {phase.name} has been corrected. All players have been notified."
 
@@ -172,7 +172,7 @@ def _refuse_wrong(context: CommandContext, wrong: Sequence[tuple[str, str]]) -> 
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:
         for line, why in wrong:
-            context.remark("error", line, why)
+            context.remark(why, "error", line)
         raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
 
 
@@ -221,6 +221,6 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     undone = str(change.opposite)
     if undone in context.pending.borders:
         context.pending.borders.remove(undone)
-        context.note("this undoes an earlier line of your email.")
+        context.remark("this undoes an earlier line of your email.")
     else:
         context.pending.borders.append(str(change))

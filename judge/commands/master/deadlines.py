@@ -200,7 +200,7 @@ def cancel_absence(context: CommandContext, first: str, last: str | None) -> Non
         others = f"; you are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
     start, end = when(gone.starts_at, context.zone), when(gone.ends_at, context.zone)
-    context.note(f"the absence from {start} to {end} is canceled.")
+    context.remark(f"the absence from {start} to {end} is canceled.")
 
 
 @command(
@@ -221,7 +221,7 @@ def set_absence(context: CommandContext, first: str, last: str | None) -> None:
     schedule.grant_absence(context.work, game, seat, start, end)
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, context.zone)} to {when(end, context.zone)}"
-    context.note(f"{who} is away {times}; later deadlines will skip these days.")
+    context.remark(f"{who} is away {times}; later deadlines will skip these days.")
 
 
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
@@ -270,7 +270,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
     game, known, pending = context.the_game, zone_meant(context, zone), context.pending
     if known == game.zone:
-        context.note(UNCHANGED)
+        context.remark(UNCHANGED)
         return
     if waits := awaits_word(context, OTHER_SETTINGS, f"SET GAME ZONE {known}"):
         context.settle(waits)

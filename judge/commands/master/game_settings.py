@@ -204,7 +204,7 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
     if len(read) == 1 and wrong:
         raise CommandError(wrong[0].why)
     for mistake in wrong:
-        context.remark("error", mistake.text, mistake.why)
+        context.remark(mistake.why, "error", mistake.text)
     return Setting({"fixed": fixed}) if done else None
 
 

@@ -108,7 +108,7 @@ def predict(context: CommandContext) -> None:
     view = results_of(book.variant, book.position, outcome)
     has_bids = may_bid(book.variant, book.position)
     full = full_report(book.variant, book.position, outcome.bids) if has_bids else None
-    context.say("prediction", result=view, game=game, turn=phase.number, full=full)
+    context.say(context.written("prediction", result=view, game=game, turn=phase.number, full=full))
     show(context, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
@@ -248,7 +248,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
         context.pending.ejected.append(ejected(context, seat))
     else:
         membership.leave(context.work, game, ejected(context, seat))
-        context.add_text(after_ejection(context, seat))
+        context.say(after_ejection(context, seat))
     return f"{seat.power or seat.address} is no longer in {game.name}."
 
 
@@ -347,9 +347,9 @@ def become(context: CommandContext, power: str) -> None:
     context.seat, context.answer.copy_to = other, other.address
     context.acting = Acting(master, context.on_file())
     context.answer.verdict = f"You act for {other.power or other.role} in {context.the_game.name}."
-    context.note(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
+    context.remark(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
     if context.is_blind:
-        context.add_text(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
+        context.say(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
 
 
 @seating(

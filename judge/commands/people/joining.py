@@ -156,7 +156,7 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     context.joined = True
     signon.tell_limits(context, game, seat.person_id)
     if not forming.can_begin(context.work, game):
-        context.add_text(forming.what_awaits(game))
+        context.say(forming.what_awaits(game))
         context.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
 
 
@@ -217,7 +217,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
     context.sign_on(created, None, seat)
     if role == "master":
         context.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
-        context.add_text(
+        context.say(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\nTo play in it as "
             f"well, send SIGNON ?{name} <password>."
             + " Everyone can then see that you play, and you can't see others' orders and bids for the current phase."
@@ -266,9 +266,7 @@ def observe(context: CommandContext, game: str, password: str | None) -> None:
     if context.phase and rate_limits.admits(context.work, context.letter_context.asker(seat.address)):
         game_mails.tell_position(context.work, watched, context.phase, seat)
     elif context.phase:
-        context.add_text(
-            "You have had many emails in the last hour, so your first results will be those of the next phase."
-        )
+        context.say("You have had many emails in the last hour, so your first results will be those of the next phase.")
 
 
 def _wait_for_stranger(context: CommandContext) -> None:

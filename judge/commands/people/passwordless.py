@@ -145,7 +145,7 @@ def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
 def tell(context: CommandContext) -> None:
     """Say in the answer that no password was needed, and how to end that."""
     if context.passwordless and context.seat and context.seat.passwordless:
-        context.add_text(f"This was done without your password. {_HOW_TO_END}")
+        context.say(f"This was done without your password. {_HOW_TO_END}")
 
 
 _HOW_TO_END = "To turn this off, send SET PASSWORDLESS OFF (after SIGNON)."
@@ -270,7 +270,7 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
         context.answer.verdict = (
             f"Your reply to press in {game.name} was not sent, and nothing else was done. {refused}"
         )
-        context.add_text(
+        context.say(
             "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it is"
             f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{echo(letter_context.redact(text))}"
         )
@@ -278,7 +278,7 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
         context.sign_on(game, phase, seat)
         context.passwordless = letter_context.signons.passwordless = True
         context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
-        context.add_text(echo(text))
+        context.say(echo(text))
         tell(context)
     letter_context.answers += context.answers
     return True

@@ -44,7 +44,7 @@ def register(context: CommandContext) -> None:
     written = form.get("name") or (context.person.name if context.person else "")
     name = identity.without_signs(written)
     if name != written:
-        context.add_text('"<", ">" and "@" were left out of your name.')
+        context.say('"<", ">" and "@" were left out of your name.')
     if not name:
         raise CommandError("The form needs a line with your name: Name: Your Name")
     if name.casefold() == _LEFT_OPEN:
@@ -60,7 +60,7 @@ def register(context: CommandContext) -> None:
         zone = found or fallback
         if not found:
             why = f'"{zoned}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
-            context.remark("error", f"Timezone: {zoned}", f"{why} Timezone: Europe/Berlin and send the form again.")
+            context.remark(f"{why} Timezone: Europe/Berlin and send the form again.", "error", f"Timezone: {zoned}")
     known, settings = is_registered(context.person), context.services.settings
     # Anyone registered at the keeper's address would be taken for the keeper.
     asks = settings.confirm_registration or context.letter.sender == settings.keeper
@@ -69,7 +69,7 @@ def register(context: CommandContext) -> None:
         if asked:
             context.letter_context.confirmation.asked_before = True
             context.settle(f"{asked} to register.")
-            context.add_text(f"This form was ignored. You can change your registration after that. {elsewhere}")
+            context.say(f"This form was ignored. You can change your registration after that. {elsewhere}")
             return
         context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
         context.settle(f"One more step, {name}: reply to this email to register.")
@@ -104,7 +104,7 @@ def enrol(context: CommandContext, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
     person = forming.register(context.work, context.person, context.letter.sender, name, zone)
     context.letter_context.person = person
-    context.add_text(
+    context.say(
         f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
         f"{when(context.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
         "help, HELP."

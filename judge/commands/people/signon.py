@@ -278,7 +278,7 @@ def refuse_unreliable(context: CommandContext, game: Game, person: Person) -> No
 def tell_limits(context: CommandContext, game: Game, person_id: int) -> None:
     """Tell a master who plays from now on what they do not see any more."""
     if told := limits_told(game, seats_of(context.session, game), person_id):
-        context.add_text(told)
+        context.say(told)
 
 
 def ask(

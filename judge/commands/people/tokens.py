@@ -235,7 +235,7 @@ def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
     context.letter_context.token = word
     context.settle("Nothing has changed, because your email does not clearly say yes.")
     yes = "" if rights else "reply with YES and nothing else, or "
-    context.add_text(
+    context.say(
         f"If you agree, {yes}send an email that starts with this line:\n\n    CONFIRM {word}\n\nIf you don't "
         "agree, ignore this email: nothing will change."
     )
@@ -278,7 +278,7 @@ def _set_standby(context: CommandContext, stands: bool) -> None:
         context.person.standby_since = (context.person.standby_since or context.now) if stands else None
         context.session.add(context.person)
     on_list = "You are on the standby list. You will get an email when a game needs a player."
-    context.title(on_list if stands else "You are not on the standby list.")
+    context.answer.verdict = context.answer.verdict or (on_list if stands else "You are not on the standby list.")
 
 
 def _mail_token(

@@ -92,14 +92,14 @@ def _report(context: CommandContext) -> None:
         answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
     votes = context.acting is None or context.sees("votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
-    context.say("orders", **now)
+    context.say(context.written("orders", **now))
     answer.confirmed.append(answer.texts[-1])
     # What follows is about the player's own orders; no one else's are looked at.
     given = {one: book.orders_of(one) for one in book.variant.powers_of(power)}
     bids: list[Order] = [bid.order for bid in book.bids.given(power) if not isinstance(bid.order, Unread)]
     holder = context.session.get_one(Person, seat.person_id)
     if holder.checks and (notes := order_notes(book.variant, book.position, given, bids)):
-        context.say("order_notes", notes=notes)
+        context.say(context.written("order_notes", notes=notes))
         answer.confirmed.append(answer.texts[-1])
     # Newcomers, and who may have made a mistake, see their orders drawn. A picture that was asked for takes the place.
     wanted = (lines.ordered or answer.doubted) and (bids or any(given.values())) and votes and seat.maps != "off"
@@ -183,7 +183,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
     if taken := [line for line in context.lines.perhaps_quoted if not _is_missing(context, line)]:
         context.answer.foremost.append(f"Check {context.answer.some(taken)}: it may be part of a quoted email.")
     for line, why in told.items():
-        context.remark("stray", line, why)
+        context.remark(why, "stray", line)
 
 
 def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[tuple[str, str]]:

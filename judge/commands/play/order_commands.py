@@ -24,7 +24,7 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import show, tell
+from judge.commands.core.handling import show
 from judge.commands.core.line_forms import ends_sandbox
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
@@ -118,7 +118,7 @@ def nowait(context: CommandContext) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(context, False)
     name = context.the_phase.name
-    context.note(f"{name} will be processed as soon as all orders are in, unless someone else has set WAIT.")
+    context.remark(f"{name} will be processed as soon as all orders are in, unless someone else has set WAIT.")
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:
@@ -169,7 +169,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
     number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
     _save(context, [block(lines)])
-    context.note(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
+    context.remark(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -180,7 +180,7 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
             raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
         _turn_to(context, wanted)
     except CommandError as refusal:
-        context.remark("error", line, str(refusal))
+        context.remark(str(refusal), "error", line)
 
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
@@ -216,15 +216,15 @@ def keep(context: CommandContext, lines: list[str]) -> None:
         for number, why in enumerate(wrong, 1):
             # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
             whole = " Nothing on this line was saved." * (len(read) > 1 and number == len(wrong))
-            context.remark("error", line, why + whole, more=number > 1)
+            context.remark(why + whole, "error", line, more=number > 1)
         good += [one for one in read if not isinstance(one, OrderError) and not wrong]
     good = _affordable(context, variant, power, good)
     for line in lines[MOST_LINES:]:
-        context.remark("error", line, NOT_KEPT)
+        context.remark(NOT_KEPT, "error", line)
     if good:
         _save(context, [said.text for said in good])
         told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
-        context.remark("note", f"PHASE {context.lines.ahead}", told)
+        context.remark(told, line=f"PHASE {context.lines.ahead}")
 
 
 def _save(context: CommandContext, texts: Sequence[str]) -> None:
@@ -242,7 +242,7 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
         return good
     why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
     for bid in bids:
-        context.remark("error", bid.text, NOT_STORED)
+        context.remark(NOT_STORED, "error", bid.text)
     context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
 
@@ -262,7 +262,7 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
         above = f'"{began}" is not a condition' if began else "There is no IF above it"
         why = f"{above}, so {counted(ordered, 'line')} above ENDIF {'was' if ordered == 1 else 'were'} not saved."
         instead = "Write, for example, IF NOT A MUN on a line of its own."
-        context.remark("error", line, f"{why} {instead}")
+        context.remark(f"{why} {instead}", "error", line)
     return kept
 
 
@@ -333,7 +333,7 @@ def what_if(context: CommandContext) -> None:
         "notified. The guess uses your orders on file and the orders you gave there; other units have no orders."
     )
     result = results_of(book.variant, book.position, outcome)
-    tell(context, title, "prediction", result=result, game=game, turn=book.phase.number, full=None)
+    context.say(context.written("prediction", result=result, game=game, turn=book.phase.number, full=None), title)
     show(context, game, pictures.scene(game, book.position, outcome, "what if"))
 
 
@@ -356,7 +356,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
             for number, (power, order) in enumerate(_read_guess(context, book, heading, line, earlier)):
                 given[power, f"{order.slot} {line} {number}" if order.slot == "WAIVE" else order.slot] = order
         except OrderError as mistake:
-            context.remark("stray", line, f"{mistake} This line was left out of WHATIF.")
+            context.remark(f"{mistake} This line was left out of WHATIF.", "stray", line)
     guessed = {power for power, _ in given}
     orders: dict[str, list[Order]] = {}
     for power in book.variant.powers_of(context.the_power):

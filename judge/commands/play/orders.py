@@ -62,7 +62,7 @@ def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
     for line in lines:
         filled = filled_in(line)
         if filled != line and context.by_reply:
-            context.remark("stray", line, LEFT_OPEN_LINE)
+            context.remark(LEFT_OPEN_LINE, "stray", line)
         if filled and kind_of(context.variant, filled) != "heading":
             found.append(filled)
     return found
@@ -72,7 +72,7 @@ def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None
     refused = 0
     for line in lines:
         if kind_of(context.variant, line) in ORDERS:
-            context.remark("error", line, NOT_STORED)
+            context.remark(NOT_STORED, "error", line)
             refused += 1
         else:
             note_stray(context, line)
@@ -85,7 +85,7 @@ def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
     others: list[str] = []
     for line in lines:
         if kind_of(context.variant, line) == "bid":
-            context.remark("error", line, f"{PLAYS_TOO}, so you cannot bid for others.")
+            context.remark(f"{PLAYS_TOO}, so you cannot bid for others.", "error", line)
         else:
             others.append(line)
     return others
@@ -118,7 +118,7 @@ def _file(context: CommandContext, lines: Sequence[str]) -> None:
     _tell_given_twice(context, read)
     unused = book.give(read, context.row.id, context.now)
     for line, why in unused:
-        context.remark("error", line, why)
+        context.remark(why, "error", line)
     if context.acting and context.is_blind:
         left = {line for line, _ in unused}
         context.acting.ordered |= bool(read)
@@ -184,7 +184,7 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
                 if place < _MOST_PLAIN and _is_plain(context, one):
                     taken.append(one)
                 else:
-                    context.remark("error", one, NOT_READ)
+                    context.remark(NOT_READ, "error", one)
             return taken
     return lines
 
@@ -206,11 +206,11 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     for line in lines:
         pieces = in_pieces(line)
         if len(line) > LONGEST_LINE and kind_of(context.variant, line) not in ORDERS:
-            context.remark("stray", line, TOO_LONG)
+            context.remark(TOO_LONG, "stray", line)
             continue
         for piece in pieces:
             if len(piece) > LONGEST_LINE:
-                context.remark("error", piece, TOO_LONG)
+                context.remark(TOO_LONG, "error", piece)
         short += [piece for piece in pieces if len(piece) <= LONGEST_LINE]
     return short
 
@@ -240,7 +240,7 @@ def _read(
             doubted.update(found if isinstance(mistake, OutOfPlace) else ())
             why = _why_refused(context, reading, mistake)
             more = len(answer.errors) > errors
-            context.remark("error", line, why, understood=isinstance(reading, Reading), more=more)
+            context.remark(why, "error", line, understood=isinstance(reading, Reading), more=more)
             continue
         if garbled:
             continue
@@ -307,22 +307,22 @@ def file_bids(context: CommandContext) -> str:
         try:
             lines.append(read_bid_line(line))
         except OrderError as mistake:
-            context.remark("error", line, str(mistake))
+            context.remark(str(mistake), "error", line)
             instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
             shown = context.letter_context.redact(line)
             context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
     taken = bids.give(power, lines, context.row.id, context.now)
     for line, why in taken.refused:
-        context.remark("error", line, why)
+        context.remark(why, "error", line)
     for line, what in taken.notes:
-        context.remark("note", line, what)
+        context.remark(what, line=line)
     if taken.stored:
         context.lines.ordered = True
         return ""
     refused = {line for line, _ in taken.refused}
     for bid in lines:
         if bid.text not in refused:
-            context.remark("error", bid.text, NOT_STORED)
+            context.remark(NOT_STORED, "error", bid.text)
     stand = " Your earlier bids are unchanged." if bids.given(power) else ""
     if not (has := bids.income(power)):
         return "Your DP lines were not recorded: you have no points to spend in this phase."

@@ -146,7 +146,7 @@ def _send(
     if inside := next(_commands_in(context), ""):
         line = shortened(redact(inside.strip()), _LONGEST_QUOTED)
         nobody += f' Its line "{line}" was sent too, and not carried out: for that, write it outside of the message.'
-    context.note(f"sent to {listed(received)}.{nobody}\n{left_out}{echo(text)}")
+    context.remark(f"sent to {listed(received)}.{nobody}\n{left_out}{echo(text)}")
 
 
 def _is_of_game(context: CommandContext, word: str) -> bool:

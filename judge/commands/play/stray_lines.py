@@ -146,20 +146,20 @@ def note_stray(context: CommandContext, line: str, why: str = "") -> None:
         return
     begun = context.letter_context.reader.begun_by(line)
     if why:
-        context.remark("error", line, why, understood=False)
+        context.remark(why, "error", line, understood=False)
     elif begun and begun[0].place is Place.LOBBY:
         text = f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
-        context.remark("error", line, text, understood=False)
+        context.remark(text, "error", line, understood=False)
     elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _orders_within(context, line):
         context.letter_context.orders.mistakes += 1
-        context.remark("error", line, _NOT_ALONE, understood=False)
+        context.remark(_NOT_ALONE, "error", line, understood=False)
     elif begun and not begun[0].is_order and (not context.the_seat.power or line.split()[0].isupper()):
-        context.remark("error", line, f"Not done. Write {forms_of(begun)}.", understood=False)
+        context.remark(f"Not done. Write {forms_of(begun)}.", "error", line, understood=False)
     elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.
-        context.remark("error", line, _NO_COMMAND, understood=False)
+        context.remark(_NO_COMMAND, "error", line, understood=False)
     else:
-        context.remark("stray", line, STRAY)
+        context.remark(STRAY, "stray", line)
 
 
 _SIGNON = re.compile(r"(?<!\w)SIGNON\s", re.IGNORECASE | re.ASCII)

@@ -27,7 +27,7 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
         told = f"{told.removesuffix('.')}; your vote to concede is still valid; SET NO CONCEDE takes it back."
-    context.note(told)
+    context.remark(told)
 
 
 @command(
@@ -102,7 +102,7 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
     told = f"your vote{exactly} is recorded for this phase"
     if cast != kind:
         told = f"a draw of one power is a concession, so {told} (SET NO CONCEDE takes it back)"
-    context.note(f"{told}; it stays secret unless everyone votes for it.")
+    context.remark(f"{told}; it stays secret unless everyone votes for it.")
     if lifecycle.end_by_votes(context.work, game, phase):
         context.settle(f"{game.name} has ended. {game.result}.")
 
@@ -116,7 +116,7 @@ def disagree(context: CommandContext) -> None:
     lines = consent.disagree(context.work, context.the_game, context.the_seat)
     if not lines:
         raise CommandError("The players have not been asked to agree to anything.")
-    context.note(f"you do not agree to {listed(lines, 'or')}. To agree after all, send the line itself.")
+    context.remark(f"you do not agree to {listed(lines, 'or')}. To agree after all, send the line itself.")
 
 
 reveal = Family("points", "master", who=Who.MASTER | Who.PLAYER, when=When.LIVING, personal=True, lasting=True)
@@ -138,7 +138,7 @@ def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
     if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
         return Setting({"reveal_bids": revealed}, "Every player has agreed: ", agreed=True)
     waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
-    context.note(waits)
+    context.remark(waits)
     return None
 
 
