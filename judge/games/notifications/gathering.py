@@ -228,7 +228,8 @@ def _as_it_is(one: Announcement) -> Announcement | None:
         return replace(one, template="news", phase=None, context={"text": text})
     if one.template in _OF_OPEN_PHASE:
         return None
-    return replace(one, phase=None)
+    # What is told as it was keeps what each reader is told besides.
+    return replace(one, phase=None) if one.phase else one
 
 
 def _rank(one: Announcement) -> int:
