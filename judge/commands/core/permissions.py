@@ -70,6 +70,21 @@ def tell_left_open(context: CommandContext) -> None:
 
 def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     """Raise CommandError if the table does not allow the command."""
+    _refuse_writer(context, call, command)
+    if command.who & (Who.ANYBODY | Who.BEARER):
+        return
+    if Who.REGISTERED in command.who:
+        context.registered()
+        return
+    game, seat = _seat_meant(context, call)
+    _refuse_seat(context, game, seat, command)
+    refuse_untimely(game, command.when, command.word)
+    if command.of_phase and context.is_early:
+        _refuse_early(context, command)
+
+
+def _refuse_writer(context: CommandContext, call: Call, command: Command) -> None:
+    """Raise CommandError if what shows who wrote the line is not enough for the command."""
     if command.lasting:
         # Above all sign-ons nothing but the address shows who asks, or a code does.
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
@@ -83,35 +98,34 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
         if context.by_reply and call.is_prose:
             raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
     if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
-        whom = context.the_seat.power or "another"
-        instead = f" To remove the player, send EJECT {whom}." if command.word == "RESIGN" else ""
-        of = f" of {context.the_seat.power}" if context.the_seat.power else ""
+        power = context.the_seat.power
+        of = f" of {power}" if power else ""
+        instead = f" To remove the player, send EJECT {power or 'another'}." if command.word == "RESIGN" else ""
         raise CommandError(f"Only the player{of} can send {command.word}.{instead}")
-    if command.who & (Who.ANYBODY | Who.BEARER):
-        return
-    if Who.REGISTERED in command.who:
-        context.registered()
-        return
-    if command.place is Place.GAME:
-        game, seat = context.the_game, context.the_seat
-    else:
-        game, _ = asked_game(context, call.arguments["game"])
-        found = seat_in(context, game)
-        if not found:
-            raise CommandError(
-                f"{command.word} is for the people in {game.name}. Sign on first, or write from the address you "
-                f"play from. LIST {game.name} shows what anyone can see."
-            )
-        seat = found
-    _refuse_seat(context, game, seat, command)
-    refuse_untimely(game, command.when, command.word)
-    # Below PROCESS a master who moves or corrects something means the phase that it has opened.
-    rules = command.who is Who.MASTER and "PROCESS" not in command.names
-    if command.of_phase and context.is_early and not (rules and context.has_opened):
-        name, why = context.the_phase.name, "so this line was not carried out."
-        if context.has_opened:
-            raise CommandError(f"This email opened {name} itself, {why} Send it in a new email.")
+
+
+def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
+    """Return the game that the command is about, and the seat of its sender there; raise CommandError without one."""
+    if call.command.place is Place.GAME:
+        return context.the_game, context.the_seat
+    game, _ = asked_game(context, call.arguments["game"])
+    seat = seat_in(context, game)
+    if not seat:
+        raise CommandError(
+            f"{call.command.word} is for the people in {game.name}. Sign on first, or write from the address you "
+            f"play from. LIST {game.name} shows what anyone can see."
+        )
+    return game, seat
+
+
+def _refuse_early(context: CommandContext, command: Command) -> None:
+    """Raise CommandError since the phase that is open now is not the one that the letter was about."""
+    name, why = context.the_phase.name, "so this line was not carried out."
+    if not context.has_opened:
         raise CommandError(f"{name} opened after you sent this email, {why} Please send it again.")
+    # After PROCESS a master who moves or corrects something means the phase that it has opened.
+    if command.who is not Who.MASTER or "PROCESS" in command.names:
+        raise CommandError(f"This email opened {name} itself, {why} Send it in a new email.")
 
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
