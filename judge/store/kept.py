@@ -1,10 +1,10 @@
 """The state of a phase, as it can be brought back: what its other rows do not hold is in `Phase.kept`.
 
 The rows of a closed phase still hold its position, orders, bids, votes and times. When it is closed, this is kept of
-the game: `waits`, the powers with WAIT; `lines`, those for later phases; `extended`, how often each power was given
-more time; `state`, `idle` and `stopped_at`, as in the game's row. Corrections keep the `position` before the first of
-them, and as `orders` and `bids` the rows that they have made impossible. A phase that was closed by an older version
-of the judge has only its rows.
+the game: `waits`, who has set WAIT (powers, and the addresses of masters); `lines`, those for later phases;
+`extended`, how often each power was given more time; `state`, `idle` and `stopped_at`, as in the game's row.
+Corrections keep the `position` before the first of them, and as `orders` and `bids` the rows that they have made
+impossible. A phase that was closed by an older version of the judge has only its rows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ def close(
         return False
     keep(
         phase,
-        waits=[seat.power for seat in seats if seat.waits],
+        waits=[seat.power or seat.address for seat in seats if seat.waits],
         lines=[line.model_dump(include=OF_LINE) for line in future_lines(session, game)],
         state=game.state,
         idle=game.idle,

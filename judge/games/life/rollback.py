@@ -26,7 +26,7 @@ from judge.rules import seats_asked
 from judge.rules.board.names import listed
 from judge.store import kept
 from judge.store.games import future_lines, phases_of, votes_in
-from judge.store.seats import forget_attendance, lost_in, masters_of, players_of, seats_of
+from judge.store.seats import forget_attendance, lost_in, masters_of, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 _TIMES = ("earliest_at", "deadline_at", "grace_ends_at", "floor_at", "newcomers")
@@ -154,11 +154,15 @@ def _file_again(
     }
     kept.file_again(work.session, back, opened, work.now)
     until = target.processed_at or work.now
-    same = {power: seat for power, seat in players_of(work.session, game).items() if seat.joined_at <= until}
+    same = {
+        seat.power or seat.address: seat
+        for seat in seats_of(work.session, game)
+        if seat.role != "observer" and seat.joined_at <= until
+    }
     kept.vote_again(work.session, (vote for vote in votes_in(work.session, target) if vote.power in same), opened)
     then = target.kept or {}
-    for power, seat in same.items() if "waits" in then else ():
-        seat.waits = power in then["waits"]
+    for name, seat in same.items() if "waits" in then else ():
+        seat.waits = name in then["waits"]
     book, dropped = corrections.set_board(work, game, opened)
     schedule.rearm(work, game, opened)
     schedule.leave_until_deadline(work, book)

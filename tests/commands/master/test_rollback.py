@@ -105,6 +105,7 @@ def busy(heron: DeskAtWork) -> DeskAtWork:
 def fills(heron: DeskAtWork) -> None:
     plays(heron, "france", "A PAR - BUR\nA MAR S A PAR - BUR\nPHASE F1901M\nA BUR - MUN")
     plays(heron, "germany", "A MUN H\nSET WAIT\nSET DRAW")
+    rules(heron, "SET WAIT")
 
 
 def takes_a_power(heron: DeskAtWork) -> None:
