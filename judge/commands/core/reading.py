@@ -40,7 +40,7 @@ _ON_OR_OFF = re.compile(
 # The arguments of settings that can be on or off, or 0.
 _SWITCHED = {"flag", "how", "hours", "number", "moment"}
 # The words for that behind such a setting.
-_OFF = ("OFF", "DEFAULT", "0")
+_OFF = ("OFF", "0", "DEFAULT")
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
 

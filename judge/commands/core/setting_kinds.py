@@ -157,7 +157,7 @@ _KINDS: dict[str, tuple[str, Callable[[CommandContext, Form, str, Any], Any] | N
     "<days>": (r"\s+(?P<words>-?\d{1,6}|DEFAULT)", _number),
     "<times>": (r"\s+(?P<number>-?\d{1,6}|DEFAULT)", _number),
     "<percent>": (r"\s+(?P<number>-?\d{1,6}\s?%?|DEFAULT)", _number),
-    "<number>": (r"\s+(?P<number>\d{1,3}|DEFAULT)", _centers),
+    "<number>": (r"\s+(?:(?P<words>\d{1,3})|(?P<number>DEFAULT))", _centers),
     "<year>": (rf"{_TO}(?P<number>\d{{3,4}}|DEFAULT)", _year),
     "<name> <year>": (rf"(?P<number>(?:\s+(?u:[^\W\d]+))?(?:{_TO}\d{{3,4}}|\s+DEFAULT))", _years),
     "<name>": (r"\s+(?P<words>[A-Z]{1,20})", _choice),
