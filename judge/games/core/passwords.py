@@ -61,6 +61,10 @@ class Passwords:
         """The hash of a password that the judge has made."""
         return _KEYED + self._digest("generated", password).hex()
 
+    def word_about(self, about: str, letters: int) -> str:
+        """A word of so many letters, from `about`, that only this judge can make."""
+        return self.keep_generated(about).rpartition("$")[2][:letters]
+
     def keep_chosen(self, password: str, letter_id: int | None, fingerprint: str = "") -> str:
         """The hash of a password that a person chose in that letter; raises SlowWork until it has been computed.
 

@@ -297,26 +297,24 @@ def stand_still(work: Work, phase: Phase, span: timedelta = PAUSED) -> None:
     phase.due_at, phase.notice_at = None, work.now + span
 
 
-def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> bool:
+def reschedule(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these moments, as `put_off` does; no later phase is due before the new deadline."""
     is_moved = terms.deadline_at != phase.deadline_at
-    is_new = put_off(work, game, phase, terms, why, skip)
+    put_off(work, game, phase, terms, why, skip)
     phase.floor_at = phase.deadline_at if is_moved else phase.floor_at
-    return is_new
 
 
-def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> bool:
+def put_off(work: Work, game: Game, phase: Phase, terms: Terms, why: str, skip: Collection[str] = ()) -> None:
     """Give `phase` these moments; everybody is notified of the old ones, the new ones and `why`, a sentence.
 
-    `skip`: except at these addresses. Returns whether any moment is new; else nobody is notified.
+    `skip`: except at these addresses. If no moment is new, nobody is notified.
     """
     before = terms_of(phase)
     terms = replace(terms, grace_ends_at=max(terms.grace_ends_at, terms.deadline_at))
     if terms == before:
-        return False
+        return
     _set_terms(work, game, phase, terms)
     notices.tell_all(work, _adjustment(game, phase, before, why), skip)
-    return True
 
 
 def _set_terms(work: Work, game: Game, phase: Phase, terms: Terms) -> None:
@@ -335,10 +333,10 @@ def _adjustment(game: Game, phase: Phase, before: Terms, why: str, about: str = 
     return notices.Announcement(game, phase, "deadline", subject, context, about=about)
 
 
-def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str, skip: Collection[str] = ()) -> bool:
-    """Set the deadline of `phase`; grace keeps its length after it. Returns whether it is another one."""
+def move_deadline(work: Work, game: Game, phase: Phase, moment: datetime, why: str, skip: Collection[str] = ()) -> None:
+    """Set the deadline of `phase`; grace keeps its length after it."""
     terms = _clear(work, game, phase, calendar.postponed(terms_of(phase), moment))
-    return reschedule(work, game, phase, terms, why, skip)
+    reschedule(work, game, phase, terms, why, skip)
 
 
 def extend(work: Work, game: Game, phase: Phase, why: str) -> None:

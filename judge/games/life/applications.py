@@ -86,7 +86,7 @@ def tell_masters(work: Work, game: Game, application: Application, person: Perso
 def word_of(services: Services, game: Game, application: Application) -> str:
     """The word that names an application as long as it is open."""
     about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
-    return services.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
+    return services.passwords.word_about(about, _MAC_LETTERS)
 
 
 def by_word(work: Work, word: str) -> Application | None:

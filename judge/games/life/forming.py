@@ -125,12 +125,6 @@ def what_awaits(game: Game) -> str:
     return "\n".join([*told, f"Send LIST {game.name} for the settings, GET RULES {game.name} for the rules."])
 
 
-def join(work: Work, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
-    """Let `entrant` join; with the last player the game begins, and then its first phase is returned too."""
-    seat = enter(work, game, entrant)
-    return seat, start(work, game) if can_begin(work, game) else None
-
-
 def enter(work: Work, game: Game, entrant: Entrant) -> Seat:
     """Let `entrant` join; the people who already wait are told: at most once a day until the game is full."""
     seat = sit(work, game, "player", entrant)

@@ -71,8 +71,7 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
         result = f"{person.name} could not join, and has been notified: {no_room}"
     elif application.role == "observer":
         seat = forming.sit(work, game, "observer", entrant)
-        text = f"{by} has approved: you are now observing {game.name}. Its results will be sent to "
-        text += f"{seat.address}."
+        text = f"{by} has approved: you are now observing {game.name}. Its results will be sent to {seat.address}."
         result = f"{person.name} is now observing {game.name}."
     elif application.power and phase:
         seat = take_over(work, game, phase, application.power, entrant)
@@ -84,7 +83,8 @@ def approve(work: Work, game: Game, application: Application, by: str) -> str:
         below = work.services.post.render("orders", person.zone, **on_file)
         result = f"{person.name} plays {seat.power} in {game.name}."
     else:
-        seat, phase = forming.join(work, game, entrant)
+        forming.enter(work, game, entrant)
+        phase = forming.start(work, game) if forming.can_begin(work, game) else None
         missing = forming.what_is_missing(work.session, game)
         told = f"{by} has approved: you are in {game.name}. {missing}\n\n{forming.what_awaits(game)}"
         text = "" if phase else told

@@ -1,6 +1,6 @@
 """The mails that every game sends: its start, the position, the results of each phase, its end, the bids it hid.
 
-What the results say is in judge/mails/results.py and judge/mails/results.py; here is who gets which of it.
+What the results say is in judge/mails/results.py; here is who gets which of it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

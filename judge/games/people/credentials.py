@@ -57,7 +57,7 @@ def _keep(work: Work, word: str, purpose: TokenPurpose, data: Mapping[str, objec
 
 def _word(services: Services, seed: str) -> str:
     """The word of a token: known only to the holder of the judge's key, and found in no table."""
-    return services.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
+    return services.passwords.word_about(f"token {seed}", _WORD_LETTERS)
 
 
 def _known(work: Work, word: str) -> Token | None:
@@ -104,7 +104,7 @@ def unsubscribed(work: Work, word: str) -> Seat | None:
 
 
 def _mac(services: Services, about: str) -> str:
-    return services.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
+    return services.passwords.word_about(about, _MAC_LETTERS)
 
 
 # The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
