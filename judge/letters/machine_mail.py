@@ -30,11 +30,6 @@ _MACHINE = re.compile(
     re.DOTALL,
 )
 _AUTOMATIC_FIELDS = {"x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse"}
-# RFC 2369 and 2919; Mailman, ezmlm, Google Groups.
-_LIST_FIELDS = {
-    "list-id", "list-unsubscribe", "list-unsubscribe-post", "list-post", "list-help", "list-subscribe", "list-owner",
-    "list-archive", "mailing-list", "x-mailing-list", "x-beenthere", "x-google-group-id",
-}  # fmt: skip
 _REPORTS = {"multipart/report", "message/delivery-status", "message/disposition-notification"}
 # Nested comments are removed one level at a time.
 _COMMENT = re.compile(r"\([^()]*\)")
@@ -157,7 +152,7 @@ def bulk_mark(letter: Part) -> str:
     headers = letter.headers
     if precedence := _first_words(headers, "precedence") & {"bulk", "junk", "list"}:
         return f"bulk mail (Precedence: {precedence.pop()})"
-    if headers.keys() & _LIST_FIELDS:
+    if not headers.keys().isdisjoint(_SAID["list_fields"]):
         return "mailing list"
     suppressed = _bare(",".join(headers.get("x-auto-response-suppress", ()))).lower().split(",")
     if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from judge.letters.text import fold, is_miswritten
-from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS
+from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
 from judge.letters.written_passwords import is_left_open
 
 # The characters of a line in which a sign-on begins, and the most words after its first one.
@@ -25,22 +25,16 @@ _MOST_LETTERS = 100
 _MOST_TOKENS = 24
 
 # Words for signing on that prose uses too, or that may be a typing error for SIGNON and begin a sentence.
-_FAMILY = {"signin", "login", "logon", "singin", "sinon", "signor", "signora", "signos", "signo", "signons"}
-_HALVES = {
-    "sign on", "sign in", "log in", "log on", "sing on", "sing in", "sign no", "sin on", "sigh on", "sgin on",
-    "signing on", "signing in", "logging on", "logging in",
-}  # fmt: skip
-_NEARLY = {"sign", "signs", "signed", "signing", "signup", "singing", "logging", "logged", "log"}
-_BETWEEN = {"on", "in", "up", "to", "into", "onto", "for", "as", "at"}
-_OTHERS = {"create", "observe", "watch", "monitor", "join", "hello", "takeover", "resign", "withdraw"}
+_FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
+_BETWEEN, _OTHERS = WORDS["within_sign_ons"], WORDS["other_openings"]
 # Before one of these such a word begins a sentence.
 _PROSE = frozenset(WORDS["in_sentences"])
 _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"}
-_PASSWORDS = {"password", "passwd", "passwort", "passord", "pw"}
-_NEW = _PASSWORDS | {"p", "pas", "pass", "pswd"}
+_PASSWORDS = WORDS["passwords"]
+_NEW = WORDS["passwords_in_short"] + _PASSWORDS
 _BEFORE_NEW = {"new", "my", "the", "a"}
 _PASSWORD_COLON = re.compile(
-    r"(?<![^\W\d])(?:password|passwd|passwort|passord|pw)[^\w\s:=]{0,9}\s{0,9}[:=]\.{0,9}[:=\s]{0,9}", re.IGNORECASE
+    rf"(?<![^\W\d]){any_of(_PASSWORDS)}[^\w\s:=]{{0,9}}\s{{0,9}}[:=]\.{{0,9}}[:=\s]{{0,9}}", re.IGNORECASE
 )
 # A power with its game, or a game without a power, in a form that no sentence has.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")

@@ -13,8 +13,8 @@ import pytest
 from judge.commands.core.line_forms import is_greeting
 from judge.commands.play.stray_lines import is_courtesy
 from judge.letters import parse_letter
-from judge.letters.machine_mail import is_automatic, report_of
-from judge.letters.signon_lines import signon_line
+from judge.letters.machine_mail import bulk_mark, is_automatic, report_of
+from judge.letters.signon_lines import new_password, signon_line
 from judge.letters.words import WORDS, tables
 from tests.letters.reading import redaction
 
@@ -140,3 +140,24 @@ def test_thanks_may_stand_next_to_a_password() -> None:
 def test_before_a_word_of_a_sentence_a_signon_is_none() -> None:
     found = {word: signon_line(f"SIGNON {word} hush") for word in (*WORDS["in_sentences"], "heron")}
     assert [word for word, line in found.items() if line and line.certain] == ["heron"]
+
+
+def test_words_for_signing_on_open_a_seat() -> None:
+    said = [*WORDS["sign_ons"], *WORDS["sign_ons_of_two_words"], *WORDS["other_openings"], *WORDS["nearly_sign_ons"]]
+    said += [f"signing {word}" for word in WORDS["within_sign_ons"]]
+    found = {word: signon_line(f"{word} ?heron hush7") for word in said}
+    assert not [word for word, line in found.items() if not line or line.words != ("?heron", "hush7")]
+
+
+def test_a_new_password_follows_its_words() -> None:
+    lines = [f"SET {word} hush7" for word in (*WORDS["passwords"], *WORDS["passwords_in_short"])]
+    lines += [line for word in WORDS["passwords"] for line in (f"my {word}: hush7", f"{word.upper()} hush7")]
+    found = {line: new_password(line) for line in lines}
+    assert not [line for line, at in found.items() if at is None or line[at:] != "hush7"]
+
+
+def test_a_field_of_a_list_is_a_mark_of_bulk_mail() -> None:
+    letters = {
+        field: parse_letter(f"From: kim@example.org\n{field}: x\n\nA PAR H\n".encode()) for field in SAID["list_fields"]
+    }
+    assert {bulk_mark(letter) for letter in letters.values()} == {"mailing list"}

@@ -133,10 +133,9 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
         return False
     if all(word in own for word in words):
         return True
-    greets = words[0] in _OPENINGS or words[0] == "good" and len(words) > 1 and words[1] in _OPENINGS | {"day"}
     others = [word for word in written if word.casefold() not in own | _OTHERS]
     # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
-    return greets and (not others or len(others) == 1 and others[0].istitle())
+    return words[0] in _OPENINGS and (not others or len(others) == 1 and others[0].istitle())
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
