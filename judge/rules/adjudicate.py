@@ -314,19 +314,19 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
                 results.append(OrderResult(power, winters[power].take(order), ("ok",)))
             except OrderError as mistake:
                 results.append(OrderResult(power, order, VOID, str(mistake)))
-    removed = {power: tuple(winter.default_removals()) for power, winter in winters.items()}
-    units = {
-        power: [
-            unit
-            for unit in (*position.units_of(power), *winter.built)
-            if unit not in winter.removed and unit not in removed[power]
-        ]
-        for power, winter in winters.items()
-    }
+    removed: dict[str, tuple[Unit, ...]] = {}
+    units: dict[str, list[Unit]] = {}
+    named: dict[str, str] = {}
+    for power, winter in winters.items():
+        if gone := tuple(winter.default_removals()):
+            removed[power] = gone
+        there = (*position.units_of(power), *winter.built)
+        units[power] = [unit for unit in there if unit not in winter.removed and unit not in gone]
+        if winter.named:
+            named[power] = winter.named
     rebuilt = returning(variant, position)
     if rebuilt:
         units[NEUTRAL] = [*units.get(NEUTRAL, ()), *rebuilt]
-    named = {power: winter.named for power, winter in winters.items() if winter.named}
     return Outcome(
         phase=position.phase,
         position=replace(
@@ -338,7 +338,7 @@ def _adjustments(table: BoardState, orders: Given) -> Outcome:
             homes=with_homes(position.homes, named) if named else position.homes,
         ),
         results=tuple(results),
-        removed={power: gone for power, gone in removed.items() if gone},
+        removed=removed,
         homes=named,
         rebuilt=rebuilt,
     )

@@ -20,6 +20,7 @@ from judge.rules.board.orders import (
     province_of,
 )
 from judge.rules.board.phase import words
+from judge.rules.board.power import Power
 from judge.rules.board.province import Landing, Province
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
@@ -119,7 +120,8 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
     if isinstance(order, Retreat):
         return crossing.way if crosses else ""
     if crossing.landing is Landing.NEVER:
-        return told if crosses and not order.via and not carriers else ""
+        by_sea = order.via or carriers
+        return told if crosses and not by_sea else ""
     if crosses:
         return told
     if order.unit.kind != "A" or target not in board.beyond:
@@ -128,8 +130,9 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
         return ""
     if carriers is None:
         return f"{crossing.strength} if fleets land it {crossing.way}"
-    landed = board.connected(source, target, carriers)
-    return told * (landed and not board.connected(source, target, carriers, short=True))
+    if not board.connected(source, target, carriers) or board.connected(source, target, carriers, short=True):
+        return ""
+    return told
 
 
 # --- variants --------------------------------------------------------------------------------------------------------
@@ -152,11 +155,7 @@ def portrait(variant: Variant) -> str:
         lines += ["Groups", *groups, ""]
     lines.append("Powers")
     for power in variant.powers:
-        units = ", ".join(unit.text for unit in power.units)
-        lines.append(f"  {power.letter}  {power.name} ({power.adjective}, {power.theatre or power.colour}): {units}")
-        lines.append(f"     home: {', '.join(variant.named(power.homes))}")
-        if others := [name for name in power.owns if name not in power.homes]:
-            lines.append(f"     owns: {', '.join(variant.named(others))}")
+        lines += _power_lines(variant, power)
     if variant.neutrals.units:
         lines.append(f"     Neutral: {', '.join(unit.text for unit in variant.neutrals.units)}")
     lines += ["", "Provinces (* supply center)"]
@@ -164,12 +163,20 @@ def portrait(variant: Variant) -> str:
         lines += _province_lines(variant, province)
     given, unsure = sources_of_borders(variant)
     if not unsure:
-        return "\n".join([*lines, "", "Every border is published."])
-    if len(given) < len(unsure):
+        said = ["Every border is published."]
+    elif len(given) < len(unsure):
         said = [f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"]
     else:
         said = [f"Reconstructed borders (marked ?): {len(unsure)}", *(f"  {pair}" for pair in unsure)]
     return "\n".join([*lines, "", *said])
+
+
+def _power_lines(variant: Variant, power: Power) -> Iterator[str]:
+    units = ", ".join(unit.text for unit in power.units)
+    yield f"  {power.letter}  {power.name} ({power.adjective}, {power.theatre or power.colour}): {units}"
+    yield f"     home: {', '.join(variant.named(power.homes))}"
+    if others := [name for name in power.owns if name not in power.homes]:
+        yield f"     owns: {', '.join(variant.named(others))}"
 
 
 def _province_lines(variant: Variant, province: Province) -> Iterator[str]:

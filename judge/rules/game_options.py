@@ -100,15 +100,18 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
     if any(unit.province == abbr for unit in variant.neutral_units):
         raise OrderError(f"There is a neutral in {there.name}.")
     found: dict[str, Places] = {}
-    for part in filter(None, (one.strip() for one in coasts.split(";"))):
-        coast, _, places = part.partition(" ")
-        if coast.upper() not in COASTS or coast.upper() in found:
+    reached: set[str] = set()
+    for part in filter(None, map(str.strip, coasts.split(";"))):
+        name, _, places = part.partition(" ")
+        coast = name.upper()
+        if coast not in COASTS or coast in found:
             raise OrderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
-        found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
+        found[coast] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
+        reached.update(found[coast])
     if len(found) == 1:
         raise OrderError(f"For a single coast, write COAST JOIN {abbr}.")
-    missing = sorted(set(there.by_water) - {place for places in found.values() for place in places}) if found else []
-    if missing:
+    missing = sorted(set(there.by_water) - reached)
+    if found and missing:
         raise OrderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
         raise OrderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} as it is.")

@@ -99,17 +99,16 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     if not isinstance(table, dict):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     table = {key.lower(): value for key, value in table.items()}
+    names = table.pop("readings", [])
     canals = {name.lower(): name for name in variant.canals}
     numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
-        if key == "readings":
-            continue
-        if key not in numbers:
+        highest = numbers.get(key)
+        if highest is None:
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
-        highest = numbers[key]
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
-    known, names = variant.mechanism(Readings).known, table.get("readings", [])
+    known = variant.mechanism(Readings).known
     if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
         raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
     return GameOptions(

@@ -8,6 +8,7 @@ never see half of one.
 
 import hashlib
 import logging
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,14 +74,7 @@ class PublicPages(Loop):
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
             names, last = public_names(session), {game.name: last_played(session, game) for game in games}
-            for old in (folder / GAMES).glob("*/index.html"):
-                if not last.get(old.parent.name):
-                    # What others have put there stays.
-                    for file in (old, *old.parent.glob("*.svg")):
-                        file.unlink()
-                    with suppress(OSError):
-                        old.parent.rmdir()
-                    self._seen.pop(old.parent.name, None)
+            self._remove_all_but({name for name, phase in last.items() if phase})
             sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
             for game in games:
                 if self.stopping.is_set():
@@ -97,12 +91,23 @@ class PublicPages(Loop):
             post, shown = self._services.post, [*sections.items()]
             page = post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
             _replace(folder / "index.html", _encoded(page))
-            recent = sorted(
-                ((game, phase) for game in games for phase in [last[game.name]] if phase),
-                key=lambda one: _time(one[1].processed_at),
-            )[-MOST_ENTRIES:]
-            _replace(folder / FEED, self._feed(recent[::-1]))
-        return sum(phase is not None for phase in last.values())
+            recent = [(game, phase) for game in games if (phase := last[game.name])]
+            recent.sort(key=lambda one: _time(one[1].processed_at))
+            _replace(folder / FEED, self._feed(recent[-MOST_ENTRIES:][::-1]))
+        return len(recent)
+
+    def _remove_all_but(self, names: Collection[str]) -> None:
+        """Remove the pages of games that are not shown any more; what others have put there stays."""
+        assert self._public.folder
+        for page in (self._public.folder / GAMES).glob("*/index.html"):
+            name = page.parent.name
+            if name in names:
+                continue
+            for file in (page, *page.parent.glob("*.svg")):
+                file.unlink()
+            with suppress(OSError):
+                page.parent.rmdir()
+            self._seen.pop(name, None)
 
     def _write_game(self, session: Session, game: Game) -> None:
         """Write the page and the maps of a game, unless the page is the same."""

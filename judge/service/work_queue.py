@@ -241,21 +241,31 @@ class WorkQueue:
         if until and not self.swept_since(until):
             return ""  # a letter that comes first may not have been fetched yet
         due = _first_due(session, now)
-        is_held = due is not None and isinstance(due.row, Phase) and not self.swept_since(due.at)
-        overtakes = due is not None and isinstance(due.row, Phase) and until is None
+        is_phase = due is not None and isinstance(due.row, Phase)
+        is_held = due is not None and is_phase and not self.swept_since(due.at)
         if not is_held:
             self._set_aside.clear()
+        # With many of both, letters and deadlines alternate.
+        overtakes = is_phase and until is None and (is_held or self._letter_overtakes)
+        if done := self._answer(session, now, due, overtakes=overtakes):
+            return done
+        if is_held:
+            return ""
+        if due:
+            return self._attend(session, due)
+        if until:
+            event_times.end_replay(session)
+        return ""
+
+    def _answer(self, session: Session, now: datetime, due: _Due | None, *, overtakes: bool) -> str:
+        """Answer a letter, "" if none can be; one that came after what is `due` only if it `overtakes` that."""
         while len(self._set_aside) < MOST_SET_ASIDE and (rows := inbox.in_turn(session, beside=self._set_aside)):
             row = rows[0]
             is_late = due is not None and due.at < min(row.received_at, now)
-            if is_late and not (overtakes and (is_held or self._letter_overtakes)):
-                break  # with many of both, letters and deadlines alternate
+            if is_late and not overtakes:
+                return ""
             if done := self._handle(session, row, now, is_late=is_late):
                 return done
-        if due:
-            return "" if is_held else self._attend(session, due)
-        if until:
-            event_times.end_replay(session)
         return ""
 
     def _handle(self, session: Session, row: LetterRow, now: datetime, *, is_late: bool) -> str:

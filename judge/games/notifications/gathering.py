@@ -43,7 +43,7 @@ _ORDER: Sequence[MailKind] = (
 _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending", "deadline", "absence"))
 # What is about the end of a game, which ROLLBACK may have undone.
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
-# What may wait: news that say nothing of the board or of the time.
+# What may wait.
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
 # A daily mail that is about to go takes nothing more.
 _CLOSED = timedelta(minutes=2)
@@ -83,6 +83,11 @@ class Announcement:
     result_of: Phase | None = None
     apart: timedelta | None = None
     lost: bool = False
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether it is news that say nothing of the board or of the time."""
+        return self.template in _MAY_WAIT and self.about != OF_POWERS
 
     @property
     def whole_context(self) -> dict[str, Any]:
@@ -253,11 +258,11 @@ def _notice(
     observes = seat.role == "observer" and not seat.left_at
     forms = [form for part in parts for form in part.context.get("forms", ())]
     lost = any(one.lost for one in parts)
-    due = _due(work, main, lost) if reader.calendar else None
+    due = _due(work, reader, main, lost=lost)
     data = main.data(mine) if main.data and reader.data else None
     # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
     asks = forms or due or data or any(one.role == "master" for one in mine)
-    is_news = all(one.template in _MAY_WAIT and one.about != OF_POWERS for one in parts)
+    is_news = all(one.may_wait for one in parts)
     if is_news and not asks and _is_enough(work, address, reader, mine, main.game):
         return None
     until = None
@@ -290,8 +295,10 @@ def _heading_part(parts: Sequence[Announcement]) -> Announcement:
     return replace(parts[0], subject=_subject(parts, phase), phase=phase)
 
 
-def _due(work: Work, main: Announcement, lost: bool) -> Due | None:
+def _due(work: Work, reader: Person, main: Announcement, *, lost: bool) -> Due | None:
     """What the reader's calendar is told: nothing is due any more for whoever has `lost` the seat."""
+    if not reader.calendar:
+        return None
     if lost:
         return Due("", work.now, cancelled=True)
     return due_now(work, main.game, main.phase, main.template)

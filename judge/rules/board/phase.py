@@ -22,6 +22,8 @@ SPOKEN_KIND: dict[str, PhaseKind] = {
     "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A", "removal": "A", "removals": "A",
     "disbands": "A", "a": "A", "b": "A",
 }  # fmt: skip
+# A year, with the kind of phase before or behind it.
+_YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 
 
 class PhaseError(ValueError):
@@ -65,20 +67,18 @@ def read_phase(text: str) -> str:
     if _NAME.fullmatch(text):
         return f"{text[0]}{year(text)}{text[-1]}"
     compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
-    parts = compact.groups() if compact else text.lower().replace(",", " ").split()
-    season = SPOKEN_SEASON.get(parts[0]) if parts else None
-    words = [part for part in parts[1:] if part not in ("", "of", "for", "the")]
-    years = [int(word) for word in words if word.isdecimal() and len(word) <= 4]
-    kinds = [SPOKEN_KIND[word] for word in words if word in SPOKEN_KIND]
-    is_whole = len(words) == len(years) + len(kinds)
-    if not season or not is_whole or len(years) != 1 or len(kinds) > 1:
+    first, *others = compact.groups() if compact else text.lower().replace(",", " ").split() or [""]
+    season = SPOKEN_SEASON.get(first)
+    match = _YEAR.fullmatch(" ".join(word for word in others if word not in ("", "of", "for", "the")))
+    if not season or not match:
         raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S1901M, F1901R or W1901A.')
-    said = kinds[0] if kinds else ""
+    number = int(match[2])
+    said = SPOKEN_KIND.get(match[1] or match[3], "")
     if season != "W" and said != "A":
-        return f"{season}{years[0]}{said or 'M'}"
+        return f"{season}{number}{said or 'M'}"
     if season == "S" or said in ("M", "R"):
         raise PhaseError(f'"{text.strip()}" is not a phase: units are built and removed in the winter.')
-    return f"W{years[0]}A"
+    return f"W{number}A"
 
 
 def following(name: str) -> str:

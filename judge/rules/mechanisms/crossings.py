@@ -284,11 +284,15 @@ class ClosedSeasons(MechanismInFile):
 @lru_cache(maxsize=128)
 def _closed(ruleset: R, name: str, closed: Places) -> R:
     """The ruleset in that season; the result is kept, so that it is made only once."""
-    shut = {place for place in closed if "-" not in place}
+    shut: set[str] = set()
     beyond: dict[str, set[str]] = {}
-    for one, other in (place.split("-") for place in closed if "-" in place):
-        beyond.setdefault(one, set()).add(other)
-        beyond.setdefault(other, set()).add(one)
+    for place in closed:
+        one, dash, other = place.partition("-")
+        if dash:
+            beyond.setdefault(one, set()).add(other)
+            beyond.setdefault(other, set()).add(one)
+        else:
+            shut.add(one)
     provinces = {}
     for abbr, province in ruleset.provinces.items():
         gone: Collection[str] = ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set())

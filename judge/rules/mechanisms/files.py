@@ -402,9 +402,7 @@ def read_powers(file: RulesFile) -> None:
         elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
             whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
             file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
-        words = [(key, values.get(key, "")) for key in ("letter", "adjective")]
-        for key, word in (*words, ("", name), *(("aliases", alias) for alias in values.get("aliases", ()))):
-            file.call(word, name, where, key)
+        _call_power(file, name, where, values)
         key = "owns" if "owns" in table else "homes"
         for center in dict.fromkeys(values.get(key, ())):
             if center in file.owned:
@@ -415,6 +413,15 @@ def read_powers(file: RulesFile) -> None:
             continue
     if not file.grouped:
         check_colours(file, "powers", file.powers)
+
+
+def _call_power(file: RulesFile, name: str, where: str, values: Table) -> None:
+    """Note the words that name the power."""
+    for key in ("letter", "adjective"):
+        file.call(values.get(key, ""), name, where, key)
+    file.call(name, name, where, "")
+    for alias in values.get("aliases", ()):
+        file.call(alias, name, where, "aliases")
 
 
 def power_of(name: str, values: Table) -> Power:

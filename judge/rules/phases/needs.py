@@ -63,16 +63,23 @@ def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
                 if retreats := {unit: places for unit, places in by_unit.items() if places}:
                     asked[power] = Need(units=tuple(retreats), retreats=retreats)
         case "A":
-            for power, due in balances(ruleset, position).items():
-                units = position.units_of(power)
-                if due > 0:
-                    sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
-                    asked[power] = Need(builds=due, sites=sites, claims=claims)
-                elif -due < len(units):
-                    asked[power] = Need(units=units, builds=due)
-            for power, centers in home_choices(ruleset, position.centers, position.homes).items():
-                asked[power] = replace(asked.get(power, Need()), homes=centers)
-    return {power: need for power, need in asked.items() if power != NEUTRAL}
+            asked = _winter_needs(ruleset, position)
+    asked.pop(NEUTRAL, None)
+    return asked
+
+
+def _winter_needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
+    asked: dict[str, Need] = {}
+    for power, due in balances(ruleset, position).items():
+        units = position.units_of(power)
+        if due > 0:
+            sites, claims = build_sites(ruleset, position, power), claim_sites(ruleset, position, power)
+            asked[power] = Need(builds=due, sites=sites, claims=claims)
+        elif -due < len(units):
+            asked[power] = Need(units=units, builds=due)
+    for power, centers in home_choices(ruleset, position.centers, position.homes).items():
+        asked[power] = replace(asked.get(power, Need()), homes=centers)
+    return asked
 
 
 def seats_asked(ruleset: Ruleset, position: Position) -> dict[str, dict[str, Need]]:
@@ -108,16 +115,7 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
     table = table or BoardState(ruleset, position)
     match kind(position.phase):
         case "M":
-            piece = table.at.get(unit.province)
-            if piece is None or piece.unit != unit:
-                return []
-            found = []
-            for order in _conceivable(table, piece):
-                try:
-                    found.append(complete(table, piece.power, order))
-                except OrderError:
-                    continue
-            return found
+            return _legal_movements(table, unit)
         case "R":
             for power, dislodged in position.dislodged.items():
                 for one in dislodged:
@@ -130,6 +128,19 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
         for power, units in position.units.items()
         if unit in units and power in ruleset.power_named and balance(ruleset, position, power) < 0
     ]
+
+
+def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:
+    piece = table.at.get(unit.province)
+    if piece is None or piece.unit != unit:
+        return []
+    found = []
+    for order in _conceivable(table, piece):
+        try:
+            found.append(complete(table, piece.power, order))
+        except OrderError:
+            continue
+    return found
 
 
 def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:

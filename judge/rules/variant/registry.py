@@ -137,13 +137,7 @@ def variant_called(text: str) -> str:
     known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
     if known or not _TITLE.fullmatch(name):
         return name
-    called: dict[str, set[str]] = {}
-    for variant in variants():
-        words = fold(variant.title.replace("&", " and ")).split()
-        short = [word for word in words if word != "AND"]
-        initials = "".join(word[0] for word in short) if len(short) > 1 else variant.name
-        names = (variant.name, variant.title, " ".join(words), " ".join(short), initials)
-        called[variant.name] = {joined(fold(one)) for one in names}
+    called = {variant.name: _names_of(variant) for variant in variants()}
     said = joined(fold(text))
     found = [name for name, words in called.items() if said in words]
     if not found and len(said) >= _SHORTEST_BEGINNING:
@@ -151,6 +145,16 @@ def variant_called(text: str) -> str:
     if len(found) > 1:
         raise VariantError(f'"{text}" could be {" or ".join(found)}. Write one of these.')
     return found[0] if found else name
+
+
+def _names_of(variant: Variant) -> set[str]:
+    """What people call a variant, as such names are compared."""
+    words = fold(variant.title.replace("&", " and ")).split()
+    short = [word for word in words if word != "AND"]
+    names = [variant.name, variant.title, " ".join(words), " ".join(short)]
+    if len(short) > 1:
+        names.append("".join(word[0] for word in short))
+    return {joined(fold(one)) for one in names}
 
 
 def variant_folder(name: str) -> Path:
