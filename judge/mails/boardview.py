@@ -65,17 +65,21 @@ def map_view(variant: Variant, position: Position) -> MapView:
     def place(reader: str, abbr: str) -> Place:
         return Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr))
 
-    owner, blocks = owners(position), []
+    blocks = []
+    shown: set[str] = set()
     for power in (*variant.power_named, NEUTRAL):
         units, owned = position.all_units_of(power), position.centers_of(power)
         places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
         if places:
             blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
-    shown = {place.province.abbr for *_, places in blocks for place in places}
+            shown.update(places)
+    owner = owners(position)
     unowned = [place("", abbr) for abbr in variant.centers if abbr not in owner]
     rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr not in shown]
-    kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
-    empty = [(word, own) for word, kind in kinds if (own := [province for province in rest if province.kind == kind])]
+    empty = []
+    for word, kind in (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land")):
+        if own := [province for province in rest if province.kind == kind]:
+            empty.append((word, own))
     return MapView(blocks, unowned, empty)
 
 
@@ -166,10 +170,9 @@ def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str
         yield "Sponsor", sponsor
     religion, at = variant.rule(Religion), occupants(position).get(abbr)
     comes_back = {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
-    if religion and (at[0] == NEUTRAL if at else abbr in comes_back):
-        faith = "Muslim" if abbr in religion.muslims else "Catholic" if abbr in religion.catholics else "Christian"
-        only = "; supports Catholics only" * (abbr in religion.for_catholics_only)
-        yield "Faith", f"{faith}, for the Religious Rule{only}"
+    is_neutral = at[0] == NEUTRAL if at else abbr in comes_back
+    if religion and is_neutral:
+        yield "Faith", _faith(religion, abbr)
     if opens := variant.canals.get(abbr):
         yield "Canal", f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
     closed = [
@@ -178,6 +181,16 @@ def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str
     ]
     if closed:
         yield "Closed", "; ".join(closed)
+
+
+def _faith(religion: Religion, abbr: str) -> str:
+    faith = "Christian"
+    if abbr in religion.muslims:
+        faith = "Muslim"
+    elif abbr in religion.catholics:
+        faith = "Catholic"
+    only = "; supports Catholics only" * (abbr in religion.for_catholics_only)
+    return f"{faith}, for the Religious Rule{only}"
 
 
 def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> str:

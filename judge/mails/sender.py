@@ -236,13 +236,11 @@ class OutboxSender:
         except Exception:
             pictures.set_aside(session, mail.picture_id, now)
             return True
-        at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
-        phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
-        if phase and not phase.processed_at:
-            at_most = min(at_most, OF_THE_PHASE * (phase.deadline_at - now))
-        if at_most > timedelta(0):
-            outbox.wait_for_picture(session, mail, now + at_most)
-        return at_most <= timedelta(0)
+        at_most = _longest_wait(session, mail, now)
+        if at_most <= timedelta(0):
+            return True
+        outbox.wait_for_picture(session, mail, now + at_most)
+        return False
 
     # --- send ---
 
@@ -341,3 +339,12 @@ class OutboxSender:
             case Deferred():
                 word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
         return word, level, told
+
+
+def _longest_wait(session: Session, mail: Mail, now: datetime) -> timedelta:
+    """Return how long a mail waits for its picture at most: less when the open phase is due soon."""
+    at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
+    phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
+    if phase and not phase.processed_at:
+        at_most = min(at_most, OF_THE_PHASE * (phase.deadline_at - now))
+    return at_most

@@ -97,11 +97,10 @@ def _units(variant: Variant, position: Position) -> list[Block]:
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
     neutrals = []
     for sponsor, own in by_sponsor(variant, position.units_of(NEUTRAL)):
-        kinds = [
-            f"{word} in {', '.join(variant.place_called(unit.place) for unit in own if unit.kind == kind)}"
-            for word, kind in (("armies", "A"), ("fleets", "F"))
-            if any(unit.kind == kind for unit in own)
-        ]
+        kinds = []
+        for word, letter in (("armies", "A"), ("fleets", "F")):
+            if places := [variant.place_called(unit.place) for unit in own if unit.kind == letter]:
+                kinds.append(f"{word} in {', '.join(places)}")
         neutrals.append((f"{sponsor}'s" if sponsor else "Minor", ["; ".join(kinds)]))
     return [*blocks, Block("Neutrals", neutrals)]
 

@@ -47,7 +47,7 @@ from judge.rules.mechanisms.auction import attacked_by
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.store.games import last_moves, votes_in
 from judge.store.seats import seats_with_power
-from judge.store.tables import Phase, Seat
+from judge.store.tables import FutureLine, Phase, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
 _COLUMNS = 75
@@ -116,16 +116,18 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
     `waive`: how a build of the power is waived.
     """
     yield from (waive if isinstance(order, Waive) else format_order(order) for order in given)
-    word = "BUILD" if need.builds > 0 else "REMOVE"
     taken = {order.slot for order in given}
-    sites = [site for site in need.sites if site not in taken]
-    if taken.isdisjoint(need.claims):
-        sites += [f"{site} (as new home)" for site in need.claims]
-    units = ", ".join(str(unit) for unit in need.units if unit.province not in taken)
-    choice = f"in {', '.join(sites)}; or {waive}" if need.builds > 0 else units
     named = sum(isinstance(order, Home) for order in given)
+    if need.builds > 0:
+        sites = [site for site in need.sites if site not in taken]
+        if taken.isdisjoint(need.claims):
+            sites += [f"{site} (as new home)" for site in need.claims]
+        line, choice = f"BUILD {LEFT_OPEN}", f"in {', '.join(sites)}; or {waive}"
+    else:
+        line = f"REMOVE {LEFT_OPEN}"
+        choice = ", ".join(str(unit) for unit in need.units if unit.province not in taken)
     for _ in range(abs(need.builds) - (len(given) - named)):
-        yield from _with_choice(f"{word} {LEFT_OPEN}", choice)
+        yield from _with_choice(line, choice)
         choice = ""
     if need.homes and not named:
         yield from _with_choice(f"HOME {LEFT_OPEN}", " or ".join(need.homes))
@@ -241,6 +243,7 @@ def standing(
     ahead = kept(work.session, game, power)
     # Lines of the previous player.
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
+    shown = {*just_kept, *inherited}
     news = _own_news(work, book, seat) if whole else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
@@ -256,21 +259,21 @@ def standing(
         "waits": seat.waits,
         "news": news,
         "ahead": {name: len(lines) for name, lines in ahead.items()},
-        "kept": {
-            # A block of conditions is several lines.
-            name: [
-                f"{text}{'  // by the previous player' * (line.given_at < seat.joined_at)}"
-                for line in lines
-                for text in line.text.split("\n")
-            ]
-            for name, lines in ahead.items()
-            if whole or name in {*just_kept, *inherited}
-        },
+        "kept": {name: _kept_lines(lines, seat) for name, lines in ahead.items() if whole or name in shown},
         "inherited": inherited,
         "early_at": early_at(phase),
         "late": work.now >= phase.deadline_at,
         "time_left": time_left(work.now, phase.deadline_at),
     }
+
+
+def _kept_lines(lines: Iterable[FutureLine], seat: Seat) -> list[str]:
+    """The lines for a later phase, one below the other (a block of conditions is several), and whose they are."""
+    told = []
+    for line in lines:
+        whose = "  // by the previous player" * (line.given_at < seat.joined_at)
+        told += [f"{text}{whose}" for text in line.text.split("\n")]
+    return told
 
 
 def early_at(phase: Phase) -> datetime | None:

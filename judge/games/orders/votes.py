@@ -120,20 +120,19 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
     said: dict[VoteKind, dict[str, frozenset[str]]] = {"draw": {}, "concede": {}, "reveal": {}}
     for vote in votes_in(session, phase):
         said[vote.kind][vote.power] = _accepted(vote.choice, all_meant)
-    conceded = _same(said["concede"], alive, winner_agrees=True) if unanimous or settings.concessions else None
+    conceded = _same(said["concede"], alive, winner_agrees=True)
     if unanimous:
-        drawn = _same(said["draw"], alive)
-        conceded = None if drawn else conceded
-    else:
-        # With DIAS, some lists were given before draws had to include all.
-        drawn = agreed_draw({
-            power: choice for power, choice in said["draw"].items() if choice >= alive or not settings.dias
-        }, alive)  # fmt: skip
-        if drawn and len(drawn) == 1 < len(alive):
-            # All that the lists share is one power.
-            conceded, drawn = conceded or (None if _why_not_conceded(game, phase, drawn) else drawn), None
-    if conceded:
+        if drawn := _same(said["draw"], alive):
+            return "draw", drawn
+        return ("concede", conceded) if conceded else None
+    if conceded and settings.concessions:
         return "concede", conceded
+    # With DIAS, some lists were given before draws had to include all.
+    lists = {power: choice for power, choice in said["draw"].items() if choice >= alive or not settings.dias}
+    drawn = agreed_draw(lists, alive)
+    if drawn and len(drawn) == 1 < len(alive):
+        # All that the lists share is one power.
+        return None if _why_not_conceded(game, phase, drawn) else ("concede", drawn)
     return ("draw", drawn) if drawn else None
 
 
