@@ -265,9 +265,10 @@ def _letters(powers: Collection[SketchPower]) -> list[str]:
     """
     letters: dict[SketchPower, str] = {}
     length = 1 if len(powers) <= MOST_LETTERS else 2
-    for power in powers if length == 1 else ():
-        if power.letter in _LETTERS and power.letter not in letters.values():
-            letters[power] = power.letter
+    if length == 1:
+        for power in powers:
+            if power.letter in _LETTERS and power.letter not in letters.values():
+                letters[power] = power.letter
     for power in powers:
         plain = [letter for letter in power.name.upper() if letter in ascii_uppercase]
         wanted = plain if length == 1 else [plain[0] + letter for letter in plain[1:]]

@@ -100,8 +100,11 @@ class _Reader:
         self._read_border_rules(root, {element: province.abbr for element, province in elements.items()})
 
     def _read_borders(self, province: SketchProvince, element: Element) -> None:
+        province.kind = "impassable"
+        if element.get("isImpassable") == "true":
+            return
         walks = marches = False
-        for adjacency in element.iter("ADJACENCY") if element.get("isImpassable") != "true" else ():
+        for adjacency in element.iter("ADJACENCY"):
             kind = adjacency.get("type", "mv").strip().upper()
             coast = "" if kind == "XC" else kind
             walks |= kind == "MV"
@@ -114,7 +117,10 @@ class _Reader:
                 else:
                     self.sketch.fleets[place_of(province.abbr, coast), place] = None
                     province.coasts[coast] = None
-        province.kind = ("coast" if walks else "sea") if province.coasts else "land" if marches else "impassable"
+        if province.coasts:
+            province.kind = "coast" if walks else "sea"
+        elif marches:
+            province.kind = "land"
 
     def _places(self, element: Element, key: str, abbr: str) -> list[str]:
         """The places that an attribute of a province's element names."""

@@ -154,8 +154,9 @@ class Part(Message):
     def own_parts(self) -> Iterator["Part"]:
         """Yield this part and all in it, but none of another mail that is in it."""
         yield self
-        for part in self.parts if self.content_type != "message/rfc822" else ():
-            yield from part.own_parts()
+        if self.content_type != "message/rfc822":
+            for part in self.parts:
+                yield from part.own_parts()
 
     @property
     def encoding(self) -> str:

@@ -157,8 +157,11 @@ def headlines(summary: Iterable[tuple[str, Sequence[str]]]) -> tuple[list[str], 
                 break
             room, taken = room - len(sentence), taken + 1
         label = f"{power}: " if power else ""
-        above += [label + " ".join(sentences[:taken])] * bool(taken)
-        below += [("" if taken else label) + " ".join(sentences[taken:])] * (taken < len(sentences))
+        if taken:
+            above.append(label + " ".join(sentences[:taken]))
+            label = ""
+        if taken < len(sentences):
+            below.append(label + " ".join(sentences[taken:]))
     return above, below
 
 

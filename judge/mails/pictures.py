@@ -110,7 +110,9 @@ class PictureCache:
     def throw_away(self, oldest: float) -> int:
         """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
         gone = 0
-        for file in self._folder.iterdir() if self._folder.is_dir() else ():
+        if not self._folder.is_dir():
+            return gone
+        for file in self._folder.iterdir():
             with suppress(FileNotFoundError):  # it was renamed, or another process has deleted it
                 if file.stat().st_mtime < oldest:
                     file.unlink()

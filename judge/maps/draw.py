@@ -261,13 +261,13 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
     seen = list(ground.seen_centers(scene.variant, geometry, scene.newest))
     owned = symbols.owned(colors.INK, scene.variant.powers[0].letter)
     houses = [one for one in seen if one.top != "site"]
-    entries = [(symbols.center(size, owned), "center, its owner")] * any(one.owner for one in houses)
-    entries += [(symbols.center(size, _PLAIN), "free")] * any(not one.owner for one in houses)
-    entries += [
-        (symbols.center(size, owned, top, True), words)
-        for top, words in _TOPS.items()
-        if any(one.top == top for one in seen)
-    ]
+    tops = {one.top for one in seen}
+    entries = []
+    if any(one.owner for one in houses):
+        entries.append((symbols.center(size, owned), "center, its owner"))
+    if not all(one.owner for one in houses):
+        entries.append((symbols.center(size, _PLAIN), "free"))
+    entries += [(symbols.center(size, owned, top, True), words) for top, words in _TOPS.items() if top in tops]
     if any(one.top and one.owner and not one.builds for one in seen):
         entries.append((symbols.center(size, owned, "home"), "its owner cannot build there"))
     return entries

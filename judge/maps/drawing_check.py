@@ -112,10 +112,13 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from _one_upon_another(variant, geometry, drawn)
-    # On a schematic board no fleet is next to water: a line leads from each coast to every sea that is open to it.
-    for abbr, province in {} if geometry.schematic else drawn.items():
-        for coast in province.coasts if len(province.coasts) > 1 else ():
-            yield from _at_another_coast(variant, geometry, abbr, coast)
+    if geometry.schematic:
+        # No fleet is next to water: a line leads from each coast to every sea that is open to it.
+        return
+    for abbr, province in drawn.items():
+        if len(province.coasts) > 1:
+            for coast in province.coasts:
+                yield from _at_another_coast(variant, geometry, abbr, coast)
 
 
 def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Provinces) -> set[str]:
@@ -170,20 +173,20 @@ def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) ->
         units |= _units(geometry, abbr, province)
     labels = {place: [name.box] for place, name in written(geometry).items()}
     tags = {abbr: [tag_box(geometry, abbr)] for abbr in geometry.tags}
-    centers = {
-        abbr: list(center_boxes(spot.center, geometry.dot * spot.unit_scale, tops.get(abbr, "")))
-        for abbr in variant.centers
-        for spot in (geometry.spots[abbr],)
-        if spot.center
-    }
+    centers: Boxes = {}
+    for abbr in variant.centers:
+        spot = geometry.spots[abbr]
+        if spot.center:
+            centers[abbr] = list(center_boxes(spot.center, geometry.dot * spot.unit_scale, tops.get(abbr, "")))
     for one, other in _overlapping(labels, labels):
         if one < other:
             yield f"The name of {one} overlaps that of {other}."
     for what, boxes in (("name of", labels), ("tag in", tags), ("sign of the center", centers)):
         for one, unit in _overlapping(boxes, units):
             yield f"The {what} {one} overlaps a unit in {unit}."
-        for one, name in _overlapping(boxes, labels) if boxes is not labels else ():
-            yield f"The {what} {one} overlaps the name of {name}."
+        if boxes is not labels:
+            for one, name in _overlapping(boxes, labels):
+                yield f"The {what} {one} overlaps the name of {name}."
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:

@@ -212,8 +212,9 @@ class OrdersLayer:
                     way = [self._route(*leg) for leg in self._legs(one.unit.place, order.to, at)]
                     way = _cut(way, radius, radius * 0.5)
                     self._arrow(way, power, "retreat")
-                    for curve in way if not good else ():
-                        self._mark("failed", curve, _MARKED, radius * 0.5)
+                    if not good:
+                        for curve in way:
+                            self._mark("failed", curve, _MARKED, radius * 0.5)
                 if is_over and not good:
                     self._sign("gone", at, size)
 

@@ -76,8 +76,10 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
     """Bids of every power for neutrals anywhere, up to its income; bids that would be refused are not made."""
     neutrals = position.units_of(NEUTRAL)
     bids: dict[str, list[Bid]] = {}
+    if not neutrals:
+        return bids
     table = BoardState(variant, position)
-    for power in variant.seat_named if neutrals else ():
+    for power in variant.seat_named:
         left = income(variant, position, power)
         most = variant.points.per_order if variant.points else 0
         while left > 0:

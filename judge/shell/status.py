@@ -88,10 +88,15 @@ def who_is_at_work(settings: Settings) -> list[Look]:
     looks = [Look("daemon", said, bool(daemon))]
     looks += [Look(role, where) for role, where in hands if role != "daemon"]
     if "worker" not in {role for role, _ in hands}:
-        lacks = ["[smtp] courier = no, so emails wait. To send"] * (not settings.smtp.courier)
-        lacks += ["[maps] painters = 0, so emails go without maps. To draw"] * (not settings.painters)
-        looks += [Look("worker", f"NONE, and {why} them: judge worker", False) for why in lacks]
+        if not settings.smtp.courier:
+            looks.append(_no_worker("[smtp] courier = no, so emails wait. To send"))
+        if not settings.painters:
+            looks.append(_no_worker("[maps] painters = 0, so emails go without maps. To draw"))
     return looks
+
+
+def _no_worker(why: str) -> Look:
+    return Look("worker", f"NONE, and {why} them: judge worker", False)
 
 
 def in_database(session: Session, numbers: stats.Census, settings: Settings, now: datetime) -> Iterator[Look]:

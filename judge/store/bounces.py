@@ -74,9 +74,10 @@ def way_to(session: Session, mail: Mail) -> str:
     if mail.kind not in STILL_SENT:
         return ""
     person, unreachable = person_at(session, mail.recipient), dead(session)
-    for own in addresses_of(session, person) if person else ():
-        if own.address not in unreachable:
-            return own.address
+    if person:
+        for own in addresses_of(session, person):
+            if own.address not in unreachable:
+                return own.address
     # There is no row any more if its owner has written just now.
     since = next((row.dead_since for row in rows_of(session, mail.recipient)), None)
     sent = select(Mail.game_id, Mail.phase_id).where(

@@ -268,8 +268,9 @@ def is_disorder_final(game: Game) -> bool:
 
 def without_lost(game: Game, position: Position) -> Position:
     """The position of an earlier phase, changed by the civil disorder that has been declared since."""
-    for power in settings_of(game).disorder if is_disorder_final(game) else ():
-        position = civil_disorder(variant_of(game), position, power).position
+    if is_disorder_final(game):
+        for power in settings_of(game).disorder:
+            position = civil_disorder(variant_of(game), position, power).position
     return position
 
 

@@ -282,12 +282,16 @@ def _name(seat: Seat) -> str:
 
 
 def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
-    powers = sorted([*(seat.power for seat in readers if seat.power), *vacant])
+    told = sorted([*(seat.power for seat in readers if seat.power), *vacant])
     waiting = sum(seat.role == "player" and not seat.power for seat in readers)
     observers = sum(seat.role == "observer" for seat in readers)
-    masters = ["the master"] * any(seat.role == "master" for seat in readers)
-    forming, watching = [counted(waiting, "other player")], [counted(observers, "observer")]
-    return [*powers, *forming * bool(waiting), *masters, *watching * bool(observers)]
+    if waiting:
+        told.append(counted(waiting, "other player"))
+    if any(seat.role == "master" for seat in readers):
+        told.append(_THE_MASTER)
+    if observers:
+        told.append(counted(observers, "observer"))
+    return told
 
 
 def _subject(variant: Variant, sender: Seat, message: Message, audience: Audience) -> str:

@@ -88,12 +88,15 @@ def _unit(variant: Variant, said: list[str]) -> tuple[str, str, str]:
     first, *others = said
     if first.upper() in KIND_WORDS and others:
         return "", KIND_WORDS[first.upper()], _province(variant, " ".join(others))
-    for at in range(len(others), 0, -1) if not _named(variant, " ".join(said)) else ():
+    whole = " ".join(said)
+    if _named(variant, whole):
+        return "", "", _province(variant, whole)
+    for at in range(len(others), 0, -1):
         try:
             return variant.power(" ".join(said[:at])).name, *_unit(variant, said[at:])[1:]
         except KeyError:
             continue
-    return "", "", _province(variant, " ".join(said))
+    return "", "", _province(variant, whole)
 
 
 def _province(variant: Variant, text: str) -> str:

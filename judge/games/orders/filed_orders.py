@@ -138,7 +138,8 @@ class FiledOrders:
             slots = [slot for whose, slot in self._filed if whose == power]
             homes = slots.count(_HOME)
             due = abs(need.builds) - (len(slots) - homes)
-            return ["build" if need.builds > 0 else "removal"] * due + ["home center"] * (bool(need.homes) - homes)
+            missing = ["build" if need.builds > 0 else "removal"] * due
+            return [*missing, "home center"] if need.homes and not homes else missing
         return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
 
     def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:

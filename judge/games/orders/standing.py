@@ -356,8 +356,9 @@ def wanting(book: FiledOrders, seat: str) -> list[str]:
     asked = book.asked.get(seat, {})
     lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
     owed = [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
-    left = book.bids.undecided(seat)
-    return owed + [f"{counted(left, 'point')} left to spend; DP NONE ends this"] * bool(left)
+    if left := book.bids.undecided(seat):
+        owed.append(f"{counted(left, 'point')} left to spend; DP NONE ends this")
+    return owed
 
 
 def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
@@ -369,7 +370,7 @@ def _wanting(book: FiledOrders, power: str, need: Need) -> list[str]:
             default = book.variant.provinces[need.homes[0]].name
             homes = [f"your new home center: HOME {' or '.join(names)}; else it is {default}"]
         due = len(missing) - len(homes)
-        return [_adjustments(book, power, need, due)] * bool(due) + homes
+        return [_adjustments(book, power, need, due), *homes] if due else homes
     lines = []
     for unit in need.units:
         if str(unit) in missing:

@@ -276,7 +276,9 @@ class Board:
             self.steps[name] = by_water | frozenset(province.army)
             if name in self.land:
                 self._add_spot(Unit("A", name), frozenset(province.army), {})
-            for here, places in province.fleet_ways.items() if province.takes_fleets else ():
+            if not province.takes_fleets:
+                continue
+            for here, places in province.fleet_ways.items():
                 landings: dict[str, Places] = {}
                 for place in places:
                     target = self.province_of[place]

@@ -86,8 +86,9 @@ class Groups(MechanismInFile):
         check_colours(file, "groups", groups)
         drawn = enumerate(file.listed("draws", ": [[draws]]"), 1)
         draws = [_read_draw(file, number, table, placed) for number, table in drawn]
-        for power in file.powers.keys() - placed.keys() if groups else ():
-            file.say(f"{power} does not belong to a group and is not drawn", f"powers.{power}")
+        if groups:
+            for power in file.powers.keys() - placed.keys():
+                file.say(f"{power} does not belong to a group and is not drawn", f"powers.{power}")
         try:
             own = tuple(Group(name=name, adjective=name, **values) for name, values in groups.items())
             return cls(own, tuple(Draw(**values) for values in draws)) if groups or draws else None

@@ -173,5 +173,6 @@ def _conceivable(table: BoardState, piece: Piece) -> Iterator[Order]:
         for target in sorted(spot.support & goals):
             coasts = helped.spot.landings.get(target, ()) if target in table.board.split else ()
             yield from (Support(unit, helped.unit, place) for place in (target, *coasts))
-    for start, shores in table.shores.items() if spot.afloat else ():
-        yield from (Convoy(unit, table.at[start].unit, goal) for goal in shores)
+    if spot.afloat:
+        for start, shores in table.shores.items():
+            yield from (Convoy(unit, table.at[start].unit, goal) for goal in shores)
