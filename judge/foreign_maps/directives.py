@@ -102,8 +102,10 @@ class Directives:
         elif word == "IFYEARDIV" and phases == str(2 * self._step) and [*self._seasons.values()] == ["SPRING"]:
             self._are_whole_years = True
         else:
-            untold = [season for season in _YEAR if season not in self._seasons.values()]
-            season = word if word in _YEAR else "WINTER" if self._are_whole_years else (*untold, "")[0]
+            season = word
+            if word not in _YEAR:
+                untold = (one for one in _YEAR if one not in self._seasons.values())
+                season = "WINTER" if self._are_whole_years else next(untold, "")
             if phases != _YEAR.get(season):
                 raise MapError(f"FLOW {part}: a year with other phases cannot be played here")
             self._seasons.setdefault(word, season)

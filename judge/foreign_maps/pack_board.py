@@ -176,12 +176,18 @@ class _Board:
 
     def _look(self, abbr: str, other: str) -> tuple[str, str, str]:
         """The kind and the two sides of a line between a province and its neighbor; a border is drawn once."""
-        sea, theirs = (bool(one) and self.provinces[one].kind == "sea" for one in (abbr, other))
-        kind = "s" if sea and theirs else "c" if sea or theirs or not other else "l"
-        if frozenset((abbr, other)) in self.borders:
-            return (kind, abbr, other) if abbr < other else ("f", abbr, "")
-        # A coast is drawn with the land; a sea alone has an edge where the board ends.
-        return ("f" if sea and other and not theirs else "s" if sea else kind), abbr, ""
+        is_sea = self.provinces[abbr].kind == "sea"
+        if not other:
+            # A sea alone has an edge where the board ends.
+            return ("s" if is_sea else "c"), abbr, ""
+        sides = {is_sea, self.provinces[other].kind == "sea"}
+        kind = "s" if sides == {True} else "c" if sides == {True, False} else "l"
+        is_border = frozenset((abbr, other)) in self.borders
+        if is_border and abbr < other:
+            return kind, abbr, other
+        # A border is drawn once, and a coast with the land.
+        is_drawn = is_border or (is_sea and kind == "c")
+        return ("f" if is_drawn else kind), abbr, ""
 
     def _link(self, one: str, other: str) -> list[Any]:
         """The shortest way between two provinces that do not touch."""

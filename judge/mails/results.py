@@ -256,6 +256,8 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     powers = powers_on(variant, after)
     width = width_of({*powers} - {NEUTRAL})
     sizes = center_counts(variant, after.centers)
+    # With 0 builds when these or the game are over.
+    due_now = {} if kind(outcome.phase) == "A" or outcome.over else outcome.adjust
     counts = []
     for seat in variant.seats:
         victory = "  (* VICTORY!! *)" if seat.name == outcome.winner else ""
@@ -263,16 +265,19 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
             whole = f"{seat.name} has {sizes.get(seat.name, 0)} of the {variant.victory} that win.{victory}"
             counts.append(Count("", whole))
             victory = ""
-        for power in (power for power in seat.powers if power in powers):
-            # With 0 builds when these or the game are over.
-            change = 0 if kind(outcome.phase) == "A" or outcome.over else outcome.adjust.get(power, 0)
+        for power in seat.powers:
+            if power not in powers:
+                continue
+            change = due_now.get(power, 0)
             centers, units = len(after.centers_of(power)), len(after.units_of(power))
             due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} unit{'s' * (abs(change) != 1)}."
             has = f"{centers:2} Supply centers, {units:2} Units:"
             counts.append(Count(power, f"{(power + ':').ljust(width)}   {has}  {due}{victory}"))
-    if not outcome.over:
-        notes = [*emergencies(variant, after), *(colonies(variant, after) if kind(after.phase) == "A" else ())]
-        counts += [Count("", line) for line in notes]
+    if outcome.over:
+        return counts
+    counts += [Count("", line) for line in emergencies(variant, after)]
+    if kind(after.phase) == "A":
+        counts += [Count("", line) for line in colonies(variant, after)]
     return counts
 
 

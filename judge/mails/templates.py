@@ -116,8 +116,11 @@ def as_said(text: str) -> str:
             plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
             plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
         plain = _GAP.sub(" ", plain)
-        indent = 10 if _MAIL_HEADER.match(plain) else 2 if _HEADING.match(plain) else 0
-        lines.append(" " * indent + line)
+        if _MAIL_HEADER.match(plain):
+            line = " " * 10 + line
+        elif _HEADING.match(plain):
+            line = "  " + line
+        lines.append(line)
     return "\n".join(lines)
 
 

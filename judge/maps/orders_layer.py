@@ -102,9 +102,13 @@ class OrdersLayer:
         curves = [bent(*leg) if len(stops) > 2 else self._route(*leg, lean) for leg in legs]
         start, size = self._stands(order.unit)
         # To the rim of what is at the target, or into an empty province far enough for the arrow to be seen.
-        near = max(0.0, min(0.5, abs(start - curves[-1].end) / size - 1 - _SHORTEST))
-        room = size * (1.9 if order.target in self._scene.beaten else 1.35 if order.target in self._at else near)
-        return _cut(curves, size, room)
+        if order.target in self._scene.beaten:
+            room = 1.9
+        elif order.target in self._at:
+            room = 1.35
+        else:
+            room = max(0.0, min(0.5, abs(start - curves[-1].end) / size - 1 - _SHORTEST))
+        return _cut(curves, size, size * room)
 
     def _fleets(self, order: Move) -> list[str]:
         """The places of the fleets that convoy this move, from its start to its end: as few as possible."""

@@ -283,19 +283,14 @@ def _retreats(table: BoardState, orders: Given) -> Outcome:
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, unit in escaped:
         units.setdefault(power, []).append(unit)
-    removed = {
-        power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
-        for power, dislodged in position.dislodged.items()
-    }
-    became = [
-        VOID if number in taken.void else BOUNCE if slot in collided else OK for number, slot in enumerate(taken.slots)
-    ]
-    ended = partial(
-        Outcome,
-        position.phase,
-        results=_results(taken, became),
-        removed={power: gone for power, gone in removed.items() if gone},
-    )
+    removed = {}
+    for power, dislodged in position.dislodged.items():
+        if gone := tuple(one.unit for one in dislodged if one.unit.province not in obeyed):
+            removed[power] = gone
+    became = [BOUNCE if slot in collided else OK for slot in taken.slots]
+    for number in taken.void:
+        became[number] = VOID
+    ended = partial(Outcome, position.phase, results=_results(taken, became), removed=removed)
     return _end_of_season(table.ruleset, replace(position, units=_sorted_units(table.ruleset, units)), ended)
 
 

@@ -115,7 +115,8 @@ def _write(scene: Scene, out: Path, width: int | None = None, part: str = "") ->
     if part and part.lower() not in names:
         raise NotThere(f"{scene.variant.title} has no part {part}. Its parts: {', '.join(names.values()) or 'none'}.")
     file.parent.mkdir(parents=True, exist_ok=True)
-    for page in [names[part.lower()]] if part else page_names(geometry, form):
+    pages = [names[part.lower()]] if part else page_names(geometry, form)
+    for page in pages:
         target = file if part and named else file.with_stem(file.stem + tail(page))
         target.write_bytes(picture(scene, form, page, width=width or 0))
         print(target)

@@ -72,7 +72,9 @@ def list_games(settings: Settings) -> int:
             phase, people = open_phase(session, game), people_of(session, game)
             masters = [f"{people[seat.person_id].name} <{seat.address}>" for seat in masters_of(session, game)]
             until = f"{phase.name} until {when(phase.deadline_at, settings.zone)}" if phase else ""
-            paused = ", paused for lack of orders" if game.idle else ", paused" if game.state == "paused" else ""
+            paused = ", paused" if game.state == "paused" else ""
+            if game.idle:
+                paused = ", paused for lack of orders"
             master = f"master {', '.join(masters)}" if masters else "NO MASTER"
             lines.append(f"{game.name:<20} {until or game.result or game.state}{paused}; {master}")
     print("\n".join(lines) or "No games yet.")

@@ -165,8 +165,8 @@ def read_hours(text: str) -> float:
     """The length that `text` names, in hours: `72`, `72h`, `3 days`, `0.5`; up to 60 days. Raises ValueError."""
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)\s?([a-z]*)", text.strip().lower())
     unit = _UNITS.get(match[2] or "h") if match else None
-    hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else -1
-    if not 0 <= hours <= _MOST_HOURS:
+    hours = float(match[1]) * (unit / timedelta(hours=1)) if match and unit else _MOST_HOURS + 1
+    if hours > _MOST_HOURS:
         raise ValueError("write a number of hours like 72 or 0.5, up to 60 days")
     return int(hours) if hours == int(hours) else hours
 

@@ -57,16 +57,17 @@ def when(
     """
     if settings.manual_process:
         return None, "master"
-    if holds == "orders" and not settings.nmr:
-        return None, "orders"
     if holds == "orders":
-        return phase.grace_ends_at, "grace"
-    in_time = now < phase.deadline_at
-    if in_time and holds:
-        return phase.deadline_at, "deadline"
-    early = max(phase.earliest_at, min(now + delay, before or now + delay))
-    latest = phase.deadline_at if in_time else phase.grace_ends_at if settings.nmr else early
-    return min(early, latest), "delay"
+        return (phase.grace_ends_at, "grace") if settings.nmr else (None, "orders")
+    early = now + delay
+    if before:
+        early = min(early, before)
+    early = max(early, phase.earliest_at)
+    if now < phase.deadline_at:
+        return (phase.deadline_at, "deadline") if holds else (min(early, phase.deadline_at), "delay")
+    if settings.nmr:
+        early = min(early, phase.grace_ends_at)
+    return early, "delay"
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,10 @@ def decided_by_master(session: Session, game: Game, person: Person | None, role:
     """
     settings, seats = settings_of(game), seats_of(session, game)
     own = {seat.role for seat in seats if person and seat.person_id == person.id}
-    needed = not own and not settings.listed if role == "observer" else settings.approval and "master" not in own
+    if role == "observer":
+        needed = not own and not settings.listed
+    else:
+        needed = settings.approval and "master" not in own
     return needed and any(seat.role == "master" for seat in seats)
 
 

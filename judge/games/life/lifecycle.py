@@ -169,13 +169,14 @@ def hold(work: Work, phase: Phase) -> None:
     """
     again_at = work.now + HOLD
     adjudicating, first = schedule.try_again(phase, again_at), phase.held_since is None
-    phase.held_since = phase.held_since or work.now
     game = work.session.get_one(Game, phase.game_id)
-    told = adjudicating and first and _tell_held(work, game, phase, again_at)
+    told = adjudicating
+    if first:
+        phase.held_since = work.now
+        told = adjudicating and _tell_held(work, game, phase, again_at)
     keeper = work.services.settings.keeper
     if first or not mails_since(work.session, keeper, "held", work.now - timedelta(days=1), game):
         what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
-        told = told or (adjudicating and not first)
         work.notify_keeper("held", what, game=game, what=what, again_at=again_at, told=told)
 
 

@@ -93,10 +93,12 @@ def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: 
     """
     if not shown:
         return None
-    form: PictureForm = "svg" if svg else "small" if seat and seat.maps == "small" and not part else "png"
-    whose = seat.power if seat else None
-    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, whose, form)
-    return pictures.keep(work.session, wanted, form, work.now)
+    form: PictureForm = "svg" if svg else "png"
+    if part:
+        return pictures.keep(work.session, {**shown, "parts": [part]}, form, work.now)
+    if seat and seat.maps == "small" and not svg:
+        form = "small"
+    return pictures.keep(work.session, _seen_by(shown, seat.power if seat else None, form), form, work.now)
 
 
 def part_named(game: Game, name: str) -> str:

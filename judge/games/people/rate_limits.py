@@ -53,7 +53,9 @@ class Reader:
     @property
     def name(self) -> str:
         """The name of their budget."""
-        return self.about if self.about != "other" else "registered" if self.registered else "strangers"
+        if self.about != "other":
+            return self.about
+        return "registered" if self.registered else "strangers"
 
     @property
     def grows(self) -> bool:
@@ -97,10 +99,11 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
     """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply, verdict)
-    body = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
-    room = MOST_TEXT - sum(len(answer["text"]) for answer in pause.answers)
-    fits = len(body) <= room
-    text = body if fits else verdict if len(verdict) <= room + MOST_VERDICTS - MOST_TEXT else ""
+    text = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
+    written = sum(len(answer["text"]) for answer in pause.answers)
+    fits = written + len(text) <= MOST_TEXT
+    if not fits:
+        text = verdict if written + len(verdict) <= MOST_VERDICTS else ""
     if text and reader.address == pause.address:
         # A new list, since a change inside of a JSON column is not seen.
         pause.answers = [*pause.answers, {"at": work.now.isoformat(), "text": text}]
@@ -156,20 +159,23 @@ def _begin(work: Work, reader: Reader, last: Pause | None, reply: Draft, verdict
     begun_at, length = work.told_at, HOUR
     if last and reader.grows and not by_domain:
         length = min(max(HOUR, 2 * (last.ends_at - last.begun_at)), LONGEST)
-    goes_on = last if last and last.ended_at and not reader.grows else None
-    ends_at = max(begun_at, goes_on.ended_at + HOUR if goes_on and goes_on.ended_at else begun_at + length)
+    ends_at = begun_at + length
+    ended_at = last.ended_at if last and not reader.grows else None
+    if ended_at:
+        ends_at = max(begun_at, ended_at + HOUR)
     person = person_at(work.session, reader.address)
     # An hour before their next deadline if they play.
-    due = next_deadline(work.session, person, begun_at) if person else None
+    if person and (due := next_deadline(work.session, person, begun_at)):
+        ends_at = min(ends_at, sent_mails.last_call(due, begun_at))
     pause = Pause(
         address=reader.address,
         account=reader.account,
         domain=reader.domain,
         begun_at=begun_at,
-        ends_at=min(ends_at, sent_mails.last_call(due, begun_at)) if due else ends_at,
+        ends_at=ends_at,
         forgotten_at=begun_at + 2 * length,
     )
-    if not by_domain and not goes_on:
+    if not by_domain and not ended_at:
         zone = person.zone if person else work.services.settings.zone
         body = work.services.post.render("pause", zone, until=pause.ends_at, verdict=verdict)
         work.mail(

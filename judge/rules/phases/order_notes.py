@@ -112,7 +112,8 @@ class _Player:
         if owner and not walks and order.slot not in (*self._known.carried, *self._known.helping):
             yield self._about("unmatched", helped, order)
         elif isinstance(order, Support) and order.to and owner != power == self._owner(order.target):
-            yield from [self._about("own unit", order.target, order)] * self._stays(order.target)
+            if self._stays(order.target):
+                yield self._about("own unit", order.target, order)
 
     def bid_notes(self) -> Iterator[OrderNote]:
         """Yield the bids for help of a neutral to one of the player's units that is ordered something else."""

@@ -285,14 +285,15 @@ class _MapCheck:
         if abbr not in self.provinces:
             return f"there is no province {place}"
         there = self.provinces[abbr]
+        if kind == "army" and coast:
+            return f"armies have no coasts: {place}"
         if kind == "army":
-            no_coast = f"armies have no coasts: {place}" if coast else ""
-            return no_coast if coast or there.takes_armies else f"no army can enter {place}"
+            return "" if there.takes_armies else f"no army can enter {place}"
         if not there.takes_fleets:
             return f"no fleet can enter {abbr}, it is inland"
-        if there.coasts and not coast:
-            return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?"
-        return f"{abbr} has no coast {coast}" if coast and coast not in there.coasts else ""
+        if coast:
+            return "" if coast in there.coasts else f"{abbr} has no coast {coast}"
+        return f"which coast of {abbr}, {' or '.join(there.fleet_ways)}?" if there.coasts else ""
 
     def _check_names(self) -> None:
         """Check that no word names two provinces, wherever its blanks are."""
