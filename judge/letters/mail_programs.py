@@ -379,12 +379,17 @@ def above_block(lines: Sequence[str], number: int) -> int:
     while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
         number -= 1
     above = last_said(lines, number)
-    title = lines[above] if above >= 0 and len(lines[above]) <= LONGEST else ""
+    title = _short_line(lines, above)
     ruled = _between_rules(title)
     # "Begin forwarded message:", or "-----Judge <judge@example.org> wrote: -----".
     if _ORIGINAL_MESSAGE.match(ruled or title.strip()) or _RULED_WROTE.search(ruled):
         number, above = above, last_said(lines, above)
-    return above if above >= 0 and len(lines[above]) <= LONGEST and _RULE.match(lines[above]) else number
+    return above if _RULE.match(_short_line(lines, above)) else number
+
+
+def _short_line(lines: Sequence[str], number: int) -> str:
+    """Return a line that may belong to a heading, "" if it is too long or there is none."""
+    return lines[number] if number >= 0 and len(lines[number]) <= LONGEST else ""
 
 
 def last_said(lines: Sequence[str], number: int) -> int:

@@ -304,10 +304,12 @@ def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
         if set(result[begin:end]) == {"text"}:
             result[begin:end] = ["rest"] * (end - begin)
             above = lines[begin - 1]
-            is_open = not above.rstrip().endswith((".", ")")) and _TOLD_ORDER.match(above.lstrip("> "))
             is_closed = end < len(lines) and result[end] == "quote"
-            if is_closed and _WITHIN_ORDER.search(above[-20:]) or is_open and is_told_end(lines[begin]):
+            if is_closed and _WITHIN_ORDER.search(above[-20:]):
                 result[begin] = "quote"
+            elif _TOLD_ORDER.match(above.lstrip("> ")) and not above.rstrip().endswith((".", ")")):
+                if is_told_end(lines[begin]):
+                    result[begin] = "quote"
 
 
 def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:

@@ -263,7 +263,9 @@ def _may_be_of_date(word: str) -> bool:
 def _time_of_weekday(word: str) -> _Parts:
     """The time that a word gives right after a day of the week: `Fri 2100`, `Fri 21h`."""
     match = _TIME_OF_WEEKDAY.fullmatch(word)
-    hour, minute = (int(match[1] or match[3]), int(match[2] or match[4] or 0)) if match else (24, 0)
+    if not match:
+        return {}
+    hour, minute = int(match[1] or match[3]), int(match[2] or match[4] or 0)
     return {"time": (hour, minute, 0)} if hour < 24 and minute < 60 else {}
 
 
@@ -276,7 +278,9 @@ def _from_now(words: Sequence[str]) -> tuple[_Parts, int]:
     if not (match and unit):
         return {}, 0
     number, used = match[1] or match[3], match[0].count(" ") + 1
-    length = unit * (int(number) if number.isdecimal() else 1) * (1 if match[1] else -1)
+    length = unit * int(number) if number.isdecimal() else unit
+    if not match[1]:
+        length = -length
     return ({"span": length} if unit < _DAY else {"from_today": length.days}), used
 
 
@@ -342,14 +346,16 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
     if not match or not (match[2] or match[5]):
         return None
     hour, minute, second = int(match[1]), int(match[3] or 0), int(match[4] or 0)
+    may_be_date = match[2] == "." and not alone and 1 <= hour <= 31 and 1 <= minute <= 12
     if match[5]:
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + 12 * (match[5] == "pm")
-    elif match[2] == "." and not alone and 1 <= hour <= 31 and 1 <= minute <= 12:
+    elif may_be_date:
         return None
-    fits = hour < 24 and minute < 60 and second < 60 or (hour, minute, second) == (24, 0, 0)
-    return (hour, minute, second) if fits else None
+    if hour == 24:
+        return (24, 0, 0) if minute == second == 0 else None
+    return (hour, minute, second) if hour < 24 and max(minute, second) < 60 else None
 
 
 def _whole_date(word: str) -> _Parts:

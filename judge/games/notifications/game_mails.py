@@ -177,16 +177,15 @@ def tell_results(
     sentence; "": it was time.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
-    next_book = then if isinstance(then, FiledOrders) else None
-    idlers = None if isinstance(then, FiledOrders) else then
-    following = next_book.phase if next_book else None
-    owing = idlers if idlers and shown_to(None, game).changes else ()
-    at_once = f"Only {listed(owing)}, which no one plays, would have something" if owing else "No one has anything"
-    context = {
-        "result": results_of(variant, position, outcome),
-        "turn": phase.number,
-        "at_once": "" if idlers is None else f"{at_once} to order in it: its results follow.",
-    }
+    next_book, following, at_once = None, None, ""
+    if isinstance(then, FiledOrders):
+        next_book, following = then, then.phase
+    elif then is not None:
+        who = "No one has anything"
+        if then and shown_to(None, game).changes:
+            who = f"Only {listed(then)}, which no one plays, would have something"
+        at_once = f"{who} to order in it: its results follow."
+    context = {"result": results_of(variant, position, outcome), "turn": phase.number, "at_once": at_once}
 
     def own(mine: Sequence[Seat], zone: str) -> Mapping[str, object]:
         playing = [seat.power for seat in mine if seat.power]
@@ -255,17 +254,16 @@ def _bids(work: Work, book: FiledOrders, outcome: Outcome, mine: Sequence[Seat],
 
 def tell_end(work: Work, game: Game, phase: Phase | None, sentence: str) -> None:
     """Mail the end of the game and its reason to every seat; and who played, as far as the game tells it."""
-    players = _all_players(work, game) if game.started_at and shown_to(None, game).names else []
+    context: dict[str, Any] = {"sentence": sentence, "ended": "", "players": [], "position": None}
+    subject, shown = game.result, None
+    if phase:
+        context["ended"], subject = phase.name, f"{phase.name} {game.result}"
+    if game.started_at and shown_to(None, game).names:
+        context["players"] = _all_players(work, game)
     last = standing(work.session, game) if game.started_at else None
-    variant = variant_now(work.session, game)
-    context = {
-        "sentence": sentence,
-        "ended": phase.name if phase else "",
-        "players": players,
-        "position": position_view(variant, last) if last else None,
-    }
-    subject = f"{phase.name} {game.result}" if phase else game.result
-    shown = scene(game, last) if last else None
+    if last:
+        context["position"] = position_view(variant_now(work.session, game), last)
+        shown = scene(game, last)
     tell_all(work, Announcement(game, None, "end", subject, context, scene=shown, about="end"))
     if variant_of(game).points:
         _reveal_bids(work, game)

@@ -439,20 +439,25 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
             reader.at = _next_unit(reader, start)
         end = reader.at
         _skip_between(reader)
-        begins_another = (
-            reader.peek() in KIND_WORDS.keys() | _builds(reader)
-            or reader.at > end
-            and (
-                reader.peek() in BUILD | REMOVE | WAIVE
-                or reader.peek() in reader.names.exact
-                or collective_order(phase_kind, reader.rest()) is not None
-            )
-        )
-        if reader.at < len(reader.words) and not begins_another:
+        if reader.at < len(reader.words) and not _begins_order(reader, is_parted=reader.at > end):
             reader.at = end = _next_unit(reader, start)
             _skip_between(reader)
         pieces.append(reader.written(start, end))
-    return pieces if len(pieces) > 1 or pieces and skipped else [text]
+    if len(pieces) == 1 and not skipped:
+        return [text]
+    return pieces or [text]
+
+
+def _begins_order(reader: Reader, *, is_parted: bool) -> bool:
+    """Whether another order begins here; `is_parted`: "and" or its like is before it."""
+    word = reader.peek()
+    if word in KIND_WORDS.keys() | _builds(reader):
+        return True
+    if not is_parted:
+        return False
+    if word in BUILD | REMOVE | WAIVE or word in reader.names.exact:
+        return True
+    return collective_order(reader.phase, reader.rest()) is not None
 
 
 def _skip_between(reader: Reader) -> None:
