@@ -156,8 +156,7 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
     unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
     told = [one for one in told if one.announcement.about not in unsaid]
     people, mails = people_of(work.session, game), list[tuple[int, Draft]]()
-    observed = any(seat.role == "observer" for one in told for mine in one.readers.values() for seat in mine)
-    places = places_in(work.session, game) if observed else {}
+    places = _places(work, game, told)
     for address in dict.fromkeys(address for one in told for address in one.readers):
         mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
         # Whoever has lost the seat in the same letter is not among the people any more.
@@ -169,6 +168,15 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
                 mails.append((numbers[0], mail))
     mails.sort(key=lambda one: one[0])
     work.mail(*(mail for _, mail in mails))
+
+
+def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
+    """Which of the game's seats each is, if observers are among the readers."""
+    for one in told:
+        for mine in one.readers.values():
+            if any(seat.role == "observer" for seat in mine):
+                return places_in(work.session, game)
+    return {}
 
 
 def _parted(parts: Mapping[int, Announcement]) -> list[list[int]]:
@@ -257,8 +265,7 @@ def _notice(
     main, seat = _heading_part(parts), mine[0]
     observes = seat.role == "observer" and not seat.left_at
     forms = [form for part in parts for form in part.context.get("forms", ())]
-    lost = any(one.lost for one in parts)
-    due = _due(work, reader, main, lost=lost)
+    due = _due(work, reader, main)
     data = main.data(mine) if main.data and reader.data else None
     # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
     asks = forms or due or data or any(one.role == "master" for one in mine)
@@ -266,7 +273,7 @@ def _notice(
     if is_news and not asks and _is_enough(work, address, reader, mine, main.game):
         return None
     until = None
-    if reader.digest is not None and not lost and not asks and (is_news or seat.role == "observer"):
+    if reader.digest is not None and not main.lost and not asks and (is_news or seat.role == "observer"):
         until = next_digest(reader.digest, reader.zone, work.now)
     return Draft(
         to=address,
@@ -288,18 +295,19 @@ def _notice(
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:
-    """The first part, with the subject and the phase of the whole mail."""
+    """The first part, with the subject and the phase of the whole mail, and whether its reader has lost a seat."""
     if len(parts) == 1:
         return parts[0]
     phase = next((one.phase for one in parts if one.phase), None)
-    return replace(parts[0], subject=_subject(parts, phase), phase=phase)
+    lost = any(one.lost for one in parts)
+    return replace(parts[0], subject=_subject(parts, phase), phase=phase, lost=lost)
 
 
-def _due(work: Work, reader: Person, main: Announcement, *, lost: bool) -> Due | None:
-    """What the reader's calendar is told: nothing is due any more for whoever has `lost` the seat."""
+def _due(work: Work, reader: Person, main: Announcement) -> Due | None:
+    """What the reader's calendar is told: nothing is due any more for whoever has lost the seat."""
     if not reader.calendar:
         return None
-    if lost:
+    if main.lost:
         return Due("", work.now, cancelled=True)
     return due_now(work, main.game, main.phase, main.template)
 
