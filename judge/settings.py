@@ -411,15 +411,12 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
         here = texts["file"].resolve().parent
         texts["home"] = here / texts.get("home", HOME)
         oauth["token_file"] = texts["home"] / oauth.get("token_file", "oauth.json")
-        for section, key in SECRETS:
-            if file := texts[section].get(f"{key}_file"):
-                try:
-                    texts[section][key] = (here / file).read_text(encoding="utf-8").strip()
-                except (OSError, UnicodeDecodeError):
-                    raise ValueError(f"[{section}] {key}_file: cannot read {file!r}") from None
+        _read_secrets(texts, here)
         for section, keys in KEYS.items():
             part = texts.get(section, texts)
-            part |= {key: here / part[key] for key, one in keys.items() if one.annotation in _PATHS and part.get(key)}
+            for key, one in keys.items():
+                if one.annotation in _PATHS and part.get(key):
+                    part[key] = here / part[key]
         for part in (mailbox, smtp):
             part["oauth"] = oauth if part.get("auth") == "oauth" else None
         return texts
@@ -526,6 +523,16 @@ def unfilled(settings: Settings) -> list[str]:
             left.append(f"[{section}] {key}")
     # An address alone may be that of an example and work.
     return left if any(name.endswith("host") for name in left) else []
+
+
+def _read_secrets(texts: dict[str, Any], here: Path) -> None:
+    """Read the passwords from the files that the settings name for them."""
+    for section, key in SECRETS:
+        if file := texts[section].get(f"{key}_file"):
+            try:
+                texts[section][key] = (here / file).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError):
+                raise ValueError(f"[{section}] {key}_file: cannot read {file!r}") from None
 
 
 def _fault(error: ErrorDetails, path: Path, environment: Mapping[str, str]) -> str:

@@ -149,14 +149,8 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
         raise MapError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.rules["detours"] and sketch.rules["difficult"]:
         raise MapError("it has both half-strength and difficult borders; here a board can have only one kind")
-    # Every name in one line, since it will be in mails.
-    sketch.title, powers = printed(sketch.title), sketch.powers.values()
-    for province in sketch.provinces.values():
-        province.name = printed(province.name) or province.abbr
-    for power in powers:
-        power.name, power.adjective = printed(power.name), printed(power.adjective)
-    if not all(power.name for power in powers):
-        raise MapError("a power has no name")
+    _print_names(sketch)
+    powers = sketch.powers.values()
     neutral = (province for province, unit in sketch.units.items() if unit.power is None)
     owned = (center for power in powers for center in (*power.homes, *power.owned))
     centers = {center.abbr for center in (*sketch.centers, *owned, *neutral)}
@@ -174,6 +168,17 @@ def finished(sketch: Sketch, one_way: Collection[Pair] = ()) -> Imported:
     notes = [*map(printed, sketch.notes), *_doubts(sketch)]
     more = [f"And {len(notes) - _MOST_NOTES} more."] if len(notes) > _MOST_NOTES else []
     return Imported(sketch, files, (*notes[:_MOST_NOTES], *more))
+
+
+def _print_names(sketch: Sketch) -> None:
+    """Write every name in one line, since it will be in mails."""
+    sketch.title = printed(sketch.title)
+    for province in sketch.provinces.values():
+        province.name = printed(province.name) or province.abbr
+    for power in sketch.powers.values():
+        power.name, power.adjective = printed(power.name), printed(power.adjective)
+        if not power.name:
+            raise MapError("a power has no name")
 
 
 def _doubts(sketch: Sketch) -> Iterator[str]:

@@ -116,15 +116,10 @@ class PublicPages(Loop):
         folder, variant = self._public.folder / GAMES / game.name, variant_of(game)
         post = self._services.post
         # Each processed phase: its results as text, the file of its map ("" without one), its press to everybody.
-        told = [
-            (
-                phase,
-                told_again(post, "UTC", game, phase),
-                self._map(folder, game, phase),
-                [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name],
-            )
-            for phase in played(session, game)
-        ]
+        told = []
+        for phase in played(session, game):
+            said = [post.render("archived", "UTC", message=one) for one in press if one.phase == phase.name]
+            told.append((phase, told_again(post, "UTC", game, phase), self._map(folder, game, phase), said))
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
         # As far as both the game and the players show them to strangers.
@@ -135,8 +130,9 @@ class PublicPages(Loop):
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", _encoded(page)):
             return
+        drawn = {name for _, _, name, _ in told}
         for file in folder.glob("*.svg"):
-            if file.name not in {drawn for _, _, drawn, _ in told}:
+            if file.name not in drawn:
                 file.unlink()
         log.info("public pages of game=%s written, phases=%d", game.name, len(told))
 

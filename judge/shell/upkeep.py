@@ -264,12 +264,14 @@ def forget(settings: Settings, address: str) -> int:
     if address in (settings.address, settings.keeper):
         raise Refused(f"{address} belongs to the judge or its keeper: judge.ini needs it")
     engine = opened(settings)
+    addresses, name, games = [address], "", list[str]()
     with reading(engine) as session:
         person = person_at(session, address)
-        addresses = [own.address for own in addresses_of(session, person)] if person else [address]
-        name = retention.telling_name(session, person) if person else ""
         held = retention.seats_that_hold(session, person)
-        games = retention.games_played(session, person) if person else []
+        if person:
+            addresses = [own.address for own in addresses_of(session, person)]
+            name = retention.telling_name(session, person)
+            games = retention.games_played(session, person)
     if held:
         raise Refused("\n".join([f"{address} cannot be removed yet:", *(_needed(*seat) for seat in held)]))
     with transaction(engine) as session:

@@ -173,13 +173,7 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
     """
     seat = left.seat
     if seat.role == "player":
-        whom = f"the player of {seat.power}" if seat.power else "a player"
-        who = seat.power or "A player"
-        text = f"{left.by} has removed {whom} from {game.name}." if left.by else f"{who} has left {game.name}."
-        then = f"{seat.power} is open to a replacement." if seat.power else forming.what_is_missing(work.session, game)
-        what = f"{'Ejection' if left.by else 'Resignation'}: {seat.power or 'a player'}"
-        about, apart = (f"player of {seat.power}", None) if seat.power else ("players", forming.HOUR)
-        notices.tell_comings(work, notices.news_of(game, what, f"{text} {then}", about=about, apart=apart))
+        _tell_player_left(work, game, left)
     elif seat.role == "master":
         _tell_master_left(work, game, left)
     if left.why:
@@ -189,6 +183,21 @@ def tell_left(work: Work, game: Game, left: Left) -> None:
         game_mails.ask_standby(work, game, [seat.power or ""])
         # The phase may no longer have to wait: for the power, or for a WAIT that was set.
         schedule.reckon(work, FiledOrders(work.session, game, phase))
+
+
+def _tell_player_left(work: Work, game: Game, left: Left) -> None:
+    power = left.seat.power
+    if power:
+        who, whom, about = power, f"the player of {power}", f"player of {power}"
+        then = f"{power} is open to a replacement."
+    else:
+        who, whom, about = "A player", "a player", "players"
+        then = forming.what_is_missing(work.session, game)
+    what, text = f"Resignation: {power or whom}", f"{who} has left {game.name}."
+    if left.by:
+        what, text = f"Ejection: {power or whom}", f"{left.by} has removed {whom} from {game.name}."
+    apart = None if power else forming.HOUR
+    notices.tell_comings(work, notices.news_of(game, what, f"{text} {then}", about=about, apart=apart))
 
 
 def _tell_master_left(work: Work, game: Game, left: Left) -> None:

@@ -253,20 +253,23 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
     unused: list[Unused] = []
     taken: set[str] = set()
     what = "build" if need.builds >= 0 else "removal"
+
+    def why_not(order: Order) -> str:
+        if order.slot == _HOME:
+            return "An earlier line of this email already names a home center." if _HOME in taken else ""
+        if order.slot in taken and order.slot != "WAIVE":
+            return f"An earlier line of this email already uses {order.slot}."
+        if isinstance(order, Remove) and not need.builds:
+            return "All your units will be removed in this phase, so there is nothing to choose."
+        if order.slot in need.claims and not taken.isdisjoint(need.claims):
+            return "An earlier line of this email already names the additional home center."
+        if sum(other.slot != _HOME for _, _, other in used) == due:
+            return f"{holder} {counted(due, what)}; this line is one too many."
+        return ""
+
     for line, power, order in read:
-        if order.slot == _HOME and order.slot in taken:
-            unused.append((line, "An earlier line of this email already names a home center."))
-        elif order.slot == _HOME:
-            taken.add(order.slot)
-            used.append((line, power, order))
-        elif order.slot in taken and order.slot != "WAIVE":
-            unused.append((line, f"An earlier line of this email already uses {order.slot}."))
-        elif isinstance(order, Remove) and not need.builds:
-            unused.append((line, "All your units will be removed in this phase, so there is nothing to choose."))
-        elif order.slot in need.claims and not taken.isdisjoint(need.claims):
-            unused.append((line, "An earlier line of this email already names the additional home center."))
-        elif sum(other.slot != _HOME for _, _, other in used) == due:
-            unused.append((line, f"{holder} {counted(due, what)}; this line is one too many."))
+        if why := why_not(order):
+            unused.append((line, why))
         else:
             taken.add(order.slot)
             used.append((line, power, order))
