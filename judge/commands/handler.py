@@ -34,7 +34,7 @@ from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders
+from judge.commands.play import confirmation, orders, unread_lines
 from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
@@ -440,7 +440,7 @@ def play(context: CommandContext, block: Block) -> None:
         orders.give(context, lines)
         lines = []
         if isinstance(line, Doubtful):
-            confirmation.give_doubtful(context, line)
+            unread_lines.give_doubtful(context, line)
         elif isinstance(line, str):
             below_heading(context, line, heading)
         elif line.command.body is Body.SANDBOX and not line.ended:
@@ -458,7 +458,7 @@ def play(context: CommandContext, block: Block) -> None:
             _run(context, line)
     orders.give(context, lines)
     _conclude(context)
-    confirmation.tell_unread(context, block.outside)
+    unread_lines.tell_unread(context, block.outside)
     for answer in context.answers:
         answer.put_first()
     if is_left:

@@ -92,43 +92,49 @@ def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
 
 
 def _file(context: CommandContext, lines: Sequence[str]) -> None:
-    """File the orders of the lines for the open phase; bids wait for the end of the block (`file_bids`)."""
-    book, power = context.the_book, context.the_power
-    variant = book.variant
-    before = {one: book.orders_of(one) for one in variant.powers_of(power)}
-    own = {unit.province for unit in book.position.units_of(power)}
-    if not context.by_reply:
-        lines = joined(variant, book.kind, lines, own)
+    """File the orders of the lines for the open phase, and say what was wrong with them."""
+    book = context.the_book
+    before = {one: book.orders_of(one) for one in book.variant.powers_of(context.the_power)}
     errors = len(context.answer.errors)
-    read: list[Read] = []
-    # The lines that may be meant for another phase.
-    doubted: set[str] = set()
-    kinds = {line: kind_of(variant, line) for line in lines}
-    ordering = (line for line in lines if kinds[line] == "order")
-    found = {line: readings(variant, power, book.kind, line) for line in ordering}
-    # Orders for the other units come last, wherever they stand.
-    for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
-        if kinds[line] == "bid":
-            context.lines.bid_lines.append(line)
-        elif line in found:
-            read += _read(context, line, found, read, doubted)
-        else:
-            note_stray(context, line)
+    read, doubted = _read_lines(context, lines)
     context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, read)
     unused = book.give(read, context.row.id, context.now)
     for line, why in unused:
         context.remark(why, "error", line)
     if context.acting and context.is_blind:
-        left = {line for line, _ in unused}
         context.acting.ordered |= bool(read)
-        context.acting.done.extend(
-            f"{one}: {describe_order(variant, book.position, order)}" for line, one, order in read if line not in left
-        )
+        left = {line for line, _ in unused}
+        filed = ((power, order) for line, power, order in read if line not in left)
+        context.acting.done += [f"{one}: {describe_order(book.variant, book.position, order)}" for one, order in filed]
     else:
-        _tell_replaced(context, before, [one for one in read if one[0] in doubted])
+        _tell_replaced(context, before, doubted)
     context.answer.doubted |= bool(doubted) or len(context.answer.errors) > errors
-    context.lines.ordered = context.lines.ordered or bool(read)
+    context.lines.ordered |= bool(read)
+
+
+def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Read], list[Read]]:
+    """Return the orders of the lines, and of these what may be meant for another phase.
+
+    Bids wait for the end of the block (`file_bids`); what is neither gets a remark.
+    """
+    book, power = context.the_book, context.the_power
+    variant = book.variant
+    if not context.by_reply:
+        lines = joined(variant, book.kind, lines, {unit.province for unit in book.position.units_of(power)})
+    kinds = {line: kind_of(variant, line) for line in lines}
+    found = {line: readings(variant, power, book.kind, line) for line in lines if kinds[line] == "order"}
+    read: list[Read] = []
+    doubted: set[str] = set()
+    # Orders for the other units come last, wherever they stand.
+    for line in sorted(lines, key=lambda one: any(map(is_about_the_rest, found.get(one, ())))):
+        if line in found:
+            read += _read(context, line, found, read, doubted)
+        elif kinds[line] == "bid":
+            context.lines.bid_lines.append(line)
+        else:
+            note_stray(context, line)
+    return read, [one for one in read if one[0] in doubted]
 
 
 def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:

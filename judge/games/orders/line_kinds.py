@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal
 
 from judge.games.orders.bids import may_be_bid
-from judge.rules import Position, Variant, Waive, filled_in, looks_like_order
+from judge.rules import Position, Variant, filled_in, looks_like_order
 from judge.rules.board.phase import kind
 from judge.rules.parsing.decoration import LONGEST_LINE, is_heading
 from judge.rules.parsing.lines import Reading, readings
@@ -12,6 +12,8 @@ from judge.rules.parsing.lines import Reading, readings
 # An order or a bid, however badly it is written; the name of a power; a line of a form that was left open.
 LineKind = Literal["order", "bid", "heading", "open", "prose"]
 ORDERS: frozenset[LineKind] = frozenset(("order", "bid"))
+# The slots of orders for all units, and of waivers.
+_ANYONES = ("", "WAIVE")
 Whose = Literal["own", "anyone's", "another's", "unread", ""]
 
 
@@ -38,17 +40,16 @@ def whose(variant: Variant, position: Position, seat: str, text: str) -> Whose:
     Bids, waivers and orders for all units are anyone's. A seat's own are its units, dislodged or not, and its centers.
     """
     what = kind_of(variant, text)
-    if what not in ORDERS:
-        return ""
     if what == "bid":
         return "anyone's"
-    own: set[str] = set()
+    found = readings(variant, seat, kind(position.phase), text) if what == "order" else []
+    slots = {one.order.slot for one in found if isinstance(one, Reading)}
     for power in variant.powers_of(seat):
-        own |= {unit.province for unit in position.all_units_of(power)} | {*position.centers_of(power)}
-    found = readings(variant, seat, kind(position.phase), text)
-    orders = [one.order for one in found if isinstance(one, Reading)]
-    if any(order.slot in own for order in orders):
-        return "own"
-    if any(isinstance(order, Waive) or not order.slot for order in orders):
+        own = {unit.province for unit in position.all_units_of(power)}
+        if not slots.isdisjoint(own | {*position.centers_of(power)}):
+            return "own"
+    if not slots.isdisjoint(_ANYONES):
         return "anyone's"
-    return "another's" if orders else "unread" if found else ""
+    if slots:
+        return "another's"
+    return "unread" if found else ""

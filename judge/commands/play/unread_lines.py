@@ -1,0 +1,180 @@
+"""Orders in a quote, or that may be in one: some are given all the same, and the writer learns of the rest."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby, islice
+
+from judge.commands.core.answered_mail import answered_lines
+from judge.commands.core.command import Body, Call, Place
+from judge.commands.core.context import CommandContext
+from judge.commands.core.reading import one_line
+from judge.commands.play import orders
+from judge.commands.play.stray_lines import note_stray
+from judge.games.orders.line_kinds import ORDERS, kind_of
+from judge.letters import Line
+from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
+from judge.rules import Order, OrderError
+from judge.rules.board.names import counted
+from judge.rules.parsing.decoration import LONGEST_LINE
+from judge.rules.parsing.lines import OwnOrder, read_line
+
+# So many quoted lines that look like orders are read, to say that they do not count.
+_MOST_QUOTED = 100
+# Of so many lines that may be quoted orders are taken: each is read by itself.
+_MOST_DOUBTFUL = 200
+_PERHAPS_QUOTED = "this may be part of a quoted email, so it was not read. If it is yours, write it above the quote."
+_STRUCK = "This is struck out, so it was not read."
+_QUOTED = "this is quoted, so it was not read. To give it as an order, write it without the quote mark."
+_OUTSIDE = "this is not between SIGNON and SIGNOFF, so it was not read. Write it below your SIGNON line."
+_OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it above all SIGNON lines, or in a separate email."
+_BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
+
+
+def give_doubtful(context: CommandContext, line: Doubtful) -> None:
+    """File the line if it is a whole order of the writer's own for the open phase.
+
+    In the judge's own words it must not replace another order: our mails speak of orders in the same words. A line that
+    is struck out is only named.
+    """
+    if line.kind == "struck":
+        note_stray(context, line, why=_STRUCK)
+        return
+    context.lines.doubtful_read += 1
+    if context.lines.doubtful_read > _MOST_DOUBTFUL:
+        return
+    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
+    is_rest = line.kind == "rest"
+    told = line.is_broken or (is_told_end(line) if is_rest else is_judge_worded(line))
+    replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
+    if replaces or is_rest and not given:
+        if replaces or not told and kind_of(context.variant, line) in ORDERS:
+            context.lines.left_out.append(str(line))
+    else:
+        orders.give(context, [str(line)])
+        context.lines.perhaps_quoted += [str(line)] if line.is_broken else []
+
+
+def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
+    """Say which lines were not read that are commands, or orders of the writer that are not on file.
+
+    `outside`: the lines above the sign-on or below SIGNOFF.
+    """
+    read, told = context.letter_context.orders, dict[str, str]()
+    for line, why in _unread(context, outside):
+        if line not in read.unread:
+            told.setdefault(line, why)
+    read.unread |= told.keys()
+    beyond = sum(why in (_OUTSIDE, _OF_LOBBY) for why in told.values())
+    if quoted := len(told) - beyond:
+        look = "looks like an order was" if quoted == 1 else "look like orders were"
+        context.answer.foremost.append(f"{counted(quoted, 'line')} that {look} left out.")
+    if beyond:
+        were = "was" if beyond == 1 else "were"
+        context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
+    if taken := [line for line in context.lines.perhaps_quoted if not _is_missing(context, line)]:
+        context.answer.foremost.append(f"Check {context.answer.some(taken)}: it may be part of a quoted email.")
+    for line, why in told.items():
+        context.remark(why, "stray", line)
+
+
+def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines that were not read and may be meant for the judge, each with the reason."""
+    plays = context.phase is not None and bool(context.the_seat.power) and not context.phase.processed_at
+    if plays:
+        yield from ((line, _PERHAPS_QUOTED) for line in _perhaps_quoted(context))
+    if plays and not orders.refusal(context):
+        yield from _surely_quoted(context)
+    yield from _beyond(context, outside, plays=plays)
+
+
+def _perhaps_quoted(context: CommandContext) -> Iterator[str]:
+    yield from context.lines.left_out
+    if context.by_reply:
+        doubtful = own_text(context.letter.lines).doubtful
+        yield from (line for line in doubtful if kind_of(context.variant, line) in ORDERS)
+
+
+def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
+    """Yield what is ordered in quotes and signatures, and not in an older mail that the letter repeats."""
+    marked = (line for line in context.letter.lines if line.kind == "quote")
+    below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
+    ordering = (line for line in chain(marked, below) if _orders_in_quote(context, line))
+    missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_missing(context, unquoted(line))]
+    for line in _not_repeated(context, missing):
+        yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
+
+
+def _orders_in_quote(context: CommandContext, line: Line) -> bool:
+    text = unquoted(line)
+    if line.kind == "quote" and text == line.text or is_judge_worded(text):
+        return False
+    return kind_of(context.variant, text) in ORDERS
+
+
+def _beyond(context: CommandContext, outside: Sequence[Call | str], *, plays: bool) -> Iterator[tuple[str, str]]:
+    """Yield what is meant for the judge above the sign-on or below SIGNOFF."""
+    for item in islice(outside, _MOST_QUOTED):
+        text = item.line if isinstance(item, Call) else item
+        if isinstance(item, Call) and not item.command.is_order:
+            if item.command.body is Body.PRESS:
+                context.answer.unsent.append(text)
+            yield text, _OF_LOBBY if item.command.place is Place.LOBBY else _OUTSIDE
+        elif plays and not is_judge_worded(text) and _is_missing(context, text):
+            yield text, _OUTSIDE
+
+
+def _is_missing(context: CommandContext, line: str) -> bool:
+    """Return whether the line orders what is not on file for the writer's powers, nor was before this letter.
+
+    A master who may not see what is on file is told of any order.
+    """
+    if context.is_blind:
+        return bool(_own_orders(context, line))
+    book, power = context.the_book, context.the_power
+    now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
+    return bool(set(_own_orders(context, line)) - now - context.letter_context.orders.were_on_file)
+
+
+def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
+    """Return those of the lines that are not from an older mail.
+
+    That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
+    judge's.
+    """
+    ours = answered_lines(context.session, context.letter)
+    if ours is not None:
+        return [line for line in lines if one_line(unquoted(line)) not in ours]
+    alone: set[int] = set()
+    # Blank lines do not part the stretches of lines that are not read.
+    texts = (line for line in context.letter.lines if line.text.strip())
+    for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
+        block = list(stretch)
+        if not is_read and not holds_judge(block) and all(line.kind != "history" for line in block):
+            alone |= set(map(id, block))
+    return [line for line in lines if id(line) in alone]
+
+
+def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
+    """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
+    book = context.the_book
+    if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
+        return []
+    read = read_line(book.variant, book.position, context.the_power, line)
+    found = [one for one in read if not isinstance(one, OrderError)]
+    return found if len(found) == len(read) else []
+
+
+def _replaces(context: CommandContext, power: str, order: Order, *, on_file: bool) -> bool:
+    """Return whether another order would give way to this one: one of the same letter, or `on_file`, any on file.
+
+    If a mail of the judge is repeated in the letter, any order on file counts as well. A master who may not see what is
+    on file is told that it would.
+    """
+    if context.is_blind:
+        return True
+    book, latest = context.the_book, context.letter_context.orders.latest
+    winter = book.kind == "A"
+    rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
+    if not rivals or order in rivals:
+        return False
+    in_letter = any(latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
+    return in_letter or on_file or context.repeats_judge
