@@ -55,7 +55,6 @@ from judge.letters import (
     read_letter,
 )
 from judge.letters.imap import Fetched
-from judge.letters.quotes import Doubtful
 from judge.mails.mail_writer import deliverable
 from judge.rules.parsing.decoration import phase_heading
 from judge.store import inbox
@@ -348,7 +347,7 @@ def _signed_on(context: CommandContext, number: int, block: Block, opening: Call
             credentials.note_wrong(context.work, refusal.door, context.letter.sender)
         _refuse(context, opening, refusal)
         if block.items:
-            lines = [item.line if isinstance(item, Call) else str(item) for item in block.items]
+            lines = [item.text for item in block.items]
             context.answer.verdict += f" The lines after it were not read: {context.answer.some(lines)}."
         return context
     if context.seat and signon.is_of_opponent(context):
@@ -423,39 +422,27 @@ def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[
 def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
-    variant = context.variant
-    context.lines.gives_orders = any(
-        isinstance(item, str) and kind_of(variant, item) != "prose" for item in block.items
-    )
-    heading, is_left = "", False
+    written = (item.text for item in block.items if isinstance(item, Line))
+    context.lines.gives_orders = any(kind_of(context.variant, text) != "prose" for text in written)
+    is_left = False
     for number, item in enumerate(block.items, start=1):
-        line = item.line if isinstance(item, Call) and item.command.is_order else item
-        if isinstance(line, str) and not isinstance(line, Doubtful):
-            heading = phase_heading(line, context.phase.name) if context.phase and context.the_seat.power else ""
-            if not heading:
-                lines.append(line)
-                continue
-        if isinstance(line, Call) and not line.command.together:
+        may_order = item.is_sure if isinstance(item, Line) else item.command.is_order
+        heading = _heading(context, item.text) if may_order else ""
+        if may_order and not heading:
+            lines.append(item.text)
+            continue
+        if isinstance(item, Call) and not item.command.together:
             tell_borders(context)
         orders.give(context, lines)
         lines = []
-        if isinstance(line, Doubtful):
-            unread_lines.give_doubtful(context, line)
-        elif isinstance(line, str):
-            below_heading(context, line, heading)
-        elif line.command.body is Body.SANDBOX and not line.ended:
-            tell_stopped(context, line)
-        elif line.command.becomes:
-            if context.acting:
-                _conclude(context)
-                context.act_no_more()
-            is_done = _run(context, line)
-            if not is_done and line.command.word == "BECOME" and context.the_seat.role == "master":
-                _leave_undone(context, line, block.items[number:])
-                is_left = True
-                break
-        else:
-            _run(context, line)
+        if heading:
+            below_heading(context, item.text, heading)
+        elif isinstance(item, Line):
+            unread_lines.give_doubtful(context, item)
+        elif not _goes_on(context, item):
+            _leave_undone(context, item, block.items[number:])
+            is_left = True
+            break
     orders.give(context, lines)
     _conclude(context)
     unread_lines.tell_unread(context, block.outside)
@@ -464,6 +451,24 @@ def play(context: CommandContext, block: Block) -> None:
     if is_left:
         # The worst comes first.
         context.answers.insert(0, context.answers.pop())
+
+
+def _heading(context: CommandContext, line: str) -> str:
+    """Return the phase for which orders follow the line, "" if it is not a heading."""
+    return phase_heading(line, context.phase.name) if context.phase and context.the_seat.power else ""
+
+
+def _goes_on(context: CommandContext, call: Call) -> bool:
+    """Carry out a command, and return whether the lines after it can be: not if they are meant for another seat."""
+    if call.command.body is Body.SANDBOX and not call.ended:
+        tell_stopped(context, call)
+        return True
+    if call.command.becomes and context.acting:
+        _conclude(context)
+        context.act_no_more()
+    if _run(context, call) or not call.command.becomes:
+        return True
+    return call.command.word != "BECOME" or context.the_seat.role != "master"
 
 
 def _conclude(context: CommandContext) -> None:
@@ -476,7 +481,7 @@ def _conclude(context: CommandContext) -> None:
     confirmation.conclude(context)
 
 
-def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | str]) -> None:
+def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | Line]) -> None:
     """Refuse all lines below a BECOME that was refused: they are meant for another seat."""
     shown = context.letter_context.redact(become.line)
     context.answer.foremost.append(f"Nothing after {shown} was done, because it was refused.")
@@ -484,8 +489,8 @@ def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | 
     for item in items:
         if isinstance(item, Call):
             _refuse(context, item, refusal)
-        elif kind_of(context.variant, item) != "prose":
-            context.remark(str(refusal), "error", item)
+        elif kind_of(context.variant, item.text) != "prose":
+            context.remark(str(refusal), "error", item.text)
 
 
 def _run(context: CommandContext, call: Call) -> bool:

@@ -101,22 +101,10 @@ class Line:
         """The line as its author wrote it, for press."""
         return self.written or self.text
 
-
-class Doubtful(str):
-    """A line after a sign-on that may not be its writer's, or is not meant any more.
-
-    `kind`: "rest" may be the wrapped end of a quoted line, "text" a line of a quoted mail; "struck" is struck out.
-    `is_broken`: the quoted line above it breaks off.
-    """
-
-    kind: Kind
-    is_broken: bool
-
-    def __new__(cls, text: str, kind: Kind, *, is_broken: bool = False) -> "Doubtful":
-        """Make a string that knows why it is doubtful."""
-        line = super().__new__(cls, text)
-        line.kind, line.is_broken = kind, is_broken
-        return line
+    @property
+    def is_sure(self) -> bool:
+        """Return whether it is surely its writer's, who still means it."""
+        return self.kind == "text" and not self.doubtful
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from judge.commands.core.line_forms import (
 from judge.commands.core.reading import IN_GAME, IN_LOBBY, SENTENCE, Reader, may_be_list, without_comment
 from judge.letters import Line
 from judge.letters.mail_programs import is_forward
-from judge.letters.quotes import Doubtful, Kind, carried, is_judge_worded
+from judge.letters.quotes import Kind, carried, is_judge_worded
 
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
@@ -34,7 +34,7 @@ MOST_COMMANDS = 100
 
 @dataclass
 class Block:
-    """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
+    """A sign-on (None: the lobby) and the commands and other lines below it, in order.
 
     `by_reply`: no one wrote the sign-on; the letter answers a mail of the judge to that seat. `outside`: the lines that
     are not read since they stand above the sign-on or below SIGNOFF, as calls where they are meant as commands.
@@ -42,9 +42,9 @@ class Block:
     """
 
     opening: Call | None
-    items: list[Call | str] = field(default_factory=list)
+    items: list[Call | Line] = field(default_factory=list)
     by_reply: bool = False
-    outside: list[Call | str] = field(default_factory=list)
+    outside: list[Call | Line] = field(default_factory=list)
     is_cut: bool = False
 
     @property
@@ -66,38 +66,24 @@ def read_blocks(reader: Reader, lines: Sequence[Line], games: Collection[str] = 
     return _Letter(reader, lines, games).blocks()
 
 
-@dataclass(frozen=True)
-class _Said:
-    """A line as it is read: with single blanks, without its comment; a sign-on on two lines is one.
-
-    `kind`: who wrote it. `doubtful`: a mail of the judge may have begun above it.
-    """
-
-    text: str
-    kind: Kind
-    doubtful: bool
-
-    @property
-    def is_own(self) -> bool:
-        """Return whether it is text of the letter's writer."""
-        return self.kind == "text" and self.text != ""
-
-
 class _Lines:
-    """The lines of a letter, each read once. `at`: the number of the next."""
+    """The lines of a letter, each read once: with single blanks, without comments; a sign-on on two lines is one.
+
+    `at`: the number of the next.
+    """
 
     def __init__(self, lines: Sequence[Line]):
         self.all, self.at = lines, 0
         self._rest: list[Line] = []
 
-    def __iter__(self) -> Iterator[_Said]:
+    def __iter__(self) -> Iterator[Line]:
         while self._rest or self.at < len(self.all):
             pair = [*self._rest, *self.all[self.at : self.at + 2]][:2]
             signon = whole_signon(pair, 0)
             read = pair if signon else pair[:1]
             self.at += len(read) - len(self._rest)
             self._rest = []
-            yield _Said(signon or without_comment(pair[0].text), pair[0].kind, read[-1].doubtful)
+            yield Line(signon or without_comment(pair[0].text), pair[0].kind, doubtful=read[-1].doubtful)
 
     def take(self, end: int) -> Sequence[Line]:
         """Return the lines up to that number; they are not read by themselves."""
@@ -119,7 +105,7 @@ class _Letter:
         self._reader, self._games = reader, games
         self._lines = _Lines(lines)
         self._ends = MessageEnds(lines, reader.begins_press, lambda line: reader.signs_on_to(line.text, games))
-        self._state: Callable[[_Letter, _Said], None] = _Letter._lobby
+        self._state: Callable[[_Letter, Line], None] = _Letter._lobby
         self._blocks = [Block(None)]
         # The line right above, if it is neither blank nor a command.
         self._above = ""
@@ -129,7 +115,7 @@ class _Letter:
     def blocks(self) -> list[Block]:
         """Read the letter."""
         for line in self._lines:
-            if line.is_own:
+            if line.text and line.kind == "text":
                 self._state(self, line)
             else:
                 self._pass(line)
@@ -142,28 +128,28 @@ class _Letter:
     def _block(self) -> Block:
         return self._blocks[-1]
 
-    def _pass(self, line: _Said) -> None:
+    def _pass(self, line: Line) -> None:
         """Pass over a line that is blank, or not its writer's."""
         self._above = line.text
         if line.text and line.kind in ("rest", "struck") and self._state is _Letter._seat:
-            self._block.items.append(Doubtful(line.text, line.kind, is_broken=line.doubtful))
+            self._block.items.append(line)
 
-    def _lobby(self, line: _Said) -> None:
+    def _lobby(self, line: Line) -> None:
         self._read_outside(line, IN_LOBBY)
 
-    def _beyond(self, line: _Said) -> None:
+    def _beyond(self, line: Line) -> None:
         self._read_outside(line, (Place.OPENING,))
 
-    def _read_outside(self, line: _Said, heard: Sequence[Place]) -> None:
+    def _read_outside(self, line: Line, heard: Sequence[Place]) -> None:
         if is_greeting(self._above):
             self._above = ""
         if call := self._reader.meant(line.text, heard, self._games):
             self._take(line, call)
             return
-        self._block.outside.append(self._reader.deliberate(self._games, line.text) or line.text)
+        self._block.outside.append(self._reader.deliberate(self._games, line.text) or line)
         self._above = "" if is_ornament(line.text) else line.text
 
-    def _seat(self, line: _Said) -> None:
+    def _seat(self, line: Line) -> None:
         if settings := self._settings(line):
             room = MOST_COMMANDS - self._commands
             self._block.items += [replace(setting, above=self._above) for setting in settings[:room]]
@@ -179,12 +165,12 @@ class _Letter:
         else:
             self._keep(line)
 
-    def _settings(self, line: _Said) -> list[Call]:
+    def _settings(self, line: Line) -> list[Call]:
         """Return the settings of a line with several; of so many lines this is asked, since it takes long."""
         self._lists += may_be_list(line.text)
         return self._reader.settings(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
 
-    def _stop(self, line: _Said) -> None:
+    def _stop(self, line: Line) -> None:
         """Read nothing from a line on that is like WHATIF; of an end without WHATIF no order above it counts."""
         block = self._block
         if ends_sandbox(line.text):
@@ -214,16 +200,16 @@ class _Letter:
         ends = (number for number, line in enumerate(self._lines.all) if bare_word(line.text) == "ENDIF")
         return max(ends, default=-1)
 
-    def _keep(self, line: _Said) -> None:
+    def _keep(self, line: Line) -> None:
         """Keep a line that is not a command: it may be an order."""
         self._above = ""
         if is_ornament(line.text):
             return
-        is_judges = line.doubtful and is_judge_worded(line.text)
-        self._block.items.append(Doubtful(line.text, line.kind) if is_judges else line.text)
+        is_doubtful = line.doubtful and is_judge_worded(line.text)
+        self._block.items.append(replace(line, doubtful=is_doubtful))
         self._above = line.text
 
-    def _take(self, line: _Said, call: Call) -> None:
+    def _take(self, line: Line, call: Call) -> None:
         """Take a command, with what follows it: it opens a block, ends what is read, or is one of its items."""
         place, body = call.command.place, call.command.body
         self._lines.leave(call.orders)
@@ -283,7 +269,7 @@ class _Letter:
             if text and line.kind == "text":
                 texts.append(text)
         taken = self._lines.take(end)
-        self._block.items += [Doubtful(line.text, "struck") for line in taken if line.kind == "struck"]
+        self._block.items += [line for line in taken if line.kind == "struck"]
         return replace(call, body=tuple(texts), ended=not depth)
 
 

@@ -258,6 +258,11 @@ class Call:
     orders: str = ""
 
     @property
+    def text(self) -> str:
+        """The line, as other lines have it."""
+        return self.line
+
+    @property
     def is_command(self) -> bool:
         """Return whether it is a command, and not only almost one."""
         return isinstance(self.command, Command)

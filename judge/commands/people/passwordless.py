@@ -183,7 +183,7 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     signon, variant = signon_of(game, seat), variant_of(game)
     read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
     block = replace(read[1], by_reply=True)
-    lines = [item for item in block.items if isinstance(item, str)]
+    lines = [item.text for item in block.items if isinstance(item, Line)]
     commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
     if not commanded and not any(kind_of(variant, line) in ORDERS for line in lines):
         return None

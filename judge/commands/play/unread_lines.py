@@ -11,7 +11,7 @@ from judge.commands.play import orders
 from judge.commands.play.stray_lines import note_stray
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters import Line
-from judge.letters.quotes import Doubtful, holds_judge, is_judge_worded, is_told_end, own_text, unquoted
+from judge.letters.quotes import holds_judge, is_judge_worded, is_told_end, own_text, unquoted
 from judge.rules import Order, OrderError
 from judge.rules.board.names import counted
 from judge.rules.parsing.decoration import LONGEST_LINE
@@ -29,31 +29,32 @@ _OF_LOBBY = "this is below SIGNOFF, so it was not read. Write it above all SIGNO
 _BELOW_SIGNATURE = "this is below your signature, so it was not read. Write your orders above it."
 
 
-def give_doubtful(context: CommandContext, line: Doubtful) -> None:
+def give_doubtful(context: CommandContext, line: Line) -> None:
     """File the line if it is a whole order of the writer's own for the open phase.
 
-    In the judge's own words it must not replace another order: our mails speak of orders in the same words. A line that
-    is struck out is only named.
+    In the judge's own words, or below a quoted line that breaks off, it must not replace another order: our mails speak
+    of orders in the same words. A line that is struck out is only named.
     """
     if line.kind == "struck":
-        note_stray(context, line, why=_STRUCK)
+        note_stray(context, line.text, why=_STRUCK)
         return
     context.lines.doubtful_read += 1
     if context.lines.doubtful_read > _MOST_DOUBTFUL:
         return
-    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line)
+    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line.text)
     is_rest = line.kind == "rest"
-    told = line.is_broken or (is_told_end(line) if is_rest else is_judge_worded(line))
+    told = line.doubtful or is_rest and is_told_end(line.text)
     replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
     if replaces or is_rest and not given:
-        if replaces or not told and kind_of(context.variant, line) in ORDERS:
-            context.lines.left_out.append(str(line))
-    else:
-        orders.give(context, [str(line)])
-        context.lines.perhaps_quoted += [str(line)] if line.is_broken else []
+        if replaces or not told and kind_of(context.variant, line.text) in ORDERS:
+            context.lines.left_out.append(line.text)
+        return
+    orders.give(context, [line.text])
+    if is_rest and line.doubtful:
+        context.lines.perhaps_quoted.append(line.text)
 
 
-def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
+def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None:
     """Say which lines were not read that are commands, or orders of the writer that are not on file.
 
     `outside`: the lines above the sign-on or below SIGNOFF.
@@ -76,7 +77,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | str]) -> None:
         context.remark(why, "stray", line)
 
 
-def _unread(context: CommandContext, outside: Sequence[Call | str]) -> Iterator[tuple[str, str]]:
+def _unread(context: CommandContext, outside: Sequence[Call | Line]) -> Iterator[tuple[str, str]]:
     """Yield the lines that were not read and may be meant for the judge, each with the reason."""
     plays = context.phase is not None and bool(context.the_seat.power) and not context.phase.processed_at
     if plays:
@@ -110,10 +111,10 @@ def _orders_in_quote(context: CommandContext, line: Line) -> bool:
     return kind_of(context.variant, text) in ORDERS
 
 
-def _beyond(context: CommandContext, outside: Sequence[Call | str], *, plays: bool) -> Iterator[tuple[str, str]]:
+def _beyond(context: CommandContext, outside: Sequence[Call | Line], *, plays: bool) -> Iterator[tuple[str, str]]:
     """Yield what is meant for the judge above the sign-on or below SIGNOFF."""
     for item in islice(outside, _MOST_QUOTED):
-        text = item.line if isinstance(item, Call) else item
+        text = item.text
         if isinstance(item, Call) and not item.command.is_order:
             if item.command.body is Body.PRESS:
                 context.answer.unsent.append(text)
