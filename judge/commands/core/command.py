@@ -294,8 +294,8 @@ class Call:
 
         That is, nothing follows the command, and it is neither a setting nor in capitals.
         """
-        bare = not any(self.arguments.values()) and self.command.body is None
-        return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")
+        bare = not any(self.arguments.values()) and not self.body
+        return bare and not self.is_in_capitals and not self.line.upper().startswith("SET ")
 
 
 class CommandError(Exception):

@@ -114,7 +114,7 @@ class Reader:
         elif set(given) == {"game"}:
             meant = call.is_in_capitals or str(given["game"]).lower() in games
         else:
-            meant = bool(given) or call.is_in_capitals or call.line[: len("SET ")].upper() == "SET "
+            meant = not call.is_prose
         return call if meant else None
 
     def settings(self, line: str, heard: Sequence[Place]) -> list[Call]:

@@ -30,7 +30,7 @@ from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
 from judge.games.orders import deferred_orders
-from judge.games.orders.bids import BidLine, is_bid_line
+from judge.games.orders.bids import BidLine
 from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahead, read_branches
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import ORDERS, kind_of
@@ -375,7 +375,7 @@ def _read_guess(
     `earlier`: the orders of the lines above, which are not those of "all others".
     """
     variant, position = book.variant, book.position
-    if is_bid_line(variant, line):
+    if kind_of(variant, line) == "bid":
         raise OrderError(_NO_BIDS)
     named, colon, rest = line.partition(":")
     whose, text = (named.strip(), rest) if colon else (heading, line)

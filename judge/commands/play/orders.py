@@ -211,7 +211,7 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
-        if len(line) > LONGEST_LINE and kind_of(context.variant, line) not in ORDERS:
+        if len(line) > LONGEST_LINE and kind_of(context.variant, line) != "order":
             context.remark(TOO_LONG, "stray", line)
             continue
         for piece in pieces:

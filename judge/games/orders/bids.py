@@ -91,7 +91,7 @@ class _Parts:
     odd: bool
 
 
-def is_bid_line(variant: Variant, text: str) -> bool:
+def _is_bid(variant: Variant, text: str) -> bool:
     """Whether a line bids points (even if it is badly written) and is not prose."""
     said = _parts(text)
     if _no_points(text):
@@ -106,7 +106,7 @@ def is_bid_line(variant: Variant, text: str) -> bool:
 
 def may_be_bid(variant: Variant, text: str) -> bool:
     """Whether a line is a bid, or has the parts of one among other words."""
-    if is_bid_line(variant, text):
+    if _is_bid(variant, text):
         return True
     if variant.points is None or len(text) > _LONGEST:
         return False

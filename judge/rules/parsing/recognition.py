@@ -58,12 +58,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     whose abbreviation can also begin a sentence there must be a whole order, or text that hardly ever stands in a
     sentence. Of a long line only the beginning counts.
     """
-    return _may_be_meant(variant, " ".join(text[:LONGEST_LINE].split()))
-
-
-@lru_cache(maxsize=4096)
-def _may_be_meant(variant: Variant, line: str) -> bool:
-    """Weigh a line with single blanks, in each of its forms; remembered, since players write the same lines."""
+    line = " ".join(text[:LONGEST_LINE].split())
     line = behind_open_box(line) or line
     bare = unmarked(line)
     texts = (without_bullets(line), bare, _without_remarks(variant, bare))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from judge.games.orders.bids import is_bid_line
+from judge.games.orders.line_kinds import kind_of
 from judge.mails.mail_writer import Letterhead
 from judge.mails.templates import Texts
 from judge.rules import Build, Retreat, load_variant, parse_order
@@ -45,7 +45,7 @@ def test_the_guide_for_players(desk: DeskAtWork):
     standard = load_variant("standard")
     assert isinstance(parse_order(standard, "R", retreat), Retreat)
     assert [type(parse_order(standard, "A", line)) for line in builds] == [Build, Build]
-    assert is_bid_line(load_variant("1648"), bid)
+    assert kind_of(load_variant("1648"), bid) == "bid"
     assert len(others) == 6
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
     assert "heron" in well(desk, "new@example.net", join)

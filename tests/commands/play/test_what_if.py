@@ -73,9 +73,9 @@ def test_it_is_refused_to_who_has_no_orders_to_give(seven: DeskAtWork) -> None:
 
 def test_winter_and_neutrals_can_be_guessed(desk: DeskAtWork) -> None:
     desk.seat_all("swan", "1648")
-    asked = "SIGNON Fswan pwfrance\nWHATIF\nA MAR - SAV\nNeutral: A SWI S A MAR - SAV\nDP 1: A SWI H\nENDWHATIF"
-    told = desk.would_reply("france@example.org", asked).text
-    assert "Army Marseille -> Savoy.\n" in told and "Bids are ignored here" in told
+    guesses = "A MAR - SAV\nNeutral: A SWI S A MAR - SAV\nDP 1: A SWI H\nA bid of 2 for A SWI H"
+    told = desk.would_reply("france@example.org", f"SIGNON Fswan pwfrance\nWHATIF\n{guesses}\nENDWHATIF").text
+    assert "Army Marseille -> Savoy.\n" in told and told.count("Bids are ignored here") == 2, told
     assert "0 of 6 used" in told
     desk.seat_seven("heron")
     for power, order in (("france", "F BRE - MAO, A MAR - SPA"), ("germany", "F KIE - DEN")):
