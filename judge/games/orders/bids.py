@@ -91,26 +91,19 @@ class _Parts:
     odd: bool
 
 
-def _is_bid(variant: Variant, text: str) -> bool:
-    """Whether a line bids points (even if it is badly written) and is not prose."""
-    said = _parts(text)
+def may_be_bid(variant: Variant, text: str) -> bool:
+    """Whether a line bids points, even if it is badly written, or has the parts of a bid among other words."""
     if _no_points(text):
         return variant.points is not None
-    if not (said.word or said.marked):
-        return False
-    if not said.own:
-        # Where there are no points, "2:" only numbers the order.
-        return variant.points is not None and bool(said.numbers) and looks_like_order(variant, said.order)
-    return bool(said.numbers or said.marked or _word(said.order) or looks_like_order(variant, said.order))
-
-
-def may_be_bid(variant: Variant, text: str) -> bool:
-    """Whether a line is a bid, or has the parts of one among other words."""
-    if _is_bid(variant, text):
+    said = _parts(text)
+    if said.own and (said.numbers or said.marked or _word(said.order) or looks_like_order(variant, said.order)):
         return True
-    if variant.points is None or len(text) > _LONGEST:
+    # Where there are no points, "2:" only numbers the order.
+    if variant.points is None:
         return False
-    words = [word.upper() for word in _TOKEN.findall(_bare(text))]
+    if said.numbers and (said.word or said.marked) and looks_like_order(variant, said.order):
+        return True
+    words = [word.upper() for word in _TOKEN.findall(_bare(text))] if len(text) <= _LONGEST else []
     named = not _POINTS.isdisjoint(words) or bool(words) and words[0].isdecimal()
     return named and looks_like_order(variant, _order_in(text))
 
