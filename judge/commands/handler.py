@@ -367,7 +367,7 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
     calls = [call for call in block.calls if joins and call.command.word == "SET PREFERENCE" and call.is_command]
     for context.call in calls:
         try:
-            own_settings.set_preference(context, context.call.arguments["preference"] or "").apply(context)
+            own_settings.set_preference(context, context.call.arguments["preference"] or "")
         except Refusal as mistake:
             _refuse(context, context.call, CommandError(str(mistake)))
     if len(calls) < len(block.items):

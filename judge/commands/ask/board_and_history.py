@@ -14,7 +14,7 @@ from typing import Any
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.handling import Setting, asked_game, own_seats, seat_in, show, shown_in
+from judge.commands.core.handling import asked_game, keep, own_seats, seat_in, show, shown_in
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -111,7 +111,7 @@ def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, An
     of_seat=True,
     help="whether results include a map, a small one, or none; ORDERS: confirmations include one too",
 )
-def set_maps(context: CommandContext, how: str) -> Setting:
+def set_maps(context: CommandContext, how: str) -> None:
     """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
     says = {
         "on": "with a map.",
@@ -119,7 +119,7 @@ def set_maps(context: CommandContext, how: str) -> Setting:
         "small": "with a small map.",
         "orders": "with a map, and every confirmation with a map of your orders.",
     }[how.lower()]
-    return Setting({"maps": how.lower()}, f"results of {context.the_game.name} come {says}", context.the_seat)
+    keep(context, context.the_seat, f"results of {context.the_game.name} come {says}", maps=how.lower())
 
 
 @command(

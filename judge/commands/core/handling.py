@@ -1,7 +1,7 @@
-"""What handlers share: which game, power or person a line means, the title of an answer, and changes by SET.
+"""What handlers share: which game, power or person a line means, and changes by SET.
 
-A handler of a setting returns a `Setting`; `permissions.carry_out` applies it. Changes to a game take effect at once,
-and one mail announces all those of a block, as it does for corrections.
+A handler of a game's setting returns a `Setting`; `permissions.carry_out` applies it. Changes to a game take effect at
+once, and one mail announces all those of a block, as it does for corrections.
 """
 
 from collections.abc import Mapping
@@ -133,28 +133,18 @@ UNCHANGED = "already set; nothing changed."
 
 @dataclass(frozen=True)
 class Setting:
-    """New `values` by name.
+    """New `values` of settings of the game, by name.
 
-    Without a `row` they are settings of the game, and all its players read the sentence that the setting itself has
-    (judge/games/core/settings.py), after what `says` why. A `row` (the sender's person, seat or application, or the
-    game's own) concerns nobody else, and only the sender reads what it `says`, or that it was so already (`again`).
+    All its players read the sentence that the setting itself has (judge/games/core/settings.py), after what `says` why.
     `agreed`: all players have voted for it.
     """
 
     values: Mapping[str, Any]
     says: str = ""
-    row: Person | Seat | Game | Application | None = None
-    again: str = UNCHANGED
     agreed: bool = False
 
     def apply(self, context: CommandContext) -> None:
         """Keep the values, update the clock of the open phase, and say so."""
-        if self.row:
-            is_so = all(getattr(self.row, name) == value for name, value in self.values.items())
-            for name, value in self.values.items():
-                setattr(self.row, name, value)
-            context.remark(self.again if is_so else self.says)
-            return
         game, before, pending = context.the_game, context.settings, context.pending
         after = replace(before, **self.values)
         # Where NMR is set, only SET NMR asks how long grace is.
@@ -178,6 +168,16 @@ class Setting:
             pending.changes.pop(name, None)
             pending.changes[name] = self.says
             pending.timed = pending.timed or TIMINGS.get(name)
+
+
+def keep(
+    context: CommandContext, row: Person | Seat | Game | Application, says: str, again: str = UNCHANGED, **values: Any
+) -> None:
+    """Keep what concerns no one else: only the sender reads what it says, or that it was so already (`again`)."""
+    is_so = all(getattr(row, name) == value for name, value in values.items())
+    for name, value in values.items():
+        setattr(row, name, value)
+    context.remark(again if is_so else says)
 
 
 def tell_changes(context: CommandContext) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who, forms_of
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import Setting
+from judge.commands.core.handling import Setting, keep
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.setting_kinds import add_settings
 from judge.games.core.acts import OTHER_SETTINGS
@@ -115,19 +115,20 @@ add_settings(command, "victory")
     "SET COMMENT", arguments="[<text>]", act="SET COMMENT",
     help="a line that LIST shows with the game",
 )  # fmt: skip
-def set_comment(context: CommandContext, text: str | None) -> Setting:
+def set_comment(context: CommandContext, text: str | None) -> None:
     """SET COMMENT <text>: a line that LIST shows beside the game; without a text both comments are removed."""
     if not text or text.upper() in ("OFF", "NONE"):
-        return set_no_comment(context)
+        set_no_comment(context)
+        return
     _refuse_password(context, text)
-    return Setting({"comment": " ".join(text.split())[:200]}, "the comment has been changed.", context.the_game)
+    keep(context, context.the_game, "the comment has been changed.", comment=" ".join(text.split())[:200])
 
 
 @command(
     "SET COMMENT BEGIN", act="SET COMMENT", arguments="(then the lines of the comment, then END)", body=Body.LINES,
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
-def set_long_comment(context: CommandContext) -> Setting:
+def set_long_comment(context: CommandContext) -> None:
     """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; without a line it is removed."""
     game, lines = context.the_game, context.call.body
     _refuse_password(context, "\n".join(lines))
@@ -137,14 +138,14 @@ def set_long_comment(context: CommandContext) -> Setting:
         )
     kept = replace(context.settings, about=lines).to_json()
     says = f"the comment of {counted(len(lines), 'line')} has been saved; LIST {game.name} shows it."
-    return Setting({"settings": kept}, says, game)
+    keep(context, game, says, settings=kept)
 
 
 @command("SET NO COMMENT", act="SET COMMENT", help="remove both comments")
-def set_no_comment(context: CommandContext) -> Setting:
+def set_no_comment(context: CommandContext) -> None:
     """SET NO COMMENT: LIST shows none."""
     kept = replace(context.settings, about=()).to_json()
-    return Setting({"comment": "", "settings": kept}, "the comment has been removed.", context.the_game)
+    keep(context, context.the_game, "the comment has been removed.", comment="", settings=kept)
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:

@@ -337,7 +337,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
     if game and (game.state == "forming" or not power):
         _join_named(context, name, password, words)
         if power and context.joined:
-            own_settings.set_preference(context, power).apply(context)
+            own_settings.set_preference(context, power)
     else:
         take_over(context, target, password, words)
 

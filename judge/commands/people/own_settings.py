@@ -5,7 +5,7 @@ from functools import partial
 from judge.addresses import address_in
 from judge.commands.core.command import NAMED_GAME, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, Setting, zone_meant
+from judge.commands.core.handling import UNCHANGED, keep, zone_meant
 from judge.games.core.board import board, variant_of
 from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import Left, leave
@@ -25,12 +25,12 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
     "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", lasting=True,
     help="change your password for this game",
 )  # fmt: skip
-def set_password(context: CommandContext, password: str) -> Setting:
+def set_password(context: CommandContext, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = context.new_password(password)
-    return Setting({"password": kept}, "your password for this game has been changed.", context.the_seat)
+    keep(context, context.the_seat, "your password for this game has been changed.", password=kept)
 
 
 @command(
@@ -38,7 +38,7 @@ def set_password(context: CommandContext, password: str) -> Setting:
     lasting=True, help="where emails about this game go: one of your addresses; without one, the address you write "
     "from",
 )  # fmt: skip
-def set_address(context: CommandContext, address: str | None) -> Setting:
+def set_address(context: CommandContext, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     game, seat = context.the_game, context.the_seat
     written = address or context.letter.sender
@@ -50,17 +50,17 @@ def set_address(context: CommandContext, address: str | None) -> Setting:
         )
     held = mail_trouble.follow(context.work, game, seat.address, address)
     says = f"emails about {game.name} will go to {address} from now on{held}."
-    return Setting({"address": address}, says, seat, says if held else UNCHANGED)
+    keep(context, seat, says, says if held else UNCHANGED, address=address)
 
 
 @command(
     "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>",
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
-def set_zone(context: CommandContext, zone: str) -> Setting:
+def set_zone(context: CommandContext, zone: str) -> None:
     """SET ZONE <zone>: the zone in which your mails show times."""
     known = zone_meant(context, zone)
-    return Setting({"zone": known}, f"times will be shown in {known} from now on.", _holder(context))
+    keep(context, _holder(context), f"times will be shown in {known} from now on.", zone=known)
 
 
 @command(
@@ -69,12 +69,12 @@ def set_zone(context: CommandContext, zone: str) -> Setting:
     help="the powers (or colors) you would like, best first, by letters or names: EFG, E[FGR]T (in brackets: equally "
     "good), Italy France, * (any)",
 )  # fmt: skip
-def set_preference(context: CommandContext, preference: str) -> Setting:
+def set_preference(context: CommandContext, preference: str) -> None:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
     assert context.answer.game
     variant = variant_of(context.answer.game)
     letters, said = in_letters(variant, preference), in_words(variant, preference)
-    return Setting({"preference": letters}, f"preference saved: {said}.", context.application or context.the_seat)
+    keep(context, context.application or context.the_seat, f"preference saved: {said}.", preference=letters)
 
 
 @command(
@@ -122,7 +122,7 @@ def leave_at_end(context: CommandContext) -> None:
         context.settle(_leave(context))
 
 
-def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> Setting:
+def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tuple[str, ...]) -> None:
     """SET HTML, CALENDAR, DATA, THREADS or CHECK ON | OFF: how your mails, of all games, are.
 
     `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
@@ -136,7 +136,7 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
         answer.data = phase_data(game, mine, board(game, phase), phase)(mine)
     on, off, now = says
     comes = now.format(game=game.name) * (is_on and bool(answer.due if name == "calendar" else answer.data))
-    return Setting({name: is_on}, on + comes if is_on else off.format(game=game.name), person, UNCHANGED + comes)
+    keep(context, person, on + comes if is_on else off.format(game=game.name), UNCHANGED + comes, **{name: is_on})
 
 
 for _name, _words, _on, _off, _now, _help, _topics in (
@@ -192,11 +192,12 @@ for _name, _words, _on, _off, _now, _help, _topics in (
     pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
-def set_digest(context: CommandContext, moment: str) -> Setting:
+def set_digest(context: CommandContext, moment: str) -> None:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(context)
     if moment.upper() == "OFF":
-        return Setting({"digest": None}, "Digest off: news will come at once.", person)
+        keep(context, person, "Digest off: news will come at once.", digest=None)
+        return
     try:
         minutes = read_clock(moment)
     except ValueError:
@@ -205,7 +206,7 @@ def set_digest(context: CommandContext, moment: str) -> Setting:
     daily = (
         f"Digest on: routine news will come in one email a day, at {at}. Anything that needs you still comes at once."
     )
-    return Setting({"digest": minutes}, daily, person)
+    keep(context, person, daily, digest=minutes)
 
 
 def _holder(context: CommandContext) -> Person:

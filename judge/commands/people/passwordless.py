@@ -24,7 +24,7 @@ from judge.commands.core.answer import echo
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext, LetterContext
-from judge.commands.core.handling import Setting
+from judge.commands.core.handling import keep
 from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.commands.core.proofs import APART, Proof, Right
 from judge.games.core import passwords
@@ -57,7 +57,7 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
     lasting=True,
     help="play without your password, from your own address",
 )
-def switch_on(context: CommandContext) -> Setting:
+def switch_on(context: CommandContext) -> None:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = context.the_game, context.the_seat
     if not context.person or context.person.id != seat.person_id:
@@ -65,12 +65,13 @@ def switch_on(context: CommandContext) -> Setting:
     refusal = passwords.why_password_needed(context.services.settings, game)
     if refusal := refusal or context.letter_context.standing.refusal(Right.PLAY, context.zone):
         raise CommandError(f"Nothing has changed. {refusal}")
-    return Setting(
-        {"passwordless": True},
+    keep(
+        context,
+        seat,
         "your orders and press no longer need your password, in emails that your mail provider confirms to be yours. "
         "SIGNON without the password is enough; once the game has started, so is a reply to an email about the current "
         f"phase. {_HOW_TO_END}",
-        seat,
+        passwordless=True,
     )
 
 
@@ -82,9 +83,9 @@ def switch_on(context: CommandContext) -> Setting:
     passwordless=True,
     help="every SIGNON needs your password again",
 )
-def switch_off(context: CommandContext) -> Setting:
+def switch_off(context: CommandContext) -> None:
     """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
-    return Setting({"passwordless": False}, "every SIGNON needs your password from now on.", context.the_seat)
+    keep(context, context.the_seat, "every SIGNON needs your password from now on.", passwordless=False)
 
 
 def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
