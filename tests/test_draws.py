@@ -44,6 +44,12 @@ def test_a_draw_for_one_purpose_changes_none_for_another(purpose: Purpose):
     assert len({derived(KEY, other, "x", 32) for other in PURPOSES}) == len(PURPOSES)
 
 
+def test_a_draw_is_as_long_as_it_is_said():
+    assert [len(derived(KEY, "seed", "x", size)) for size in (1, 4, 32)] == [1, 4, 32]
+    assert max(Draws(KEY, str(number)).seed() for number in range(9)) < 2**32
+    assert len(Draws(KEY, "x").mark("a")) == 2 * draws.MARK_BYTES == 20
+
+
 def test_words_use_all_letters_alike():
     drawn = "".join(Draws(KEY, str(number)).word("code") for number in range(3_100))
     assert all(1_050 < drawn.count(letter) < 1_350 for letter in LETTERS) and len(drawn) == 12 * 3_100

@@ -143,8 +143,8 @@ IN_TURNS = mapped("""
 @pytest.mark.parametrize("lines", IN_TURNS)
 def test_a_letter_brings_each_reader_one_mail_and_results(heron: DeskAtWork, lines: str):
     """However often it repeats what it does; results of a phase that is open again are not sent."""
-    heron.writes(KIM, AS_KIM + "EJECT France")
-    for times in (1, 15):
+    heron.goes_on("nobody plays France", lambda: heron.writes(KIM, AS_KIM + "EJECT France"))
+    for times in (1, 6):
         mails = heron.would_write(KIM, AS_KIM + f"{lines}\n" * times)
         told = Counter(mail.to for mail in mails if not mail.answers)
         assert [told["england@example.org"], told["russia@example.org"]] == [int(IN_TURNS[lines])] * 2, times
@@ -180,9 +180,13 @@ def _stranger(number: int) -> str:
 
 def _lobby(desk: DeskAtWork, strangers: int = 6) -> None:
     """Kim's game heron is forming, and somebody has written for these people without proving anything."""
-    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
-    for number in range(strangers):
-        desk.writes(_stranger(number), f"REGISTER\nName: V{number}\nEND\nSIGNON ?heron pw")
+
+    def begin() -> None:
+        desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
+        for number in range(strangers):
+            desk.writes(_stranger(number), f"REGISTER\nName: V{number}\nEND\nSIGNON ?heron pw")
+
+    desk.goes_on(("a lobby", strangers), begin)
 
 
 def _to_strangers(mails: list[Posted]) -> Counter[str]:
