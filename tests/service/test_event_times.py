@@ -82,6 +82,21 @@ def test_a_phase_complete_at_ten_is_processed_at_half_past_whenever_the_judge_ge
     assert filed == ([second.id] if late == 45 * MINUTE else [])
 
 
+@pytest.mark.parametrize("late", [timedelta(0), timedelta(seconds=20)])
+@pytest.mark.parametrize("opens", ["ROLLBACK", "UNSTART\nFORCE BEGIN"])
+def test_a_letter_knows_of_the_phase_that_it_opens_however_late_it_is_handled(
+    judge: Judge, late: timedelta, opens: str
+):
+    if opens == "ROLLBACK":
+        judge.comes(timedelta(0), "kim@example.org", "SIGNON Mheron gm\nPROCESS! S1901M")
+        judge.works(timedelta(0))
+    deadline = judge.start.replace(hour=20) + 3 * DAY
+    judge.comes(MINUTE, "kim@example.org", f"SIGNON Mheron gm\n{opens}\nSET DEADLINE {deadline:%Y-%m-%d %H:%M} UTC")
+    judge.works(MINUTE + late)
+    assert judge.phases()[-1].opened_at == judge.start + MINUTE
+    assert judge.phases()[-1].deadline_at == deadline
+
+
 def test_what_is_handled_more_than_an_hour_late_opens_when_it_is_handled(judge: Judge):
     judge.all_hold()
     judge.works(MINUTE)

@@ -550,14 +550,14 @@ class CommandContext(_InTransaction):
 
     @property
     def is_early(self) -> bool:
-        """Return whether the letter was sent before anyone could know of the open phase, or has opened it itself.
+        """Return whether the letter was sent before anyone could know of the open phase, or has opened it by PROCESS.
 
-        A letter of the second in which its first mails could go is not early.
+        A letter of the second in which its first mails could go is not early, nor is the one that has opened it.
         """
-        if not self.phase:
-            return False
+        if not self.phase or self.has_opened:
+            return self.has_opened
         known_at = self.phase.known_at or self.phase.opened_at
-        return self.row.received_at < known_at or self.has_opened
+        return self.row.received_at < known_at and self.phase.id not in self.work.opened
 
     @property
     def has_opened(self) -> bool:

@@ -90,7 +90,7 @@ class Work:
     """The transaction, the services, and the time: one moment for everything that is done in the transaction.
 
     `now`: the time of the event (judge/store/event_times.py); `time`: all of it, unless it is handled at that moment.
-    `draws`: those of the event.
+    `draws`: those of the event. `opened`: the ids of the phases that it has opened.
     `gathered`: what a letter has done, to be told in one mail to each reader (judge/games/notifications/gathering.py);
     None: each thing is told by itself.
     """
@@ -101,6 +101,7 @@ class Work:
     gathered: list[Any] | None = None
     time: EventTime | None = None
     draws: Draws = None  # type: ignore[assignment]
+    opened: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Draw what is drawn as for an event that never happens again, if it is not said for which."""

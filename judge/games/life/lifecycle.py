@@ -71,6 +71,7 @@ def begin_phase(work: Work, game: Game, position: Position, previous: Phase | No
     game.stopped_at, game.idle = None, False
     work.session.add(phase)
     work.session.flush()
+    work.opened.add(id_of(phase))
     schedule.begin(work, game, phase)
     return phase
 
