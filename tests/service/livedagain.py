@@ -42,9 +42,9 @@ _PASSWORD = re.compile(rb"[Pp]assword is (\w+)")
 ASKED = ("SET WAIT", "SET NO WAIT", "STATUS", "SET DRAW", "LIST heron", "CLEAR", "PRESS TO ALL\nHello.\nENDPRESS",
           "SET DIGEST 07:00", "SET ZONE Asia/Tokyo", "SET PASSWORDLESS", "SET PASSWORD fresh123", "WHATIF\nENDWHATIF",
           "SET CALENDAR ON", "SET DATA ON", "HISTORY", "RESIGN heron", "I AM ALSO me@example.net")  # fmt: skip
-RULED = ("", "PROCESS", "PROCESS!", "PROCESS!", "PROCESS!", "PAUSE", "RESUME", "UNSTART",
-          "EJECT north@example.org", "OFFICIAL\nNews.\nENDOFFICIAL")  # fmt: skip
-SET = ("SET NMR", "SET NO NMR", "SET EXTENSIONS 2", "SET EXTENSIONS 2", "SET GRACE 24", "SET MOVE NEXT 24",
+RULED = ("", *["PROCESS!"] * 6, "PROCESS", *["ROLLBACK"] * 3, "PAUSE", "PAUSE\nRESUME", "RESUME", "UNSTART",
+         "EJECT north@example.org", "OFFICIAL News\nNews.\nENDOFFICIAL")  # fmt: skip
+SET = ("SET NMR", "SET NO NMR", "SET EXTENSIONS 0", "SET EXTENSIONS 2", "SET GRACE 24", "SET MOVE NEXT 24",
         "SET MOVE NEXT 48 DELAY 3 MIN 20", "SET MANUALPROCESS", "SET RETREAT NEXT 12", "SET REMIND 20 3",
         "SET NO DISORDER N", "SET DISORDER N", "SET WAIT", "SET GUNBOAT", "CORRECT ORDERS North: A ABE - DUN",
         "SET APPROVAL", "SET UNMODERATED", "BECOME N\nA ABE - MID")  # fmt: skip
@@ -151,7 +151,7 @@ class Life:
         """Begin with that database, as a daemon that has just started."""
         beginnings.lay(copy, self.daemon.engine)
         self.daemon.has_just_started()
-        self.now = self.daemon.now = now
+        self.now = self.daemon.now = now.replace(microsecond=0)
 
     def works(self, now: datetime) -> None:
         self.daemon.now = self.now = now
@@ -232,13 +232,9 @@ class Players:
         return [self._of(self._one(), "; ".join(self._dice.sample([away, *self._kind.asked], 2)))]
 
     def _rules(self) -> Letters:
-        """As a master does; a game that went on for a while can go back."""
         dates = [f"SET DEADLINE {self._day(0, 9)} 20:00", f"SET GRACE {self._day(1, 12)} 20:00"]
-        self._then = self._dice.choice([self._rolls_back, self._rules, self._all_hold])
+        self._then = self._dice.choice([self._rules, self._all_hold, self._all_order])
         return [self._master("\n".join([self._dice.choice(self._kind.ruled), self._dice.choice([*dates, *SET])]))]
-
-    def _rolls_back(self) -> Letters:
-        return [self._master("ROLLBACK")]
 
     def _many_ask(self) -> Letters:
         return [(f"jo{number}@example.org", "x", "LIST") for number in range(3)]
@@ -316,7 +312,11 @@ class Place:
         environment["JUDGE_JUDGE_HTML"] = "yes" if kind.html else "no"
         desk = DeskAtWork(home, f"sqlite:///{home / 'judge.db'}", environment)
         desk.seat_all("heron", kind.variant)
-        self._beginning, self._begins_at = beginnings.copied(desk.engine), desk.now.replace(microsecond=0)
+        self._beginnings = [(beginnings.copied(desk.engine), desk.now)]
+        # From here two deadlines pass in two days, and the first can be undone.
+        terms = "SET EXTENSIONS 1\nSET GRACE 24\nSET MOVE NEXT 20\nSET RETREAT NEXT 9\nSET ADJUST NEXT 9"
+        desk.writes("kim@example.org", f"SIGNON Mheron gm\n{terms}\nPROCESS! S1901M")
+        self._beginnings.append((beginnings.copied(desk.engine), desk.now))
         self._lives = [Life(desk, home / f"{name}.db", thorough=kind.thorough) for name in ("one", "two")]
 
     def end(self) -> None:
@@ -331,11 +331,12 @@ class Place:
         def slowness() -> timedelta:
             return lag.randrange(50) * SECOND
 
-        life.begins(self._beginning, self._begins_at)
+        beginning, now = dice.choice(self._beginnings)
+        life.begins(beginning, now)
         life.works(life.now)
         steps = dice.choice(kind.steps)
         players, letters = Players(dice, kind, life.told, _SEATS), list[Written]()
-        backup, backup_after = self._beginning, dice.randrange(-1, steps - 1)
+        backup, backup_after = beginning, dice.randrange(-1, steps - 1)
         for step in range(steps):
             at = life.now + dice.choice(kind.pauses)
             life.waits(at, slowness)
