@@ -24,6 +24,8 @@ WORDS: dict[str, list[str]] = tables("words.toml")
 GREETINGS = frozenset(WORDS["greetings"])
 # With the words that follow such a word.
 WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
+# Whole pieces of a letter, as `str.casefold` writes them.
+YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 PREFIXES = frozenset(WORDS["prefixes"])
 # One of these before a subject: "Re: ", "Aw:", "RE :", "Re[2]:".
 PREFIX = rf"{any_of(WORDS['prefixes'])}(?:\[\d{{1,3}}\])?\s?[:：]"

@@ -128,6 +128,9 @@ def test_greetings_thanks_and_ends_of_letters_are_courtesies() -> None:
     lines = [f"{word} Kim" for word in (*WORDS["greetings"], *WORDS["closings"])]
     lines += [f"thanks {word} judge" for word in (*WORDS["with_greetings"], *WORDS["in_courtesies"])]
     assert not [line for line in lines if not is_courtesy(line, ())]
+    assert not [
+        line for line in WORDS["courtesies"] if "'" not in line and not is_courtesy(f"{line}, Roe!", ("Jo Roe",))
+    ]
     assert not any(is_courtesy(line, ()) for line in ("all", "with you", "dear waive", "hello hold everything"))
 
 

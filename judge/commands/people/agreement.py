@@ -16,7 +16,7 @@ from judge.commands.core.context import CommandContext
 from judge.letters import parse_letter, read_letter
 from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import has_quote_mark, own_text
-from judge.letters.words import PREFIX, WORDS, any_of
+from judge.letters.words import COURTESIES, PREFIX, WORDS, YES, any_of
 from judge.store.sent_mails import mails_with_codes
 from judge.store.tables import Token
 
@@ -42,7 +42,6 @@ _PREFIXES = re.compile(
 )
 _TAG = re.compile(r"\s{0,9}\(?CONFIRM \S{1,40}\)?", re.IGNORECASE)
 
-_YES, _COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
 # Said below the code: then it was not meant.
 _DENIAL = re.compile(rf"\b{any_of(WORDS['denials'])}\b", re.IGNORECASE)
 # What companies put below every letter of theirs: a long paragraph without "I" and "you are wrong".
@@ -73,11 +72,11 @@ class Reading:
             return False
         said = [piece for line in own for piece in _pieces(line) if not self._is_courtesy(piece)]
         if said or not self._mails:
-            return all(_plain(piece) in _YES for piece in said)
+            return all(_plain(piece) in YES for piece in said)
         # The letter has the subject of one of these mails, with nothing of the sender's own before it.
         subject = _without_prefixes(_TAG.sub("", self._letter.subject))
         subjects = {_without_prefixes(_TAG.sub("", subject)) for subject, _ in self._mails}
-        return not subject or subject in subjects or all(_plain(piece) in _YES for piece in _pieces(subject))
+        return not subject or subject in subjects or all(_plain(piece) in YES for piece in _pieces(subject))
 
     @property
     def grants(self) -> bool:
@@ -176,7 +175,7 @@ class Reading:
         said = _plain(piece)
         words = said.split()
         rest = [word for word in words if word not in self._names]
-        return not rest or " ".join(rest) in _COURTESIES
+        return not rest or " ".join(rest) in COURTESIES
 
 
 def _words(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from judge.commands.core.reading import Reader
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import whose
 from judge.letters import Letter
-from judge.letters.words import GREETINGS, WORDS
+from judge.letters.words import COURTESIES, GREETINGS, WORDS
 from judge.rules import (
     Move,
     Order,
@@ -131,7 +131,8 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
     own = {word.casefold() for name in names for word in _WORD.findall(name)}
     if not 0 < len(words) <= _MOST_WORDS:
         return False
-    if all(word in own for word in words):
+    rest = [word for word in words if word not in own]
+    if not rest or " ".join(rest) in COURTESIES:
         return True
     others = [word for word in written if word.casefold() not in own | _OTHERS]
     # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
