@@ -48,8 +48,9 @@ def test_one_player_takes_nothing_from_the_others(wild: DeskAtWork, line: str) -
     assert wild.game().settings["move"]["next"] == 71
 
 
-def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork) -> None:
-    told = sends(wild, NAMES[:-1], "EJECT Turkey")
+@pytest.mark.parametrize("last", ["EJECT Turkey", "EJECT turkey@example.org"])
+def test_the_word_of_the_one_concerned_is_not_needed(wild: DeskAtWork, last: str) -> None:
+    told = [*sends(wild, NAMES[:-2], "EJECT T"), *sends(wild, NAMES[-2:-1], last)]
     (mine,) = [mail.flat for mail in told if mail.to == "turkey@example.org" and "No Longer" in mail.subject]
     assert "a vote of the players has removed you. You can reach them at england@example.org, " in mine
 
@@ -105,6 +106,26 @@ def test_who_has_not_answered_for_seven_days_is_not_needed(wild: DeskAtWork, aft
     wild.now += after
     sends(wild, ["france"], "TERMINATE heron")
     assert wild.game().state == state
+
+
+def test_who_disagrees_with_one_line_still_agrees_to_the_others(wild: DeskAtWork) -> None:
+    for line in ("SET MOVE NEXT 1", "TERMINATE heron"):
+        sends(wild, [name for name in NAMES if name != "france"], line)
+    (reply,) = sends(wild, ["italy"], "DISAGREE set move  next 1")
+    assert "you do not agree to SET MOVE NEXT 1." in reply.flat
+    (reply,) = sends(wild, ["italy"], "DISAGREE EJECT Turkey")
+    assert "The players have not been asked to agree to EJECT Turkey." in reply.flat
+    (reply,) = sends(wild, ["france"], "SET MOVE NEXT 1")
+    assert reply.flat.startswith("Not done yet: this needs the word of Italy.")
+    sends(wild, ["france"], "TERMINATE heron")
+    assert wild.game().state == "finished"
+
+
+def test_the_master_is_named_among_those_whose_word_reopens_a_game(desk: DeskAtWork) -> None:
+    desk.seat_seven()
+    desk.writes(KIM, "SIGNON Mheron gm\nSET UNMODERATED\nTERMINATE heron")
+    *_, reply = [mail for mail in sends(desk, NAMES, "ROLLBACK") if mail.answers]
+    assert "this needs the word of the master." in reply.flat
 
 
 def test_a_word_is_kept_for_seven_days(wild: DeskAtWork) -> None:

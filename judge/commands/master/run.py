@@ -234,11 +234,14 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.the_game
-    concerned = _seat_named(context, power) if power else None
-    named = concerned.power if concerned else address_in(address or "")
+    whom = power or address_in(address or "")
+    # Before all agree, no one learns of an address whether it observes.
+    at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
+    concerned = _seat_named(context, power) if power else next(at_address, None)
+    named = concerned.power if concerned else whom
     if waits := awaits_word(context, "EJECT", f"EJECT {named}", concerned):
         return waits
-    seat = concerned or _seat_named(context, address or "")
+    seat = _seat_named(context, whom)
     by_keeper = context.letter_context.by_keeper
     if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
         raise CommandError(why)

@@ -110,12 +110,16 @@ def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
 word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
 
 
-@word("DISAGREE", help="in a game that its players run: do not agree to what other players have asked for")
-def disagree(context: CommandContext) -> None:
-    """DISAGREE: refuse the player's word for every line that the players have been asked about."""
-    lines = consent.disagree(context.work, context.the_game, context.the_seat)
+@word(
+    "DISAGREE", arguments="[<line>]", pattern=r"(?:\s+(?:TO\s+|WITH\s+)?(?P<line>\S.*?))?",
+    help="in a game that its players run: do not agree to what other players have asked for, or only not to that line",
+)  # fmt: skip
+def disagree(context: CommandContext, line: str | None) -> None:
+    """DISAGREE [<line>]: refuse the player's word for a line that the players have been asked about, or for each."""
+    named = " ".join((line or "").split())
+    lines = consent.disagree(context.work, context.the_game, context.the_seat, named)
     if not lines:
-        raise CommandError("The players have not been asked to agree to anything.")
+        raise CommandError(f"The players have not been asked to agree to {named or 'anything'}.")
     context.remark(f"you do not agree to {listed(lines, 'or')}. To agree after all, send the line itself.")
 
 

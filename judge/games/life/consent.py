@@ -52,9 +52,9 @@ def answer(work: Work, game: Game, seat: Seat, line: str, alone: May, about: Sea
     return _waiting(game, line, alone, asked_at, missing)
 
 
-def disagree(work: Work, game: Game, seat: Seat) -> list[str]:
-    """Record that the holder of `seat` does not agree to any open line; return these lines."""
-    lines = dict.fromkeys(one.line for one in consents(work.session, game))
+def disagree(work: Work, game: Game, seat: Seat, named: str = "") -> list[str]:
+    """Record that the holder of `seat` does not agree to the line that is `named`, "": to any; return these lines."""
+    lines = dict.fromkeys(one.line for one in consents(work.session, game) if named.upper() in ("", one.line.upper()))
     open_lines = {line: asked_at for line in lines if (asked_at := _asked_at(work, game, line))}
     for line, asked_at in open_lines.items():
         _keep(work, game, seat, line, agrees=False, asked_at=asked_at)
@@ -129,14 +129,14 @@ def _ask(work: Work, game: Game, asker: Seat, line: str, alone: May, missing: Se
 
 
 def _waiting(game: Game, line: str, alone: May, asked_at: datetime, missing: Sequence[Seat]) -> str:
-    powers = [seat.power for seat in missing if seat.power]
+    people = [seat.power or "the master" for seat in missing if seat.power or seat.role == "master"]
     if alone is May.NOTICE:
         since = when(asked_at + NOTICE, game.zone)
         return (
             f"Not done yet: all players have been notified. From {since} any player can send {line} again, and then it "
             "takes effect."
         )
-    named = f"of {listed(powers)}" if powers else f"of {counted(len(missing), 'other player')}"
+    named = f"of {listed(people)}" if people else f"of {counted(len(missing), 'other player')}"
     return (
         f"Not done yet: this needs the word {named}. They have been asked to send {line} as well. After "
         f"{when(asked_at + KEPT, game.zone)} those who have not answered are no longer needed: send it again then."
