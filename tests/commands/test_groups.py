@@ -232,14 +232,6 @@ def winter(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-def test_a_letter_builds_for_one_power_and_disbands_for_another(winter: DeskAtWork):
-    """Section 1.6."""
-    reply = says(winter, "yellow", "BUILD A Chen", "B A Hsia", "REMOVE F Kiel", "R A Wroc", "WAIVE")
-    told = ordered(reply)
-    assert "China: Builds an army in Chengtu." in told and "Prussia: Removes the fleet in Kiel." in told
-    assert reply.first_line == "1 line refused. 3 builds not ordered."  # whose build is waived?
-
-
 def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
     """Section 9.1."""
     reply = says(winter, "yellow", "BUILD A Urga")
@@ -247,37 +239,6 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
     says(winter, "kim", "PROCESS! W1866A")
     result = mail_to(winter, "blue", "W1866A Results")
     assert "Urga is now a home center of China." in result.text
-
-
-def test_a_waive_names_its_power_where_several_have_builds(winter: DeskAtWork):
-    """Rulings, "Several powers in one hand" 2."""
-    refused = says(winter, "yellow", "WAIVE").flat
-    assert "For which power? Write WAIVE China or WAIVE Ethiopia." in refused
-    told = ordered(says(winter, "yellow", "WAIVE 2 Ethiopia", "WAIVE China", "China: W"))
-    assert told.count("Ethiopia: Build waived.") == 2 and told.count("China: Build waived.") == 2
-    assert "You do not play France." in says(winter, "yellow", "WAIVE France").flat
-
-
-def test_a_power_may_be_named_before_its_waive_now_and_for_a_winter_to_come(winter: DeskAtWork):
-    told = ordered(says(winter, "yellow", "* China WAIVE 2; Ethiopia WAIVE", "ET waive", "BUILD A Hsia"))
-    assert told.count("China: Build waived.") == 2 and "China: Builds an army in Hsi-an." in told
-    assert told.count("Ethiopia: Build waived.") == 2
-    kept = says(winter, "yellow", "PHASE W1867A", "China WAIVE 2, Ethiopia WAIVE", "France WAIVE").text
-    assert "2 lines saved" in kept and "> France WAIVE\n  You do not play France." in kept
-
-
-def test_only_one_center_can_be_named(winter: DeskAtWork):
-    owned = {**WINTER["centers"], "China": ["Chen", "Hsia", "Lhas", "Peki", "Urga"]}
-    winter.lay("W1866A", "globe", **{**WINTER, "centers": owned})
-    reply = says(winter, "yellow", "BUILD A Urga", "BUILD A Lhas").flat
-    assert "already names the additional home center" in reply
-
-
-def test_the_form_of_a_winter_says_where_each_power_builds(winter: DeskAtWork):
-    text = says(winter, "yellow", "STATUS").text
-    form = text[text.rindex("SIGNON Yglobe") :]
-    assert "    // China\n    BUILD ...  // in Chen, Hsia, Urga (as new home); or WAIVE China\n" in form
-    assert form.count("BUILD ...") == 5 and form.count("REMOVE ...") == 2
 
 
 # --- points ---------------------------------------------------------------------------------------------------
