@@ -179,7 +179,10 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
 
 
 def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said]:
-    if kind_of(variant, line) not in ORDERS:
+    what = kind_of(variant, line)
+    if what == "heading":
+        return []
+    if what not in ORDERS:
         raise OrderError(f'"{line}" is not an order, and only orders are allowed inside IF.')
     said = read_ahead(variant, seat, phase_kind, line)
     for one in said:

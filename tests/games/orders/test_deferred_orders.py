@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.orders.deferred_orders import read_ahead
+from judge.games.orders.deferred_orders import read_ahead, read_branches
 from judge.rules import OrderError, load_variant
 from judge.rules.mechanisms.groups import draw
 from judge.rules.parsing.lines import Reading
@@ -62,3 +62,9 @@ def test_a_waive_keeps_its_power_and_how_many_it_is():
 def test_a_waive_of_one_power_under_the_name_of_another_is_refused():
     (wrong,) = read_ahead(GLOBE, SEAT.name, "A", f"{FIRST}: WAIVE {SEAT.powers[1]}")
     assert str(wrong) == f"This is an order for {SEAT.powers[1]}, not {FIRST}."
+
+
+@pytest.mark.parametrize("heading", ["Cape", "Cape Colony:", "British Raj", "China:"])
+def test_names_of_powers_inside_a_condition_are_only_headings(heading):
+    ((_, said),) = read_branches(GLOBE, SEAT.name, "M", ["IF A Peki", heading, "A Delh H"])
+    assert [one.text for one in said] == ["A Delh H"]
