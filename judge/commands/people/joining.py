@@ -8,7 +8,6 @@ or with a ? or @ that no sentence has.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from judge.commands.core.command import (
     GAME,
@@ -383,15 +382,18 @@ _PLAIN = "[A-Za-z0-9]{2,21}"
 
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
     """The word in capitals, or with a sign that stands in no sentence: these count anywhere; and else."""
-    forms: tuple[tuple[str, dict[str, Any]], ...] = (
-        (rf"(?P<target>{_ANY}|{_PLAIN})\s+{PASSWORD}{signon.VARIANT_WORDS}", {"capitals": True}),
-        (rf"(?P<target>{_ANY})\s+{PASSWORD}{signon.VARIANT_WORDS}", {}),
-        (rf"(?P<target>{_PLAIN})\s+{PASSWORD}", {"prose": names}),
+    forms = (
+        (rf"{_ANY}|{_PLAIN}", signon.VARIANT_WORDS, True, ()),
+        (_ANY, signon.VARIANT_WORDS, False, ()),
+        (_PLAIN, "", False, names),
     )
     return [
-        Slip(names=names, place=Place.OPENING, handler=handler, pattern=rf"{_PROSE}\s+{form}", **more)
-        for form, more in forms
-    ]
+        Slip(
+            names=names, place=Place.OPENING, handler=handler, capitals=capitals, prose=prose,
+            pattern=rf"{_PROSE}\s+(?P<target>{target})\s+{PASSWORD}{words}",
+        )
+        for target, words, capitals, prose in forms
+    ]  # fmt: skip
 
 
 SLIPS = (

@@ -157,11 +157,6 @@ def _lasts_longer(before: Timing, after: Timing) -> bool:
     return is_same and before.next <= after.next and before.min <= after.min and before.grace <= after.grace
 
 
-def when_off(before: bool, after: bool) -> bool:
-    """Whether a setting is off now: it gives players time then."""
-    return not after
-
-
 def timing_words(timing: Timing) -> str:
     """`71 hours, then 23:30, Monday to Friday, grace 24 hours`."""
     told = [value_words("next", timing.next)]

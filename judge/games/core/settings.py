@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
-from operator import lt
+from operator import gt, lt
 from typing import Any
 
 from sqlalchemy import inspect
@@ -31,7 +31,6 @@ from judge.games.core.setting_fields import (
     switch,
     timing,
     value_words,
-    when_off,
     words,
 )
 from judge.mails.templates import day_and_clock
@@ -119,7 +118,7 @@ class GameSettings:
             "NO STRICTGRACE, NOSTRICTGRACE, NOT STRICTGRACE, NO STRICT GRACE",
             "grace ends on days with deadlines only", value=False,
         ),
-        part="clock", clock=True, gives_time=when_off,
+        part="clock", clock=True, gives_time=gt,
     )  # fmt: skip
     # Hours before a deadline: a day for players who read their mail once a day, and four hours, since a retreat of 23
     # hours has no room for more.
