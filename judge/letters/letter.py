@@ -267,9 +267,11 @@ def _obstacles(root: Part) -> list[str]:
         return ["the email came as winmail.dat, which only Outlook can read: send it as plain text"]
     if any(part.is_attachment for part in parts):
         return ["attachments are not read"]
-    unread = [part.content_type for part in parts if not (part.parts or _is_text(part))]
-    of_text = [kind for kind in unread if kind.startswith("text/") or not root.parts]
-    return [f"the email is of type {of_text[0]}, which is not read: send it as plain text"] if of_text else []
+    for part in parts:
+        is_unread = not part.parts and not _is_text(part)
+        if is_unread and (part.content_type.startswith("text/") or not root.parts):
+            return [f"the email is of type {part.content_type}, which is not read: send it as plain text"]
+    return []
 
 
 def _is_text(part: Part) -> bool:

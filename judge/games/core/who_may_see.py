@@ -193,11 +193,12 @@ def _last_known(game: Game, ever: Iterable[tuple[Seat, Person]]) -> dict[str, tu
         return {}
     until = max(began, datetime.fromisoformat(quiet)) if quiet else began
     taken = ((seat, person) for seat, person in ever if seat.joined_at <= until)
-    return {
-        seat.power: (seat, person)
-        for seat, person in taken
-        if seat.power and not (seat.left_at and seat.left_at <= began)
-    }
+    known = {}
+    for seat, person in taken:
+        left_before = seat.left_at and seat.left_at <= began
+        if seat.power and not left_before:
+            known[seat.power] = (seat, person)
+    return known
 
 
 def holders_shown(session: Session, game: Game, shown: Shown) -> dict[str, tuple[Seat, Person]]:

@@ -86,9 +86,12 @@ def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alon
     except KeyError as wrong:
         if not unknown and _in_one_case(word):
             return letters
-        why = wrong.why if isinstance(wrong, UnknownPower) else wrong.args[0].rstrip(".")
-        why = f'"{unknown[0]}" is not a {_noun(variant)} of this game' if len(unknown) == 1 else why
-        raise _refused(variant, why, wrong.hint if isinstance(wrong, UnknownPower) else "") from None
+        why, hint = wrong.args[0].rstrip("."), ""
+        if isinstance(wrong, UnknownPower):
+            why, hint = wrong.why, wrong.hint
+        if len(unknown) == 1:
+            why = f'"{unknown[0]}" is not a {_noun(variant)} of this game'
+        raise _refused(variant, why, hint) from None
     if not unknown and not variant.side_names.whole(word):
         raise _refused(variant, f'"{word}" could be {name} or {" ".join(letter for letter, _ in letters)}')
     return [(word, name)]

@@ -132,20 +132,26 @@ def with_changes(
         if isinstance(change, CoastChange):
             after = _with_coasts(after, change)
             continue
-        one, other = change.one, change.other
-        if change.unit == "FLEET" and not all(place in after[province_of(place)].fleet_ways for place in (one, other)):
+        ends = (change.one, change.other)
+        if change.unit == "FLEET" and not all(place in after[province_of(place)].fleet_ways for place in ends):
             waiting.append(text)
             continue
-        for here, there in (one, other), (other, one):
+        for here, there in (ends, ends[::-1]):
             abbr, _, coast = here.partition("/")
             province = after[abbr]
-            old = province.army if change.unit == "ARMY" else province.fleet[coast]
-            if (there in old) == change.adds:
-                continue
-            new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
-            part = {"army": new} if change.unit == "ARMY" else {"fleet": {**province.fleet, coast: new}}
-            after[abbr] = replace(province, **part)
+            if change.unit == "ARMY":
+                after[abbr] = replace(province, army=_changed(province.army, there, change.adds))
+            else:
+                ways = {**province.fleet, coast: _changed(province.fleet[coast], there, change.adds)}
+                after[abbr] = replace(province, fleet=ways)
     return after, tuple(waiting)
+
+
+def _changed(places: Places, there: str, adds: bool) -> Places:
+    """The places with another one, or without it; as they are if the map shows the change already."""
+    if (there in places) == adds:
+        return places
+    return tuple(sorted([*places, there])) if adds else tuple(place for place in places if place != there)
 
 
 def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict[str, Province]:

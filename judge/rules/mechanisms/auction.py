@@ -274,12 +274,9 @@ def auction(
     """
     table, orders = BoardState(ruleset, position), orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
-    lost = {
-        bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred
-        if ruleset.mechanism(Points).attack_voids
-        else barred
-        for bidder in bids
-    }
+    lost = dict.fromkeys(bids, barred)
+    if ruleset.mechanism(Points).attack_voids:
+        lost = {bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred for bidder in bids}
     # {the province of a fleet: the coast to which it is ordered}
     moves = {
         order.slot: order.to

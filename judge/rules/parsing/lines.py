@@ -142,7 +142,7 @@ def _read(
     variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str
 ) -> Reading | OrderError:
     """Return the order of one part of a line; `power`: the power under whose name it stands, "" if there is none."""
-    several, times = len(powers) > 1, 1
+    several = len(powers) > 1
     whole = f"{power}: {part}" if several and power else part
     try:
         if several and phase_kind == "A":
@@ -155,11 +155,16 @@ def _read(
         order = parse_order(variant, phase_kind, part, in_letter=True)
     except OrderError as mistake:
         return mistake
-    if isinstance(order, Waive):
-        words = said_words(part)
-        count = next((number for word in words if (number := NUMBERS.get(word, word)).isdecimal()), "1")
-        times = max(1, min(int(count[:4]), 50)) * ALL.isdisjoint(words)
-    return Reading(whole, power, order, times)
+    return Reading(whole, power, order, _waives(part) if isinstance(order, Waive) else 1)
+
+
+def _waives(text: str) -> int:
+    """How many builds are waived: "waive 2", "two waives"; 0 for as many as are due."""
+    words = [NUMBERS.get(word, word) for word in said_words(text)]
+    if not ALL.isdisjoint(words):
+        return 0
+    count = next(filter(str.isdecimal, words), "1")
+    return max(1, min(int(count[:4]), 50))
 
 
 def is_only_orders(variant: Variant, text: str) -> bool:
