@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("added", "changed", "deprecated", "removed", "fixed", "security")
 LONGEST = 110
-_NAME = re.compile(r"[a-z0-9_]+\.(?P<kind>[a-z]+)\.md")
+_NAME = re.compile(r"[a-z0-9_-]+\.(?P<kind>[a-z]+)\.md")
 # What a sentence begins with that does not begin with what its reader does: "Adds …", "Added …", "The judge …".
 _NO_VERB = re.compile(
     r"(?:[A-Za-z]+(?:(?<!e)ed|ing|(?<!s)s)|An?|The|This|That|These|It|You|Your|We|I|No|Not|Now|Some|All|Each|Every|If|When"
