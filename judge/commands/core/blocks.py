@@ -168,7 +168,7 @@ class _Letter:
     def _settings(self, line: Line) -> list[Call]:
         """Return the settings of a line with several; of so many lines this is asked, since it takes long."""
         self._lists += may_be_list(line.text)
-        return self._reader.settings(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
+        return self._reader.setting_list(line.text, IN_GAME) if self._lists <= MOST_COMMANDS else []
 
     def _stop(self, line: Line) -> None:
         """Read nothing from a line on that is like WHATIF; of an end without WHATIF no order above it counts."""

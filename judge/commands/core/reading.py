@@ -117,7 +117,7 @@ class Reader:
             meant = not call.is_prose
         return call if meant else None
 
-    def settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
+    def setting_list(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
 
         A comma may also stand inside one setting: SET DRAW France, Italy. A comment reaches to the end of the line.
