@@ -12,7 +12,7 @@ import pytest
 
 from tests.service.livedagain import SMALL, STANDARD, Kind, Place
 
-SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "240"))
+SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "200"))
 FIRST = int(os.environ.get("SHORT_GAMES_FROM", "0"))
 PARTS = 8
 
