@@ -144,7 +144,7 @@ IN_TURNS = mapped("""
 def test_a_letter_brings_each_reader_one_mail_and_results(heron: DeskAtWork, lines: str):
     """However often it repeats what it does; results of a phase that is open again are not sent."""
     heron.goes_on("nobody plays France", lambda: heron.writes(KIM, AS_KIM + "EJECT France"))
-    for times in (1, 6):
+    for times in (1, 15):
         mails = heron.would_write(KIM, AS_KIM + f"{lines}\n" * times)
         told = Counter(mail.to for mail in mails if not mail.answers)
         assert [told["england@example.org"], told["russia@example.org"]] == [int(IN_TURNS[lines])] * 2, times
