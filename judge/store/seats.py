@@ -186,8 +186,8 @@ def leave_seat(session: Session, seat: Seat, now: datetime, *, may_return: bool 
 
 def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
     """The seats that were lost by being late in one of these phases and that nobody has taken since."""
-    lost = select(Seat, Game).join(Attendance).join(Game, col(Seat.game_id) == Game.id).distinct()
-    lost = lost.where(_in(phases), Attendance.result == "abandoned", ~_SITS).order_by(col(Seat.id))
+    late = select(Attendance.seat_id).where(_in(phases), Attendance.result == "abandoned")
+    lost = select(Seat, Game).join(Game).where(col(Seat.id).in_(late), ~_SITS).order_by(col(Seat.id))
     return [
         seat
         for seat, game in session.exec(lost).all()

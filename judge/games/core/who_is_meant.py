@@ -199,11 +199,12 @@ def _apart(variant: Variant, piece: str) -> Iterator[list[str]]:
 def _refuse_letters_in_prose(words: Sequence[str]) -> None:
     """Refuse a letter that may be a word: "Russia e Austria" is Russia and Austria, to an Italian."""
     lengths = [len(word) for word in words]
+    has_names = max(lengths, default=0) > 1
     for at, word in enumerate(words):
         if len(word) > 1:
             continue
         is_between = 0 < at < len(words) - 1 and min(lengths[at - 1], lengths[at + 1]) > _MOST_ANY_ORDER
-        if is_between or (word.islower() and max(lengths) > 1):
+        if is_between or (word.islower() and has_names):
             commas = ", ".join(one.upper() if len(one) == 1 else one for one in words)
             raise NotMeant(f'"{word}" next to a name may be a letter or a word', [commas], "A letter needs commas.")
 

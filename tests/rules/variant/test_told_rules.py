@@ -18,15 +18,24 @@ from judge.rules.variant.variant import variants_folder
 from tests.rules.cases import DATA, read_cases
 from tests.rules.lines import Board, results
 from tests.texts import listed
+from tests.transcripts import test_transcripts as transcripts
 
 Test = Callable[..., object]
 POSITIONS = {f"{case.variant}: {case.number.partition(' (')[0]}": case for case in read_cases("positions")}
 
 
 def named(name: str) -> Test:
-    """A position, or several of that name, a test of another module under tests, or one of this."""
+    """A position, or several of that name, a test of another module under tests, or one of this.
+
+    `bids.txt: Too many points`: the part of a transcript with that remark above it.
+    """
     if name in POSITIONS:
         return POSITIONS[name].assert_outcome
+    file, is_transcript, remark = name.partition(".txt: ")
+    if is_transcript:
+        text = (transcripts.FOLDER / f"{file}.txt").read_text(encoding="utf-8")
+        assert f"\n# {remark}" in text, name
+        return transcripts.test_transcript
     module, _, function = name.rpartition(".")
     test: Test = getattr(import_module(f"tests.{module}" if module else __name__), function)
     return test
