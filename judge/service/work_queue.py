@@ -43,7 +43,7 @@ from judge.store.locks import AlreadyRunning, DaemonLock, take_turn
 from judge.store.people import person_at
 from judge.store.rows import id_of
 from judge.store.seats import seats_held
-from judge.store.tables import Game, LetterRow, Pause, Phase
+from judge.store.tables import Game, LetterRow, Pause, Phase, Watch
 from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
@@ -161,7 +161,9 @@ class _Due:
 def _first_due(session: Session, now: datetime) -> _Due | None:
     """Return what has been due longest; None if nothing is."""
     phase = next((phase for _, phase in due_phases(session, now, 1)), None)
-    game, pause = next_waiting(session, now), sent_mails.next_ended_pause(session, now)
+    game, pause = None, None
+    if sent_mails.waits_or_pauses(session, now):
+        game, pause = next_waiting(session, now), sent_mails.next_ended_pause(session, now)
     found = (
         (phase and phase.rings_at, phase),
         (game and game.notice_at, game),
@@ -203,6 +205,8 @@ class WorkQueue:
     _letter_overtakes: bool = True
     # The row that the current transaction is about: its table and its id.
     _subject: tuple[type[LetterRow | Phase | Game | Pause], int] | None = None
+    # What it knows of earlier events.
+    _watch: Watch | None = None
     # Letters about games whose deadlines wait for a look into the mailbox, while later letters are answered.
     _set_aside: set[int] = field(default_factory=set)
 
@@ -237,7 +241,8 @@ class WorkQueue:
 
     def _decide(self, session: Session) -> str:
         """Do the next piece of work; return what was done, for the log, "" if nothing was."""
-        now, until = self.now(), event_times.replays_until(session)
+        now, self._watch = self.now(), event_times.watch_of(session)
+        until = self._watch and self._watch.replays_until
         if until and not self.swept_since(until):
             return ""  # a letter that comes first may not have been fetched yet
         due = _first_due(session, now)
@@ -279,7 +284,7 @@ class WorkQueue:
             own = self._deadline_of(session, row, now) if is_late else None
             if own is None:
                 self._letter_overtakes = not is_late
-                time = event_times.happens(session, row.received_at, now, in_order=not is_late)
+                time = event_times.happens(self._watch, row.received_at, now, in_order=not is_late)
                 return f"letter={row.id} {self.handler.handle(session, row, time)}"
         if own.rings_at and self.swept_since(own.rings_at):
             return self._attend(session, _Due(own.rings_at, own))
@@ -310,7 +315,7 @@ class WorkQueue:
         """Do what is due; return a line for the log."""
         self._subject = type(due.row), id_of(due.row)
         self._letter_overtakes = True
-        time = event_times.happens(session, due.at, self.now())
+        time = event_times.happens(self._watch, due.at, self.now())
         work = Work(session, self.services, time.at, time=time, draws=self.services.draws(_event_of(session, due)))
         match due.row:
             case Pause() as pause:

@@ -120,8 +120,9 @@ def _stand_in(
             with transaction(engine) as session:
                 take_turn(session)
                 now = _now()
-                if not event_times.replays_until(session):  # else what is replayed would happen after this
-                    event_times.happens(session, now, now)
+                watch = event_times.watch_of(session)
+                if watch and not watch.replays_until:  # else what is replayed would happen after this
+                    event_times.happens(watch, now, now)
                 keeper = operator_commands.stand_in(session, handler, game, letter_id, now)
                 answer, good = ask(keeper, handler)
             break

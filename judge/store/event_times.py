@@ -37,12 +37,17 @@ class EventTime:
         return self.at if self.replayed else self.handled_at
 
 
-def happens(session: Session, at: datetime, now: datetime, *, in_order: bool = True) -> EventTime:
+def watch_of(session: Session) -> Watch | None:
+    """Return the row that knows of the last event, and what is replayed; None before the daemon's first look."""
+    return session.exec(select(Watch)).first()
+
+
+def happens(watch: Watch | None, at: datetime, now: datetime, *, in_order: bool = True) -> EventTime:
     """Return the time of what came or was due `at` and is handled `now`: never before that of the event before it.
 
-    in_order: False if it overtakes earlier events, which have nothing to do with it and keep their own times.
+    watch: its row, which notes the event. in_order: False if it overtakes earlier events, which have nothing to do with
+    it and keep their own times.
     """
-    watch = session.exec(select(Watch)).first()
     replayed = bool(watch and watch.replays_until and at <= watch.replays_until)
     is_late = now - at > LATE and not replayed
     moment = now if is_late else min(at, now)
@@ -67,7 +72,7 @@ def recovered_until(session: Session) -> datetime | None:
 
 def begin_replay(session: Session, now: datetime) -> None:
     """Let the time until now count as time in which the judge was up."""
-    watch = session.exec(select(Watch)).first() or Watch(swept_at=now)
+    watch = watch_of(session) or Watch(swept_at=now)
     watch.swept_at = watch.replays_until = watch.recovered_until = now
     session.add(watch)
 

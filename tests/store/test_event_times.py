@@ -47,8 +47,8 @@ def test_the_time_of_an_event(engine: Engine, given: str, expected: str):
     with transaction(engine) as session:
         session.add(Watch(swept_at=DAY, event_at=before, replays_until=until))
     with transaction(engine) as session:
-        time = event_times.happens(session, at, now)
-        aside = event_times.happens(session, at, now, in_order=False)
+        time = event_times.happens(event_times.watch_of(session), at, now)
+        aside = event_times.happens(event_times.watch_of(session), at, now, in_order=False)
     assert [time.at, time.told_at] == [clock(moment) for moment in expected.split()]
     assert aside.at <= time.at
     with transaction(engine) as session:

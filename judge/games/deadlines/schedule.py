@@ -271,7 +271,9 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
     """What holds the phase up; for a player who has unspent points and has not declined to spend them as for a WAIT."""
     if book.awaited():
         return "orders"
-    waits = book.is_held or any(map(book.bids.undecided, players_of(work.session, book.game)))
+    seats = seats_of(work.session, book.game)
+    powers = [seat.power for seat in seats if seat.power]
+    waits = book.is_held_by(seats) or any(map(book.bids.undecided, powers))
     return "deadline" if waits else ""
 
 
