@@ -27,7 +27,7 @@ READY := $(VENV)/.ready
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick fuzz soak bench docs sheets lint lock dist locked clean
+.PHONY: demo run test quick fuzz soak bench docs sheets lint lock dist package locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -91,15 +91,18 @@ lock: $(READY)
 		--custom-compile-command "make lock" --extra demo --extra postgres --extra variants --output-file requirements.lock - setup.cfg
 
 dist: $(READY)
-	rm -rf dist build/lib *.egg-info
 	$(BIN)/python -m docs.news
+	$(MAKE) package
+
+package: $(READY)
+	rm -rf dist build/lib *.egg-info
 	$(BIN)/python -m build --outdir dist > /dev/null
 
 # What the installed judge does in the end; CI, which is short of time, plays without mails.
 PLAYED := demo --out demo-out
 
 # A clean environment, away from the sources: all that it finds came with the wheel.
-locked: dist
+locked: package
 	rm -rf build/locked
 	$(PYTHON) -m venv build/locked
 	cd build/locked && share=share/judge && \
