@@ -244,7 +244,8 @@ class Call:
 
     `name`: that of its names which was written. `ended`: the word that ends the body stands there. `older`: of a
     message without that word, what follows its text: a quote, an older mail, a signature. `above`: the line right above
-    it, if that is neither blank nor a command. `orders`: those that follow on the line of a sign-on.
+    it, if that is neither blank nor a command. `orders`: those that follow on the line of a sign-on. `secret`: where
+    on the line its password is, or what may be one.
     """
 
     command: Pattern
@@ -256,6 +257,7 @@ class Call:
     older: tuple[Line, ...] = ()
     above: str = ""
     orders: str = ""
+    secret: tuple[int, int] | None = None
 
     @property
     def text(self) -> str:

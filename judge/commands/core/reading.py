@@ -169,7 +169,9 @@ class Reader:
             # After a sign-on, a word of prose is none of a command.
             is_heard = command.place in heard and not (name in command.prose and Place.GAME in heard)
             if (is_heard or command.place is Place.END) and (match := pattern.fullmatch(line)):
-                call = Call(command, match.groupdict(), line, name)
+                arguments = match.groupdict()
+                secret = match.span("password") if arguments.get("password") else None
+                call = Call(command, arguments, line, name, secret=secret)
                 if call.is_command or not word.startswith("SET "):
                     return call
                 slip = slip or call

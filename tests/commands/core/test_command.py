@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from judge.commands.command_table import COMMANDS
+from judge.commands.command_table import COMMANDS, SLIPS
 from judge.commands.core.command import Body, Place, Slip, pattern_of
 from judge.commands.core.reading import Reader
 from tests.texts import table
@@ -56,3 +56,23 @@ def test_a_slip_is_no_command() -> None:
 def test_what_begins_a_sentence_in_small_letters_counts_in_capitals_or_alone(line: str, is_one: str) -> None:
     hail = Slip(names=("HAIL",), place=Place.GAME, pattern=r"(?:\s+\S+)?", capitals=True, body=Body.PRESS)
     assert (Reader((hail,)).command(line, (Place.GAME,)) is not None) == (is_one == "yes")
+
+
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    table("""
+        SIGNON Fheron hush            => hush
+        signon ?heron hush 1900;      => hush
+        SIGNON Fheron                 => nothing
+        SIGNON France of heron hush   => France of heron hush
+        CREATE ?heron hush 1900       => hush
+        OBSERVE heron hush.           => hush
+        SET PASSWORD hush             => hush
+        SET PASSWORD: hush            => hush
+        NEW PASSWORD is hush          => hush
+        SET PASSWORD two words        => two words
+        TAKEOVER Fheron hush          => hush"""),
+)
+def test_a_line_says_where_its_password_is(line: str, secret: str) -> None:
+    call = Reader((*COMMANDS, *SLIPS)).command(line, tuple(Place))
+    assert call and (line[slice(*call.secret)] if call.secret else "nothing") == secret
