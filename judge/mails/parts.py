@@ -148,6 +148,13 @@ def with_heading(raw: bytes, notice: str) -> bytes:
     return filled(mail, told, files)
 
 
+def sequel(raw: bytes, message_id: str, text: str) -> bytes:
+    """A mail with this text alone, under the header of `raw` but with a Message-ID of its own."""
+    mail, *_ = emptied(raw)
+    mail.replace_header("Message-ID", message_id)
+    return filled(mail, [text_part(TEXT, text)], [])
+
+
 def _text(part: Message) -> str:
     decoded = part.get_payload(decode=True)
     assert isinstance(decoded, bytes)

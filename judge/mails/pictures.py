@@ -15,7 +15,8 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from judge.mails.parts import NO_PAGES, Drawn, illustrated, with_notice
+from judge.mails.parts import NO_PAGES, Drawn, illustrated, sequel, with_notice
+from judge.mails.templates import wrap
 from judge.maps.draw import is_named, page_names, tail
 from judge.maps.geometry import load_geometry
 from judge.rules import words
@@ -28,8 +29,12 @@ log = logging.getLogger(__name__)
 # {the part of the board: its picture}
 Album = dict[str, bytes]
 
-# The most bytes of a mail with its pictures, so that it loads quickly on a phone.
-MOST_BYTES = 300_000
+# The most bytes of a mail with its pictures, so that it loads quickly on a phone; and of one with a large board, of
+# which a reader needs up to four parts.
+MOST_BYTES, OF_LARGE_BOARDS = 300_000, 700_000
+_LARGE = 3
+# In a confirmation whose picture comes later.
+LATER = "The map of your orders was not drawn in time. It comes in an email of its own."
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
@@ -92,20 +97,20 @@ class PictureCache:
             return with_notice(raw, "The map could not be drawn.")
 
     def _illustrated(self, session: Session, raw: bytes, picture: Picture, now: datetime) -> bytes:
-        if album := self.album(session, picture):
-            return with_album(raw, picture, album)
-        is_of_orders, has_failed = picture.scene["occasion"] == "orders", pictures.has_failed(picture, now)
-        if not has_failed:
+        album = self.album(session, picture) or self.parts_there(picture)
+        is_of_orders, has_failed = shows_orders(picture), pictures.has_failed(picture, now)
+        if len(album) < len(parts_of(picture)) and not has_failed:
             # A confirmation says all orders in words: without their picture nothing is missing.
             level = logging.INFO if is_of_orders else logging.ERROR
             log.log(level, "no picture: %s: it was not drawn in time", name_of(picture))
+        if album:
+            return with_album(raw, picture, album)
+        why = "because of a fault in the judge" if has_failed else "in time"
         if is_of_orders:
-            notice = "Your orders could not be drawn this time. The text shows them as recorded."
-        elif has_failed:
-            notice = f"The map could not be drawn. To ask for it again, send {_command(picture)}."
-        else:
-            notice = f"The map could not be drawn in time. To get it, send {_command(picture)}."
-        return with_notice(raw, notice)
+            return with_notice(raw, f"The map of your orders could not be drawn {why}.")
+        how = "ask for it again" if has_failed else "get it"
+        told = f"The map of {_title(picture)}, could not be drawn {why}.\nTo {how}, send {_command(picture)}."
+        return with_notice(raw, wrap(told))
 
     def throw_away(self, oldest: float) -> int:
         """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
@@ -125,13 +130,28 @@ class PictureCache:
         return {part: self._folder / f"{drawing}{tail(part)}.{suffix}" for part in parts_of(picture)}
 
 
+def shows_orders(picture: Picture) -> bool:
+    """Whether the picture belongs to the confirmation of a player's own orders."""
+    return bool(picture.scene["occasion"] == "orders")
+
+
+def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[bytes, bytes]:
+    """A confirmation, written at the time `sent`, whose picture comes later, and the mail that brings it."""
+    phase = words(picture.scene["position"]["phase"])
+    later = (
+        f"This is the map of your orders, {phase}, as they were on {sent}. The email about them was sent without it."
+    )
+    return with_notice(raw, LATER), sequel(raw, message_id, wrap(later))
+
+
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:
     """Put as many of the pictures into the mail `raw` as it has room for, at least the first."""
     # For a reader of texts alone they are files: without the parts, which are for narrow screens.
     is_text = NO_PAGES.encode() in raw.partition(b"\r\n\r\n")[0] and _is_read_whole(picture, album)
     left = {"": album[""]} if is_text else dict(album)
+    most = OF_LARGE_BOARDS if len(load_geometry(picture.scene["variant"]).parts) >= _LARGE else MOST_BYTES
     # The most bytes that each adds: its lines in base64, its headers, its place in the page.
-    while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > MOST_BYTES and len(left) > 1:
+    while len(raw) + sum(ceil(len(data) / 57) * 78 + 1_200 for data in left.values()) > most and len(left) > 1:
         left.popitem()
     return illustrated(raw, _framed(picture, left))
 
@@ -152,23 +172,29 @@ def name_of(picture: Picture, part: str = "") -> str:
         return f"picture-{picture.id}"
 
 
+def _title(picture: Picture) -> str:
+    """What the picture is of, in words: `heron, Movement for Spring of 1901`."""
+    return f"{picture.scene['name']}, {words(picture.scene['position']['phase'])}"
+
+
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
     what = _SHOWS.get(scene["occasion"], "All orders" if scene["outcome"] else "The board")
-    of = f"Map of {scene['name']}, {words(scene['position']['phase'])}"
     captions = {part: f"{what}: {part or 'the whole board'}." for part in album}
     first, last = next(iter(album)), [*album][-1]
     parts = [part.name for part in load_geometry(scene["variant"]).parts]
     if parts and scene["occasion"] not in _SHOWS:  # MAP draws the same
         captions[first] += f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
-    if (left_out := [part for part in parts_of(picture) if part not in album]) and scene["occasion"] == "orders":
-        captions[last] += f" This email had no room for a map of {listed(left_out)}: the text has all of your orders."
+    if left_out := [part or "the whole board" for part in parts_of(picture) if part not in album]:
+        captions[last] += f" Not in this email: {listed(left_out)}."
+        if scene["occasion"] == "orders":
+            captions[last] += " The text has all of your orders."
     return [
         Drawn(
             name=name_of(picture, part),
             media_type=_TYPES[suffix],
             data=data,
-            alt=f"{of}. {what}: {part or 'the whole board'}. The email says the same in words.",
+            alt=f"Map of {_title(picture)}. {what}: {part or 'the whole board'}. The email says the same in words.",
             caption=captions[part],
             narrow=bool(part) and _is_read_whole(picture, album),
         )

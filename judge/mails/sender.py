@@ -21,7 +21,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.mails.parts import with_heading
-from judge.mails.pictures import PictureCache
+from judge.mails.pictures import PictureCache, in_two, shows_orders
 from judge.mails.smtp import Closed, ConnectionPool, Deferred, NoSuchAddress, Refused, Unavailable, return_path
 from judge.mails.templates import when
 from judge.settings import SmtpSettings
@@ -231,7 +231,10 @@ class OutboxSender:
             picture = session.get(Picture, mail.picture_id, with_for_update={"read": True, "skip_locked": True})
             if picture is None:
                 return False
-            if has_waited or pictures.has_failed(picture, now) or self._cache.has(session, picture):
+            is_settled = pictures.has_failed(picture, now) or self._cache.has(session, picture)
+            if has_waited and not is_settled:
+                _send_later(session, mail, picture, now)
+            if has_waited or is_settled:
                 return True
         except Exception:
             pictures.set_aside(session, mail.picture_id, now)
@@ -339,6 +342,18 @@ class OutboxSender:
             case Deferred():
                 word, level, told = "failed", logging.ERROR, f"mail given up {about} answer={str(outcome)!r}"
         return word, level, told
+
+
+def _send_later(session: Session, mail: Mail, picture: Picture, now: datetime) -> None:
+    """If the picture is that of a player's own orders, let their confirmation go without it, and queue it alone."""
+    if mail.letter_id is None or not shows_orders(picture):
+        return
+    message_id = mail.message_id.replace("@", ".map@")
+    raw, later = in_two(mail.raw, message_id, picture, when(mail.created_at, "UTC"))
+    mail.raw, mail.picture_id = raw, None
+    composed = outbox.Composed(message_id, mail.recipient, mail.subject, later)
+    # About no letter, so that it waits as long as a notice.
+    outbox.put(session, composed, "reply", now, game_id=mail.game_id, phase_id=mail.phase_id, picture_id=picture.id)
 
 
 def _longest_wait(session: Session, mail: Mail, now: datetime) -> timedelta:

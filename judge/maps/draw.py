@@ -15,8 +15,9 @@ from judge.maps.document import Drawing, Element, placed
 from judge.maps.geometry import Box, Geometry, Part, Point, overview_of, part_of
 from judge.maps.orders_layer import OrdersLayer
 from judge.maps.scene import Scene
-from judge.maps.text_metrics import text_width
-from judge.rules import NEUTRAL, Position
+from judge.maps.text_metrics import text_width, written
+from judge.rules import NEUTRAL, Order
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.phases.retreats_and_winters import balances
 
@@ -27,8 +28,8 @@ Form = Literal["png", "small", "svg"]
 _REDUCED = 0.65
 # Names smaller than this many pixels in the picture of the whole board are only in the pictures of its parts.
 _READ = 9.0
-# The most pictures in a mail: few people load or look at more on a phone.
-MOST = 3
+# The most parts in a mail for those whose units are in them, and for others: few people look at more on a phone.
+MOST, FOR_OTHERS = 4, 2
 # Everything around the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 _MARGIN = 0.8
@@ -276,15 +277,22 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
 # --- what a player gets ---
 
 
-def parts_to_see(geometry: Geometry, position: Position, powers: Collection[str] = ()) -> list[str]:
-    """Choose the whole board (""), then the parts for a player of these powers.
+def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
+    """Choose the whole board (""), then the fewest parts that show a player of these powers all that is theirs.
 
-    They are the parts with most of the player's units and centers, each chosen for what none before it shows; all
-    parts, if a mail has room for all. Without powers (an observer, the master) the units and centers of all count.
+    These are their units, before and after the phase, and where their failed orders lead; their centers if they have
+    no unit. All parts, if there are few. Without powers (an observer, the master) those with most units and centers.
     """
-    places = _places(position, powers) or _places(position, {*position.units, *position.centers})
-    chosen = _covering(geometry, [{place} for place in places], MOST - 1)
-    if len(geometry.parts) < MOST:
+    position, most = scene.position, MOST if powers else FOR_OTHERS
+    units = {unit.province for now in (position, scene.newest) for one in powers for unit in now.all_units_of(one)}
+    failed = (one.order for one in scene.results if one.power in powers and not {"ok", "void"} & {*one.results})
+    places = units.union(*map(provinces_of, failed)) or {
+        center for one in powers for center in position.centers_of(one)
+    }
+    if not places:
+        places = {*occupants(position), *owners(position)}
+    chosen = _covering(geometry, [{place} for place in places], most)
+    if len(geometry.parts) <= FOR_OTHERS:
         chosen += [part.name for part in geometry.parts if part.name not in chosen]
     return ["", *chosen]
 
@@ -294,37 +302,48 @@ def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
 
     Each order is whole in one of them if a part has room for it. Without parts or provinces it is the whole board ("").
     """
-    wanted = [set(places) for places in ordered if places]
-    return _covering(geometry, wanted, MOST) or [""]
+    return _covering(geometry, [places for places in ordered if places], MOST) or [""]
+
+
+def provinces_of(order: Order) -> set[str]:
+    """Where an order is drawn: at its unit, at that which it helps or carries, and where they go."""
+    units = (getattr(order, name, None) for name in ("unit", "helped", "army"))
+    named = {getattr(order, name, "") for name in ("target", "center")}
+    return {unit.province for unit in units if unit} | named - {""}
 
 
 def _covering(geometry: Geometry, wanted: Sequence[Set[str]], most: int) -> list[str]:
     """The fewest parts that show as many as possible of these sets of provinces whole, and as much of the others."""
-    shown = {part.name: _in(geometry, part) for part in geometry.parts}
-    everything = set().union(*wanted)
+    single = [{place} for place in set().union(*wanted)]
+    # What each part shows, a bit for each: the sets that are whole in it, and the provinces.
+    seen = {
+        part.name: (_bits(wanted, _in(geometry, part)), _bits(single, _in(geometry, part))) for part in geometry.parts
+    }
 
     def worth(names: Collection[str]) -> tuple[int, int, int]:
-        whole = sum(any(places <= shown[name] for name in names) for places in wanted)
-        return whole, len(everything & set().union(*(shown[name] for name in names))), -len(names)
+        whole = places = 0
+        for name in names:
+            whole |= seen[name][0]
+            places |= seen[name][1]
+        return whole.bit_count(), places.bit_count(), -len(names)
 
-    choices = (names for count in range(most + 1) for names in combinations(shown, count))
+    choices = (names for count in range(most + 1) for names in combinations(seen, count))
     best: tuple[str, ...] = max(choices, key=worth)
     return sorted(best, key=lambda name: worth([name]), reverse=True)
 
 
-def _places(position: Position, powers: Collection[str]) -> set[str]:
-    """The provinces in which these powers have a unit or a center."""
-    units = {unit.province for power in powers for unit in position.units_of(power)}
-    return units.union(*map(position.centers_of, powers))
+def _bits(wanted: Sequence[Set[str]], inside: Set[str]) -> int:
+    """The sets that are whole inside, as bits."""
+    return sum(1 << number for number, places in enumerate(wanted) if places <= inside)
 
 
 # Cached, since every reader of every phase needs it.
 @lru_cache(maxsize=64)
 def _in(geometry: Geometry, part: Part) -> frozenset[str]:
-    """The provinces that are in a part, with their name and their unit."""
+    """The provinces that are in a part, with their name and every place of a unit."""
     near = part_of(geometry, part)
     return frozenset(
         abbr
         for abbr, spot in near.spots.items()
-        if all(part.window.meets([at], -geometry.radius(abbr)) for at in (spot.label, near.place(abbr)))
+        if abbr in written(near) and all(part.window.meets([at], -near.radius(abbr)) for at in spot.units.values())
     )

@@ -60,17 +60,6 @@ def scene_of(
     return Scene(variant, position, name, occasion, outcome.results, outcome.position, beaten)
 
 
-def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
-    """Read the board and the position of a scene in JSON, without its orders."""
-    house = GameOptions(
-        borders=tuple(data.get("borders", ())),
-        holders=tuple(sorted(data.get("holders", {}).items())),
-        canals=tuple(sorted(data.get("canals", {}).items())),
-    )
-    variant = with_house_rules(load_variant(data["variant"]), house).at(data["position"]["phase"])
-    return variant, position_from_json(variant, data["position"])
-
-
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """Read a scene in JSON: {variant, borders, holders, canals, name, occasion, position, outcome, orders, bids}.
 
@@ -78,7 +67,13 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
     Position and outcome are in the JSON form of the rules; outcome is None for a position alone, or with the `orders`
     that a player has given in it, {power: order lines}, and the orders that the player has bid for.
     """
-    variant, position = board_in(data)
+    house = GameOptions(
+        borders=tuple(data.get("borders", ())),
+        holders=tuple(sorted(data.get("holders", {}).items())),
+        canals=tuple(sorted(data.get("canals", {}).items())),
+    )
+    variant = with_house_rules(load_variant(data["variant"]), house).at(data["position"]["phase"])
+    position = position_from_json(variant, data["position"])
     outcome = outcome_from_json(variant, data["outcome"], position) if data["outcome"] else None
     scene = scene_of(variant, position, outcome, name=data["name"], occasion=data["occasion"])
     given, bids = data.get("orders", {}), data.get("bids", {})

@@ -92,7 +92,7 @@ class Year:
         shared = [text.partition("\n\nTo order, write to ")[0].rstrip() for text in bodies]
         own = r"Orders are due by [^.]*\.|You have nothing to order in this phase\."
         # If the machine is too busy to draw it for some.
-        own += r"|The map could not be drawn in time\. To get it, send \w+ \w+ \w+\."
+        own += r"|The map of [^.]* could not be drawn in time\.\s+To get it, send \w+ \w+ \w+\."
         boards = {tuple(sorted(re.sub(own, "", text).rstrip().split("\n"))) for text in shared}
         assert len(boards) == 1
         return mails

@@ -64,7 +64,7 @@ def put(
 ) -> None:
     """A mail to each of them, all with the same picture; with none where there is no form."""
     subject = kind if form or kind != "start" else "news"
-    shown = scene(name) if parts is None else {**scene(name), "parts": parts}
+    shown = {**scene(name), "occasion": about.pop("occasion", "start")} | ({} if parts is None else {"parts": parts})
     with transaction(engine) as session:
         for who in people:
             mail = composed(f"{who}@example.org", NOON, subject, body)
@@ -243,7 +243,7 @@ def test_a_picture_whose_row_cannot_be_read_is_set_aside(
     judge.looks(NOON + NOTICES_WAIT)
     has_map = {mail.recipients[0][:2]: bool(mail.pictures) for mail in smtp_sink.mails}
     assert has_map == {"al": False, "bo": False, "cy": True}
-    assert all("The map could not be drawn" in mail.text for mail in smtp_sink.mails if not mail.pictures)
+    assert all("could not be drawn" in mail.text for mail in smtp_sink.mails if not mail.pictures)
 
 
 def test_a_folder_that_takes_no_files_costs_no_picture(
@@ -458,6 +458,9 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
     assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["reply", "news", "start", "news"]
 
 
+LATE = "The map of heron, Movement for Spring of 1901, could not be drawn in time.\nTo get it, send MAP heron."
+
+
 def letter_and_phase(engine: Engine, deadline: timedelta) -> tuple[int, int]:
     """A letter, and an open phase with that deadline."""
     with transaction(engine) as session:
@@ -488,7 +491,7 @@ def test_an_answer_waits_a_few_seconds(
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
     put(engine, "al", kind="reply", letter_id=letter_id)
     assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, 3, 5) == [0, 0, 1]
-    assert "The map could not be drawn in time. To get it, send MAP heron." in smtp_sink.mails[0].text
+    assert LATE in smtp_sink.mails[0].text
     assert "no picture: heron-S1901M-start.png: it was not drawn in time" in caplog.text
 
 
@@ -511,7 +514,7 @@ def test_results_wait_twenty_minutes_or_a_tenth_of_the_time_to_the_deadline(
     _, phase_id = letter_and_phase(engine, deadline)
     put(engine, "al", "bo", phase_id=phase_id, body="Results.\n\nFrance holds.")
     assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, wait - 1, wait + 1) == [0, 0, 2]
-    told = "Results.\n\nThe map could not be drawn in time. To get it, send MAP heron.\n\nFrance holds."
+    told = f"Results.\n\n{LATE}\n\nFrance holds."
     assert [mail.text.strip() for mail in smtp_sink.mails] == [told] * 2
 
 
@@ -523,8 +526,73 @@ def test_a_mail_in_another_script_says_so_as_well(engine: Engine, smtp_sink: Smt
     put(engine, "al", body="Grüße.\n\nBis bald.", name="aquitelongnameofagame")
     put(engine, "bo", body="One paragraph.", form="svg")
     Judge(engine, smtp_sink, tmp_path).sends(2)
-    excuse = "The map could not be drawn. To ask for it again, send MAP aquitelongnameofagame."
-    assert {mail.text.strip() for mail in smtp_sink.mails} == {
-        f"Grüße.\n\n{excuse}\n\nBis bald.",
-        "One paragraph.\n\nThe map could not be drawn. To ask for it again, send MAP heron SVG.",
+    excuse = (
+        "The map of {}, Movement for Spring of 1901, could not be drawn because of a fault in the judge. "
+        "To ask for it again, send MAP {}."
+    )
+    assert {" ".join(mail.text.split()) for mail in smtp_sink.mails} == {
+        f"Grüße. {excuse.format(*['aquitelongnameofagame'] * 2)} Bis bald.",
+        f"One paragraph. {excuse.format('heron', 'heron SVG')}",
     }
+
+
+def test_a_map_of_own_orders_that_is_late_comes_alone(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws
+):
+    go_on = threading.Event()
+
+    def slow(_scene: dict, _form: str, parts: list[str]) -> dict[str, bytes]:
+        go_on.wait(60)
+        return dict.fromkeys(parts, b"\x89PNG late")
+
+    draws(slow)
+    letter_id, phase_id = letter_and_phase(engine, timedelta(days=7))
+    put(engine, "al", kind="reply", letter_id=letter_id, phase_id=phase_id, parts=[""], occasion="orders")
+    put(engine, "al", form=None, kind="results")
+    judge = Judge(engine, smtp_sink, tmp_path)
+    assert gone_after(judge, smtp_sink, 0, 3, 5, 900) == [1, 1, 2, 2]
+    go_on.set()
+    judge.sends(1, NOON + 901 * SECOND)
+    _, reply, alone = smtp_sink.mails
+    assert (
+        reply.text.strip() == "text\n\nThe map of your orders was not drawn in time. It comes in an email of its own."
+    )
+    assert not reply.pictures and list(alone.pictures) == ["heron-S1901M-orders.png"]
+    assert (alone.message["Subject"], alone.recipients) == (reply.message["Subject"], reply.recipients)
+    assert " ".join(alone.text.split()) == (
+        "This is the map of your orders, Movement for Spring of 1901, as they were on Mon May 4 2026 12:00:00 +0000. "
+        "The email about them was sent without it."
+    )
+    assert gone_after(judge, smtp_sink, 2000) == [3]
+
+
+def test_a_map_of_own_orders_that_never_comes_is_given_up_once(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: Callable[[], None]
+):
+    hanging()
+    letter_id, phase_id = letter_and_phase(engine, timedelta(days=7))
+    put(engine, "al", kind="reply", letter_id=letter_id, phase_id=phase_id, parts=[""], occasion="orders")
+    assert gone_after(Judge(engine, smtp_sink, tmp_path), smtp_sink, 0, 5, 1204, 1206, 9000) == [0, 1, 1, 2, 2]
+    assert "The map of your orders could not be drawn in time." in smtp_sink.mails[1].text
+
+
+def test_of_a_picture_the_parts_that_are_drawn_go_and_the_others_are_named(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, draws: Draws
+):
+    go_on = threading.Event()
+
+    def slow(_scene: dict, _form: str, parts: list[str]) -> dict[str, bytes]:
+        if "Arctic" in parts:
+            go_on.wait(60)
+        return dict.fromkeys(parts, b"\x89PNG")
+
+    draws(slow)
+    letter_id, _ = letter_and_phase(engine, timedelta(days=7))
+    judge = Judge(engine, smtp_sink, tmp_path)
+    put(engine, "bo", name="atlas", parts=["", "Russia"])
+    judge.sends(1)
+    put(engine, "al", name="atlas", kind="reply", letter_id=letter_id, parts=["", "Russia", "Arctic"])
+    assert gone_after(judge, smtp_sink, 0, 5) == [1, 2]
+    assert list(smtp_sink.mails[1].pictures) == ["atlas-S1865M-start.png", "atlas-S1865M-start-russia.png"]
+    assert "Not in this email: Arctic." in page_of(smtp_sink, "al")
+    go_on.set()

@@ -1,17 +1,18 @@
-"""A mail shows its reader the whole board, and the parts where their own units and centers are: three at most."""
+"""A mail shows its reader the whole board, and the fewest parts that show all own units: four at most."""
 
 from dataclasses import replace
+from itertools import combinations
+from random import Random
 
 import pytest
 
-from judge.games.notifications.pictures import _provinces_of
-from judge.maps.draw import MOST, _in, parts_showing, parts_to_see
+from judge.maps.draw import FOR_OTHERS, MOST, _in, parts_showing, parts_to_see, provinces_of
 from judge.maps.geometry import load_geometry
 from tests.maps.boards import DRAWN, LAID_OUT, busiest, game
 
 
 def _told(name: str, *powers: str) -> list[str]:
-    return parts_to_see(load_geometry(name), busiest(name)["S"].position, powers)
+    return parts_to_see(load_geometry(name), busiest(name)["S"], powers)
 
 
 def test_the_whole_board_comes_first_and_then_the_readers_own_theatres():
@@ -39,12 +40,48 @@ def test_who_has_no_power_sees_the_whole_board_first():
     assert _told("intercontinental")[0] == ""
 
 
+def test_powers_in_four_corners_are_seen_in_four_parts():
+    powers = "Brazil", "Japan", "Australia", "United States of America"
+    scene = busiest("intercontinental")["S"]
+    some = [power for power in powers if power in scene.variant.power_named]
+    told = parts_to_see(load_geometry("intercontinental"), scene, some)
+    assert len(told) == 1 + len(some)
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_a_player_sees_all_own_units_and_failed_orders_in_the_fewest_parts(name):
+    """Also powers drawn from all over the board; no part that is given could be missed, and no smaller set would do."""
+    geometry, dice = load_geometry(name), Random(1)
+    shown = {part.name: _in(geometry, part) for part in geometry.parts}
+    most = 0
+    for scene in game(name):
+        powers = [power.name for power in scene.variant.powers if scene.position.units_of(power.name)]
+        for some in ([power] for power in powers), (dice.sample(powers, min(4, len(powers))) for _ in range(5)):
+            for own in some:
+                _, *chosen = parts_to_see(geometry, scene, own)
+                failed = [
+                    one.order for one in scene.results if one.power in own and not {"ok", "void"} & {*one.results}
+                ]
+                units = {
+                    unit.province
+                    for now in (scene.position, scene.newest)
+                    for power in own
+                    for unit in now.all_units_of(power)
+                }
+                places = units.union(*map(provinces_of, failed))
+                seen = set().union(*(shown[part] for part in chosen))
+                fewer = combinations(shown, len(chosen) - 1)
+                most = max(most, len(chosen))
+                assert len(chosen) == MOST or places <= seen, (scene.position.phase, own)
+                if len(shown) > FOR_OTHERS:
+                    assert not any(places & seen <= set().union(*(shown[one] for one in some)) for some in fewer)
+    assert most == min(MOST, len(shown))
+
+
 @pytest.mark.parametrize("name", DRAWN)
-def test_no_mail_brings_more_than_three(name):
-    for power in busiest(name)["S"].variant.powers:
-        told = _told(name, power.name)
-        assert 1 < len(told) <= MOST
-        assert len(set(told)) == len(told)
+def test_who_has_no_power_gets_few_parts(name):
+    geometry, scene = load_geometry(name), busiest(name)["M"]
+    assert len(parts_to_see(geometry, scene)) <= 1 + FOR_OTHERS
 
 
 # --- somebody's orders ------------------------------------------------------------------------------------------
@@ -64,7 +101,7 @@ def test_no_part_is_shown_whose_orders_others_show(name):
     shown = {part.name: _in(geometry, part) for part in geometry.parts}
     for scene in game(name):
         for seat in scene.variant.seats:
-            orders = [_provinces_of(result.order) for result in scene.results if result.power in seat.powers]
+            orders = [provinces_of(result.order) for result in scene.results if result.power in seat.powers]
             chosen = parts_showing(geometry, orders)
 
             if len(chosen) > 1:
@@ -79,7 +116,7 @@ def test_an_order_from_part_to_part_is_shown_at_both_ends():
     assert set(parts_showing(load_geometry("standard"), [{"LON", "NTH", "SYR"}])) == {"West", "East"}
 
 
-def test_a_players_orders_all_over_the_world_have_three_parts_at_most():
+def test_a_players_orders_all_over_the_world_have_four_parts_at_most():
     geometry = load_geometry("intercontinental")
     assert parts_showing(geometry, [{"Pari", "Dijo"}]) == ["Western Europe"]
     assert len(parts_showing(geometry, [{abbr} for abbr in geometry.spots])) == MOST

@@ -12,9 +12,9 @@ from typing import Any
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.maps.draw import parts_showing, parts_to_see
+from judge.maps.draw import parts_showing, parts_to_see, provinces_of
 from judge.maps.geometry import NoGeometry, load_geometry
-from judge.maps.scene import board_in
+from judge.maps.scene import read_scene
 from judge.rules import Order, Outcome, Position, format_order, position_to_json
 from judge.rules.json_forms import outcome_as_told
 from judge.store import pictures
@@ -56,22 +56,15 @@ def own_orders(
         return None
     given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
     bid_for = {next(iter(orders)): [*map(format_order, bids)]} if bids else {}
-    places = [_provinces_of(order) for some in (*orders.values(), bids) for order in some]
+    places = [provinces_of(order) for some in (*orders.values(), bids) for order in some]
     parts = parts_showing(load_geometry(shown["variant"]), places)
     return {**shown, "orders": given, "bids": bid_for, "parts": parts}
-
-
-def _provinces_of(order: Order) -> set[str]:
-    """Where an order is drawn: at its unit, at that which it helps or carries, and where they go."""
-    units = (getattr(order, name, None) for name in ("unit", "helped", "army"))
-    named = {getattr(order, name, "") for name in ("target", "center")}
-    return {unit.province for unit in units if unit} | named - {""}
 
 
 def for_seat(work: Work, shown: dict[str, Any] | None, seat: Seat) -> int | None:
     """Return the picture of that scene in the form that the seat is set to; None if it wants none.
 
-    Of a board in parts, the parts with most of what is the seat's own.
+    Of a board in parts, the parts with what is the seat's own.
     """
     form = _FORMS.get(seat.maps or "on")
     if not (shown and form):
@@ -123,9 +116,9 @@ def parts_words(game: Game) -> str:
 
 
 def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dict[str, Any]:
-    """Return the scene with the names of the sheets for a player of `power`: a mail has room for few."""
+    """Return the scene with the parts of the board for a player of `power`."""
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:
         return shown
-    variant, position = board_in(shown)
-    return {**shown, "parts": parts_to_see(geometry, position, variant.powers_of(power) if power else ())}
+    drawn = read_scene(shown)
+    return {**shown, "parts": parts_to_see(geometry, drawn, drawn.variant.powers_of(power) if power else ())}
