@@ -93,8 +93,12 @@ def _copied(found: re.Match[str]) -> str:
 
 def _acts() -> str:
     """Return the table of acts (judge/games/core/acts.py)."""
-    heads = ("what", "a master who plays", "one player, where players run the game", "who is notified", "undone by")
-    rows = [(act.name, act.plays.value, act.player.value, act.told, act.undone) for act in ACTS.values()]
+    heads = (
+        "what", "a master who plays", "one player, where a master runs the game", "one player, where players run it",
+        "who is notified", "undone by",
+    )  # fmt: skip
+    rights = {act: (act.plays.value, act.moderated.value, act.player.value) for act in ACTS.values()}
+    rows = [(act.name, *may, act.told, act.undone) for act, may in rights.items()]
     lines = [heads, ("---",) * len(heads), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 

@@ -147,10 +147,37 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
     return f"{done} All players have been notified."
 
 
+@command(
+    "EXTEND",
+    arguments="<length>",
+    pattern=rf"\s+(?:BY\s+)?(?P<length>{LENGTH})",
+    lasting=True,
+    of_phase=True,
+    act="EXTEND",
+    help="move the deadline of this phase on: EXTEND 2 days",
+)
+def extend(context: CommandContext, length: str) -> str:
+    """EXTEND <length>: this phase is due so much later than it was."""
+    game, phase, hours = context.the_game, context.the_phase, read_hours(length)
+    moment = phase.deadline_at + timedelta(hours=hours)
+    if moment <= context.now:
+        raise CommandError("That time has passed.")
+    if waits := awaits_word(context, "EXTEND", f"EXTEND {hours:g} hours"):
+        return waits
+    why = f"{ruler(context)} has extended {phase.name} in {game.name}."
+    schedule.move_deadline(context.work, game, phase, moment, why, context.read_reply)
+    context.pending.timed = "M"
+    return (
+        f"The new deadline of {phase.name} is {when(phase.deadline_at, context.zone)}. All players have been notified."
+    )
+
+
 @command("PAUSE", "SUSPEND", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
     game, phase = context.the_game, context.the_phase
+    if waits := awaits_word(context, "PAUSE", "PAUSE"):
+        return waits
     schedule.pause(context.work, game, phase, ruler(context))
     return f"{game.name} is now paused. To restart it, send RESUME. All players have been notified."
 
@@ -174,7 +201,8 @@ def resume(context: CommandContext, date: str | None) -> str:
         return roll_back(context, None)
     phase = context.the_phase
     deadline = _date(context, named) if named else None
-    if deadline and (waits := awaits_word(context, "RESUME <date>", f"RESUME {_written(context, deadline)}")):
+    act, line = ("RESUME <date>", f"RESUME {_written(context, deadline)}") if deadline else ("RESUME", "RESUME")
+    if waits := awaits_word(context, act, line):
         return waits
     why = f"{ruler(context)} has resumed {game.name} at {phase.name}."
     schedule.resume(context.work, game, phase, why, deadline)

@@ -112,7 +112,7 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
 
 @word(
     "DISAGREE", arguments="[<line>]", pattern=r"(?:\s+(?:TO\s+|WITH\s+)?(?P<line>\S.*?))?",
-    help="in a game that its players run: do not agree to what other players have asked for, or only not to that line",
+    help="do not agree to what other players have asked for, or only not to that line",
 )  # fmt: skip
 def disagree(context: CommandContext, line: str | None) -> None:
     """DISAGREE [<line>]: refuse the player's word for a line that the players have been asked about, or for each."""

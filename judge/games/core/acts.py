@@ -1,8 +1,9 @@
 """What may be done to a game and by whom: the one table of acts.
 
 Permissions, the word of the players (judge/games/life/consent.py), HELP and docs/masters.md read it. A game with
-a master is run by the master alone; one without a master, or one that is UNMODERATED, also by its players, as far
-as the table says. The keeper of the judge may do everything that a master may.
+a master is run by the master, and its players together decide about time; one without a master, or one that is
+UNMODERATED, is also run by its players, as far as the table says. The keeper of the judge may do everything that a
+master may.
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,8 @@ class May(Enum):
 class Act:
     """Something that can be done to a game.
 
-    `player`: what one player may do where players run the game. `plays`: what a master may do who also plays.
+    `player`: what one player may do where players run the game; `moderated`: where its master does. `plays`: what a
+    master may do who also plays.
     `told`: who is notified. `undone`: how it is taken back.
     """
 
@@ -41,6 +43,7 @@ class Act:
     told: str = "all players"
     undone: str = "–"
     plays: May = May.DOES
+    moderated: May = May.NOT
 
 
 def _table(*acts: Act) -> Mapping[str, Act]:
@@ -53,9 +56,10 @@ ACTS = _table(
     Act("TERMINATE", May.WORD, undone="ROLLBACK, within 30 days"),
     Act("FORCE BEGIN", May.WORD, undone="UNSTART"),
     Act("UNSTART", May.WORD, undone="FORCE BEGIN"),
-    Act("PAUSE", May.DOES, undone="RESUME"),
-    Act("RESUME", May.DOES, undone="PAUSE"),
-    Act("RESUME <date>", May.WORD, undone="PAUSE or SET DEADLINE"),
+    Act("PAUSE", May.DOES, undone="RESUME", moderated=May.WORD),
+    Act("RESUME", May.DOES, undone="PAUSE", moderated=May.WORD),
+    Act("RESUME <date>", May.WORD, undone="PAUSE or SET DEADLINE", moderated=May.WORD),
+    Act("EXTEND", May.DOES, undone="SET DEADLINE", moderated=May.WORD),
     Act("SET DEADLINE (later)", May.DOES, undone="SET DEADLINE"),
     Act("SET DEADLINE (earlier)", May.WORD, undone="SET DEADLINE"),
     Act("SET GRACE <date> (later)", May.DOES, undone="SET GRACE"),
@@ -91,14 +95,16 @@ def is_run_by_players(session: Session, game: Game) -> bool:
 
 def may(session: Session, game: Game, seat: Seat, act: str) -> May:
     """What the holder of `seat` may do alone of the act of that name (a key of `ACTS`)."""
+    if act == "RESUME" and game.state == "finished":
+        act = "ROLLBACK"
     if act == "ROLLBACK" and seat.role != "observer" and told_by_end(session, game):
         # Nobody takes back alone what an end has shown.
         return May.WORD
     if seat.role == "master":
         return May.DOES
-    if seat.role == "observer" or not is_run_by_players(session, game):
+    if seat.role == "observer":
         return May.NOT
-    return ACTS[act].player
+    return ACTS[act].player if is_run_by_players(session, game) else ACTS[act].moderated
 
 
 def rights_of_players(session: Session, game: Game) -> str:
