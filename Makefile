@@ -57,7 +57,7 @@ GAMES := 3000
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.commands.fuzzer $(FUZZ)
-	SHORT_GAMES=$(GAMES) $(BIN)/pytest -q -n 2 tests/service/test_same_again.py -k short
+	SHORT_GAMES=$(GAMES) $(BIN)/pytest -q -n 2 tests/service/test_daemon_recovery.py -k short
 
 KILLS := 1000
 

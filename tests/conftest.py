@@ -9,6 +9,8 @@
     chromium      nothing but that a browser is there, for tests that look at pages (tests/servers/browser.py)
     store         what `[store] url` says: once "", which is SQLite, and again a new database on PostgreSQL
     certificates  a throw-away authority and a certificate for localhost
+    desk          a judge's desk on a fresh SQLite database (tests/commands/deskatwork.py)
+    heron, swan   the same, where game heron of standard Diplomacy, or swan of 1648, has begun: `seat_all`
 
 What needs Dovecot, Postfix, PostgreSQL or Chromium is skipped where they are not installed, and the run's summary says
 so.
@@ -17,15 +19,16 @@ so.
 import functools
 import gc
 import os
-import sys
 from collections.abc import Iterator
 from itertools import groupby, islice
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from judge.mails.templates import Texts, variables_of
 from tests import beginnings
+from tests.commands.deskatwork import MADE, DeskAtWork
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
 from tests.servers import postfix as postfix_server
@@ -65,9 +68,8 @@ Texts.render = _render_what_is_listed  # type: ignore[assignment, method-assign]
 def no_password_remains() -> Iterator[None]:
     """Each desk of the test is searched at its end for the passwords of its letters (tests/no_password_remains.py)."""
     yield
-    at_work = sys.modules.get("tests.commands.deskatwork")
-    if at_work and at_work.MADE:
-        made, at_work.MADE[:] = list(at_work.MADE), []
+    if MADE:
+        made, MADE[:] = list(MADE), []
         found = [one for desk in made for one in desk.passwords_left()]
         assert not found, "\n".join(found)
 
@@ -89,8 +91,8 @@ MISSING = {
 _BY_FILE = (
     "tests/acceptance/", "tests/letters/test_mailbox.py", "tests/mails/", "tests/servers/", "tests/service/",
     "tests/shell/", "tests/store/", "tests/test_oauth.py", "tests/transcripts/",
-    "tests/commands/core/test_permissions.py", "tests/commands/test_fuzzer.py", "tests/commands/test_leaks.py",
-    "tests/commands/test_pages.py",
+    "tests/commands/core/test_permissions.py", "tests/commands/test_fuzzer.py",
+    "tests/games/core/test_who_may_see_leaks.py",
 )  # fmt: skip
 
 
@@ -216,6 +218,23 @@ def _running_postgres() -> Iterator[Postgres]:
 def postgres_url(_running_postgres: Postgres) -> Iterator[str]:
     with _running_postgres.database() as url:
         yield url
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> DeskAtWork:
+    return DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    return desk
+
+
+@pytest.fixture
+def swan(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_all("swan", "1648")
+    return desk
 
 
 @pytest.fixture

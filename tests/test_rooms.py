@@ -50,7 +50,6 @@ WITHIN = {
         describe     => board mechanisms variant
         parsing      => board phases variant
         game_options => board describe mechanisms parsing variant
-        possible     => board mechanisms parsing variant
         adjudicate   => board mechanisms phases variant
         json_forms   => adjudicate board mechanisms parsing variant
         json_lines   => adjudicate board game_options json_forms mechanisms parsing variant
@@ -250,10 +249,35 @@ def called(node: ast.AST) -> str:
     return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
 
 
+# What is tested of the whole judge.
+WHOLE = {"acceptance", "benchmarks", "data", "servers", "transcripts"}
+
+
 def test_every_room_has_its_tests():
     """A folder of tests bears the name of a room, or of what is tested of the whole judge."""
     tests = JUDGE.parent / "tests"
-    whole = {"acceptance", "benchmarks", "data", "servers", "transcripts"}
     rooms_there = {path.name for path in JUDGE.iterdir() if (path / "__init__.py").exists()}
     folders = {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders == rooms_there | whole
+    assert folders == rooms_there | WHOLE
+
+
+# Tests of many modules at once.
+OF_MANY = {
+    "commands/test_fuzzer.py": "of the fuzzer next to it",
+    "commands/test_linear_reading.py": "of every pattern and every loop that reads letters",
+    "rules/played": "a folder of rulebooks",
+}
+
+
+def test_a_test_module_bears_the_name_of_what_it_tests():
+    """`games/life/test_rollback.py`, or `test_rollback_by_letter.py`, tests `judge/games/life/rollback.py`."""
+    tests = JUDGE.parent / "tests"
+    strange = []
+    for path in tests.glob("*/**/test_*.py"):
+        there = path.relative_to(tests)
+        if there.parts[0] in WHOLE or {str(there), str(there.parent)} & OF_MANY.keys():
+            continue
+        modules = [module.stem for module in (JUDGE / there.parent).glob("*") if module.stem != "__init__"]
+        if not any(f"{path.stem}_".startswith(f"test_{module}_") for module in modules):
+            strange.append(str(there))
+    assert strange == []

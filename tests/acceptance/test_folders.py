@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.harness import JudgeAtWork
-from tests.rules.variant.test_catalogue import SOUND, write
+from tests.rules.variant.test_registry import SOUND, write
 
 
 def with_folders(make_judge: MakeJudge, tmp_path: Path) -> tuple[JudgeAtWork, Path, Path]:

@@ -36,7 +36,7 @@ PHASES = ("S1901M", "F1901M", "S1902M", "F1902M", "S1903M", "F1903M", "S1904M", 
 @pytest.mark.long
 def test_a_storm_of_kills(make_judge: MakeJudge, begin: Begin):
     judge = make_judge(limits={"press_of_players": "10000"})
-    games = begin(judge, "heron", "gull")  # kills over pictures: test_maps.py, and the long soak
+    games = begin(judge, "heron", "gull")  # kills over pictures: test_pictures.py, and the long soak
     began = newest_mail(judge)
     storm = Storm(judge, games, random.Random(1901))
     storm.rage()

@@ -59,7 +59,7 @@ def died(worker: WarmJudge) -> bool:
 def test_two_workers_after_one_that_was_killed(
     make_judge: MakeJudge, make_worker: MakeWorker, _begun: Begun, postgres_url: str
 ):
-    """Each mail goes with its picture, whichever is quicker (tests/mails/test_several_senders.py has both send)."""
+    """Each mail goes with its picture, whichever is quicker (tests/mails/test_sender_several.py has both send)."""
     judge = make_judge(**ALONE, store={"url": postgres_url})
     stork = begin(_begun, judge, "stork")
     judge.sink.be_slow(1)

@@ -30,7 +30,7 @@ from judge.rules.json_lines import bids_of
 from judge.rules.selfplay import play
 from tests.benchmarks.games import Phase, phases
 from tests.rules.boards import grid_variant
-from tests.rules.test_properties import web
+from tests.rules.test_adjudicate_properties import web
 
 pytestmark = pytest.mark.benchmarks
 

@@ -21,7 +21,7 @@ from judge.rules import Variant, start_position
 from judge.rules.variant.loading import read_folder
 from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
-from tests.foreign_maps.test_imports import SAMPLES, text_of
+from tests.foreign_maps.test_sketch import SAMPLES, text_of
 from tests.maps.boards import draw
 from tests.texts import table
 

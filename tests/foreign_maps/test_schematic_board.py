@@ -26,7 +26,7 @@ from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.variant.loading import read_folder
 from judge.shell.calling import carry_out
 from judge.shell.rules import check_variants, import_variant, sketch_board
-from tests.foreign_maps.test_imports import SAMPLES, as_read, no_other
+from tests.foreign_maps.test_sketch import SAMPLES, as_read, no_other
 from tests.maps.boards import draw
 
 

@@ -25,7 +25,7 @@ from judge.store.games import next_alarm
 from judge.store.tables import Mail
 from tests import beginnings
 from tests.commands.deskatwork import ALL_HOLD, DeskAtWork, Received, letter
-from tests.rules.variant.test_catalogue import write
+from tests.rules.variant.test_registry import write
 from tests.same_judge import differences, rows_of
 from tests.service.daemonatwork import DaemonAtWork
 from tests.texts import mapped

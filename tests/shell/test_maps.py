@@ -10,8 +10,8 @@ import pytest
 from judge.maps.geometry import FILE, load_geometry
 from judge.rules.variant.variant import variants_folder
 from tests.commands.deskatwork import SAMPLE, DeskAtWork
-from tests.commands.test_maps import results
 from tests.forked import run_judge
+from tests.games.notifications.test_pictures import results
 
 LINE = {"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}}
 # Pixels: where it does not matter what is seen, a picture is drawn that takes little time.

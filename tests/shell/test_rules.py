@@ -9,7 +9,7 @@ import pytest
 
 from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
-from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_RULES
+from tests.foreign_maps.test_dpjudge import DPJUDGE_BASE, JDIP_RULES
 from tests.forked import run_judge
 
 ROOT = Path(__file__).resolve().parents[2]

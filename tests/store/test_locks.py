@@ -9,7 +9,7 @@ from sqlmodel import select
 from judge.store.engine import reading, transaction
 from judge.store.locks import LEASE, take_back
 from judge.store.tables import Mail
-from tests.mails.test_several_senders import NOON, put
+from tests.mails.test_sender_several import NOON, put
 from tests.texts import mapped
 
 # who took it, how many thirds of a lease and seconds ago, whether we have it in hand => whose it is, since when

@@ -8,8 +8,8 @@ from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import form, own_forms, standing
-from judge.rules import Order, format_order
-from judge.rules.board.names import counted, listed
+from judge.rules import Order
+from judge.rules.board.names import counted
 from judge.rules.mechanisms.auction import Unread
 from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
@@ -23,7 +23,6 @@ def conclude(context: CommandContext) -> None:
     """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
     answer, game, seat, acting = context.answer, context.the_game, context.the_seat, context.acting
     overspent = _update(context) if context.phase else ""
-    _tell_kept(context)
     plays = context.phase is not None and bool(seat.power)
     if not plays or context.is_blind:
         answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()
@@ -40,28 +39,6 @@ def conclude(context: CommandContext) -> None:
         _add_form(context)
 
 
-def _tell_kept(context: CommandContext) -> None:
-    """Say first which lines are for later phases: their writer may have meant them for the open one."""
-    for phase, number in context.lines.kept_for.items():
-        context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
-
-
-def _tell_displaced(context: CommandContext) -> None:
-    """Say which orders of earlier winter letters gave way, with the lines for both where both would fit."""
-    book = context.the_book
-    for power, displaced in book.displaced.items():
-        gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
-        if not gone:
-            continue
-        were = "was" if len(gone) == 1 else "were"
-        context.answer.foremost.append(
-            f"Your earlier {listed(gone)} {were} replaced: new winter orders replace all that were on file."
-        )
-        if lines := book.with_displaced(power):
-            both = "both" if len(lines) == 2 else "all"
-            context.say("\n".join([f"To have {both}, send in one email:", "", *(f"    {line}" for line in lines)]))
-
-
 def _update(context: CommandContext) -> str:
     """File the bids and update the deadline; return a sentence if the bids were too many points, else ""."""
     lines, acting = context.lines, context.acting
@@ -70,8 +47,6 @@ def _update(context: CommandContext) -> str:
         lifecycle.wake(context.work, context.the_game, context.the_phase)
     if not lines.ordered:
         return overspent
-    if not context.is_blind:
-        _tell_displaced(context)
     schedule.reckon(context.work, context.the_book)
     # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
     # learn by this mail whether it was the same.

@@ -65,7 +65,6 @@ def clear(context: CommandContext, unit: str | None) -> None:
         if unit:
             raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
         gone = deferred_orders.drop(context.session, context.the_game, own, later)
-        context.lines.kept_for.pop(later, None)
         _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
         return
     # One of the player's several powers, by its full name; a province of that name takes precedence.
@@ -162,13 +161,15 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     variant = context.variant.at(context.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     with refused(OrderError, after=f" {_LEFT_OUT}"):
-        branches = read_branches(variant, power, context.lines.ahead, lines)
+        branches = read_branches(variant, power, kind(context.lines.ahead), lines)
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and context.acting and not context.sees("bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
-    _save(context, [block(lines)], sum(len(lines) for _, lines in branches))
+    number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
+    _save(context, [block(lines)])
+    context.remark(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -210,7 +211,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
         if kind_of(variant, line) not in ORDERS:
             note_stray(context, line)
             continue
-        read = read_ahead(variant, power, context.lines.ahead, line)
+        read = read_ahead(variant, power, kind(context.lines.ahead), line)
         wrong = [str(one) for one in read if isinstance(one, OrderError)]
         for number, why in enumerate(wrong, 1):
             # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
@@ -221,14 +222,16 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     for line in lines[MOST_LINES:]:
         context.remark(NOT_KEPT, "error", line)
     if good:
-        _save(context, [said.text for said in good], len(good))
+        _save(context, [said.text for said in good])
+        told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
+        context.remark(told, line=f"PHASE {context.lines.ahead}")
 
 
-def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
-    """Save the texts for the phase that PHASE named; `lines`: so many orders are in them."""
+def _save(context: CommandContext, texts: Sequence[str]) -> None:
+    """Save the texts for the phase that PHASE named."""
     game, later = context.the_game, context.lines.ahead
     deferred_orders.keep(context.work, game, context.the_power, later, texts, context.row.id)
-    context.lines.kept_for[later] += lines
+    context.lines.kept_for.add(later)
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:

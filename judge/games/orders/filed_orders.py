@@ -4,7 +4,7 @@ Orders are filed in the form of their meaning: no code here reads text.
 """
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -21,8 +21,8 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of
-from judge.store.seats import players_of, who_wait
-from judge.store.tables import Game, OrderRow, Phase
+from judge.store.seats import players_of
+from judge.store.tables import Game, OrderRow, Phase, Seat
 
 # The line in which an order was written, the power that it is for, and how it was understood.
 Read = tuple[str, str, Order]
@@ -46,8 +46,6 @@ class FiledOrders:
         self._orders: dict[str, list[Order]] = {}
         self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
         self._adjustments: dict[str, list[Read]] = {}
-        # {power: the winter orders of earlier letters that this letter has taken off the file}.
-        self.displaced: dict[str, list[Order]] = {}
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
@@ -74,7 +72,8 @@ class FiledOrders:
     def orders_of(self, power: str) -> list[Order]:
         """The orders of one power, which are asked for again and again while a letter is answered."""
         if power not in self._orders:
-            self._orders[power] = [order_from_json(order.meaning) for order in self._rows_of(power)]
+            filed = (order for order in self._filed.values() if order.power == power)
+            self._orders[power] = [order_from_json(order.meaning) for order in filed]
         return self._orders[power]
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
@@ -126,10 +125,9 @@ class FiledOrders:
         """Whether the phase waits for nobody and can be processed as it opens; movement goes on if units are left."""
         return not self.awaited() and (self.kind != "M" or not self.missing())
 
-    def is_held_by_wait(self) -> bool:
-        """Whether a master has set WAIT, or a player who is not out of the game."""
-        waiting = who_wait(self._session, self.game)
-        return any(not power or power in self.still_in for power in waiting)
+    def is_held_by(self, seats: Iterable[Seat]) -> bool:
+        """Whether a master has set WAIT, or a player who is not out of the game; `seats`: all of the game."""
+        return any(seat.waits and (not seat.power or seat.power in self.still_in) for seat in seats)
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""
@@ -150,15 +148,14 @@ class FiledOrders:
         HOME replaces an earlier HOME and nothing else.
         """
         unused: list[Unused] = []
-        gone: dict[str, list[str]] = {}
         if read and self.kind == "A":
-            read, unused, gone = self._winter(read)
+            read, unused = self._winter(read)
         numbers: Counter[str] = Counter()
         for line, power, order in read:
             numbers[power] += 1
             slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
             new: dict[str, Any] = {"text": line.strip(), "meaning": order_to_json(order)}
-            new |= {"letter_id": letter_id, "given_at": now, "displaced": gone.pop(power, [])}
+            new |= {"letter_id": letter_id, "given_at": now}
             if earlier := self._filed.get((power, slot)):
                 earlier.sqlmodel_update(new)
             else:
@@ -167,29 +164,10 @@ class FiledOrders:
         self._orders.clear()
         return unused
 
-    def displaced_by_now(self, power: str) -> list[str]:
-        """The winter orders of the power that gave way to those on file and are not among these, in normal form."""
-        on_file = {format_order(order) for order in self.orders_of(power)}
-        gone = (text for row in self._rows_of(power) for text in row.displaced)
-        return [text for text in dict.fromkeys(gone) if text not in on_file]
-
-    def with_displaced(self, power: str) -> list[str]:
-        """The lines for what this letter has displaced and for what is on file; none if these are too many."""
-        several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
-        whose = f"{power}: " if several else ""
-        orders = (*self.displaced[power], *self.orders_of(power))
-        lines = [(f"{whose}{format_order(order)}", power, order) for order in orders]
-        _, beyond = _first_due(power, self._needs.get(power, Need()), lines)
-        return [] if beyond else [line for line, _, _ in lines]
-
-    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
-        """The winter orders of a letter that count, and the others; those that they displace are taken off the file.
-
-        The last are {power: those of earlier letters, and what these had displaced, in normal form}.
-        """
+    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+        """The winter orders of a letter that count; the orders that they replace are taken off the file."""
         used: list[Read] = []
         unused: list[Unused] = []
-        gone: dict[str, list[str]] = {}
         for power in dict.fromkeys(power for _, power, _ in read):
             # Orders above and below a command belong to the same letter.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
@@ -197,29 +175,11 @@ class FiledOrders:
             slots = {order.slot for _, _, order in due}
             # HOME is replaced only by HOME, and all else by any other order.
             replaced = {slot for whose, slot in self._filed if whose == power and slot != _HOME and slots - {_HOME}}
-            gone[power] = self._displace(power, replaced | (slots & {_HOME}), [*whole, *due])
+            self._take_off(power, replaced | (slots & {_HOME}))
             self._adjustments[power] = due
             used += due
             unused += beyond
-        return used, unused, gone
-
-    def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
-        """Take the orders of these slots off the file; return those that are not the letter's `own`, as text."""
-        of_letter = {order for _, _, order in own}
-        gone: list[str] = []
-        for row in self._rows_of(power):
-            if row.slot not in slots:
-                continue
-            order = order_from_json(row.meaning)
-            gone += row.displaced
-            if order not in of_letter:
-                gone.append(format_order(order))
-                self.displaced.setdefault(power, []).append(order)
-        self._take_off(power, slots)
-        return gone
-
-    def _rows_of(self, power: str) -> list[OrderRow]:
-        return [row for (whose, _), row in self._filed.items() if whose == power]
+        return used, unused
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
         """Take the orders of the seat's powers off the file, or only the one for `slot`.
@@ -234,7 +194,7 @@ class FiledOrders:
         return self._take_off(power, {other for whose, other in self._filed if slot in ("", other)})
 
     def _take_off(self, power: str, slots: Container[str]) -> list[str]:
-        gone = [order for order in self._rows_of(power) if order.slot in slots]
+        gone = [order for order in self._filed.values() if order.power == power and order.slot in slots]
         take_off_file(self._session, gone)
         for order in gone:
             del self._filed[order.power, order.slot]
@@ -250,7 +210,7 @@ class FiledOrders:
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
-            filed = {order.slot: order for order in self._rows_of(power)}
+            filed = {order.slot: order for order in self._filed.values() if order.power == power}
             for slot, why in self._impossible(power, filed).items():
                 dropped.setdefault(self.variant.seat_of(power), []).append((_normal(filed[slot]), why))
                 self._withdraw(power, slot)

@@ -12,8 +12,8 @@ from judge.store.engine import reading
 from judge.store.people import person_at
 from judge.store.seats import seats_in
 from tests.commands.deskatwork import DeskAtWork
-from tests.commands.people.test_replays import SIGNED, START, signed
-from tests.commands.test_passwordless import CHOOSE, FRANCE, SERVER, orders
+from tests.commands.people.test_passwordless import CHOOSE, FRANCE, SERVER, orders
+from tests.commands.people.test_passwordless_replays import SIGNED, START, signed
 from tests.rows import game_named
 
 # Each line is done at once for a letter that proves whose it is.

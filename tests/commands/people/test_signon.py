@@ -7,7 +7,7 @@ import pytest
 from judge.store.engine import transaction
 from judge.store.seats import masters_of
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_passwordless import orders
+from tests.commands.people.test_passwordless import orders
 from tests.rows import game_named, seat_of_power
 from tests.texts import mapped
 

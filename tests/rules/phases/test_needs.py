@@ -24,7 +24,7 @@ from judge.rules import (
 from judge.rules.board.orders import Order
 from judge.rules.phases.needs import legal_builds
 from judge.rules.selfplay import random_orders
-from tests.rules.phases.test_winters_and_retreats import dislodged, position
+from tests.rules.phases.test_retreats_and_winters import dislodged, position
 
 STANDARD = load_variant("standard")
 VARIANTS = ["standard", "1900", "colonia", "1648", "ambition_empire", "intercontinental"]

@@ -1,6 +1,7 @@
 """Intercontinental, sections 1 to 8: players and powers, the draw, the map, the start; each test names its section.
 
-What happens in play (sections 9 to 11) is in test_intercontinental_play.py, the neutrals' moves in test_sorties.py.
+What happens in play (sections 9 to 11) is in test_intercontinental_play.py, the neutrals' moves in
+test_armed_neutrals.py.
 """
 
 from collections import Counter

@@ -10,7 +10,7 @@ from judge.games.notifications import pictures
 from judge.maps.geometry import NoGeometry, load_geometry
 from judge.maps.scene import read_scene
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.play.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
+from tests.games.orders.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
 from tests.maps.boards import sheets_of
 
 STRANGER = "al@example.org"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_forms import begin_at
+from tests.games.orders.test_standing_forms import begin_at
 from tests.texts import flat
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -13,7 +13,7 @@ from judge.store import stats
 from judge.store.engine import reading
 from judge.store.tables import LetterRow, Person
 from tests.commands.deskatwork import START, DeskAtWork, Posted
-from tests.commands.test_passwordless import CHOOSE, SERVER, VERIFIED, orders
+from tests.commands.people.test_passwordless import CHOOSE, SERVER, VERIFIED, orders
 from tests.commands.understanding import Understood, understood
 from tests.letters.corpus.samples import FOLDER, Sample, kept
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_passwordless import orders
+from tests.commands.people.test_passwordless import orders
 from tests.texts import mapped
 
 FRANCE, GERMANY, KIM = "france@example.org", "germany@example.org", "kim@example.org"

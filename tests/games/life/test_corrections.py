@@ -20,7 +20,7 @@ from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
 KIM, FAY, GUS = "kim@example.org", "france@example.org", "germany@example.org"
-JUDGE = Path(__file__).parents[2] / "judge"
+JUDGE = Path(__file__).parents[3] / "judge"
 
 
 def begun(desk: DeskAtWork, variant: str = "standard") -> DeskAtWork:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_passwordless import orders
+from tests.commands.people.test_passwordless import orders
 from tests.letters.writing import part
 from tests.texts import listed
 

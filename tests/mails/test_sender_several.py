@@ -37,7 +37,7 @@ os.getpid, socket.gethostname = lambda: 1, lambda: "worker-of-the-judge-in-the-c
 from judge.settings import SmtpSettings
 from judge.store.engine import name_of, open_engine
 from tests.mails.senders import Sender
-from tests.mails.test_several_senders import NOON
+from tests.mails.test_sender_several import NOON
 settings = SmtpSettings(host="localhost", port=int(sys.argv[2]), security="plain", timeout=30, connections=2)
 Sender(open_engine(sys.argv[1], "worker"), settings, "judge@example.org", name=name_of("worker")).run(NOON)
 """
@@ -47,7 +47,7 @@ import os, signal, sys
 from judge.store import engine, outbox
 from judge.store.engine import name_of, open_engine, transaction
 from judge.store.tables import Mail
-from tests.mails.test_several_senders import NOON
+from tests.mails.test_sender_several import NOON
 engine._SERVER["idle_in_transaction_session_timeout"] = "6s"
 with transaction(open_engine(sys.argv[1], "worker")) as session:
     outbox.take(session, outbox.due(session, NOON, int(sys.argv[2])), name_of("worker"), NOON)
@@ -60,7 +60,7 @@ import sys, time
 from judge.store import outbox
 from judge.store.engine import name_of, open_engine, transaction
 from judge.store.tables import Mail
-from tests.mails.test_several_senders import NOON
+from tests.mails.test_sender_several import NOON
 with transaction(open_engine(sys.argv[1], "worker")) as session:
     outbox.take(session, [session.get_one(Mail, int(sys.argv[2]))], name_of("worker"), NOON)
 print(True, flush=True)

@@ -22,7 +22,7 @@ from tests.rows import game_named, open_phase
 from tests.texts import flat
 
 COLUMNS = 78
-TEMPLATES = Path(__file__).parents[2] / "templates"
+TEMPLATES = Path(__file__).parents[3] / "templates"
 # As long as games' and people's names may be.
 GAME = "abcdefghijklmnopqrst"
 SURNAME = " Maria Theresia Walburga Amalia Christina"
@@ -189,8 +189,8 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     kinds = {path.relative_to(TEMPLATES).as_posix().removesuffix(".txt.j2") for path in TEMPLATES.rglob("*.txt.j2")}
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # Letters that prove nothing have `confirm_change` and `guessed` written, too many of them `pause` and `waited`: the
-    # tests below. `address`: tests/transcripts/tokens.txt. `consent`: tests/commands/test_consent.py.
-    # Games with points write three more: tests/transcripts/points.txt and tests/commands/play/test_bids.py.
+    # tests below. `address`: tests/transcripts/tokens.txt. `consent`: tests/games/life/test_consent_by_letter.py.
+    # Games with points write three more: tests/transcripts/points.txt and tests/games/orders/test_bids.py.
     # What goes to the keeper, mails that come back, digests, and games that come from another judge or go to the public
     # have tests of their own.
     others = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_passwordless import CHOOSE, FRANCE, GERMANY, KIM, SERVER, VERIFIED, orders
+from tests.commands.people.test_passwordless import CHOOSE, FRANCE, GERMANY, KIM, SERVER, VERIFIED, orders
 
 SIGNED = "v=1; a=rsa-sha256; d=example.org; s=key; h=from:to:subject:date:message-id; bh=abc; b=def"
 # After the games of these tests have begun.

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_passwordless import mail_to, orders
+from tests.commands.people.test_passwordless import mail_to, orders
 from tests.letters.corpus.tongues import GMAIL, folded
 
 FRANCE = "france@example.org"

@@ -9,8 +9,8 @@ from judge.rules.variant.variant import variants_folder
 from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
 from tests.commands.deskatwork import DeskAtWork
-from tests.foreign_maps.test_imports import SAMPLES
-from tests.rules.variant.test_catalogue import SOUND, write
+from tests.foreign_maps.test_sketch import SAMPLES
+from tests.rules.variant.test_registry import SOUND, write
 
 
 @pytest.fixture

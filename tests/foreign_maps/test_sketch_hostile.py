@@ -10,7 +10,7 @@ from judge.foreign_maps import MOST_BYTES
 from judge.foreign_maps.sketch import MOST_NEIGHBOURS, MOST_PROVINCES
 from judge.shell.calling import carry_out
 from judge.shell.rules import import_variant
-from tests.foreign_maps.test_two_rivers import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
+from tests.foreign_maps.test_dpjudge import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
 SECRET = "swordfish"
 

@@ -19,7 +19,7 @@ from judge.rules import (
 )
 from judge.rules.variant.registry import built_in_names, in_folder, own_variants, variant_folder
 from judge.rules.variant.variant import variants_folder
-from tests.rules.variant.test_variant_files import PROVINCES, RULES
+from tests.rules.variant.test_loading import PROVINCES, RULES
 
 SOUND = RULES.replace("army_borders = 4", "army_borders = 3")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.commands.test_passwordless import FORGED, VERIFIED, mail_to, orders, verified
+from tests.commands.people.test_passwordless import FORGED, VERIFIED, mail_to, orders, verified
 
 SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
 FRANCE, GERMANY, ITALY, KIM = (f"{name}@example.org" for name in ("france", "germany", "italy", "kim"))

@@ -14,7 +14,7 @@ from judge.store.games import all_games, phases_of
 from judge.store.tables import LetterRow, Phase
 from tests.commands.deskatwork import DeskAtWork
 from tests.letters.mailboxes import box_of
-from tests.letters.test_junk_folders import put
+from tests.letters.test_mailbox_junk import put
 from tests.servers import plainuser
 from tests.service.daemonatwork import DaemonAtWork
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import ALL_HOLD, START, DeskAtWork
-from tests.commands.people.test_answered_press import SERVER
-from tests.commands.test_passwordless import VERIFIED, verified
-from tests.commands.test_who_may_see import seen
+from tests.commands.people.test_passwordless import VERIFIED, verified
+from tests.commands.people.test_passwordless_press import SERVER
+from tests.games.core.test_who_may_see_by_letter import seen
 
 QUIET = "SET QUIET, WHITE/GREY\nSET NONMR\nSET NO REMIND\nSET ALL GRACE 48\nSET LATECOUNT"
 KIM = "kim@example.org"

@@ -252,7 +252,7 @@ def test_a_direction_is_a_coast_only_where_there_are_coasts():
 
 
 def test_a_fleet_is_not_convoyed():
-    """What is left out is told by the desk (tests/commands/play/test_what_is_meant.py)."""
+    """What is left out is told by the desk (tests/commands/play/test_stray_lines.py)."""
     assert read(SEA, "England", "F NTH - NWY via convoy") == ["F NTH - NWY"]
 
 
