@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, func, update
+from sqlalchemy import ColumnElement, bindparam, func, update
 from sqlmodel import Session, col, select
 
 from judge.store.outbox import send_again
@@ -28,6 +28,10 @@ MOST_STILL_SENT = 10
 # Kinds of mails that nobody needs to read later.
 _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "confirm", "token", "pause")
 MAX_REASON = 300
+# Asked for each letter: to build a statement anew takes longer than to execute it.
+_OF_PERSON = select(BouncedAddress).where(
+    col(BouncedAddress.address).in_(select(Address.address).where(Address.person_id == bindparam("person")))
+)
 _IS_DEAD = col(BouncedAddress.dead_since).is_not(None)
 
 
@@ -113,10 +117,9 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def rows_of(session: Session, address: str, person: Person | None = None) -> Sequence[BouncedAddress]:
     """The rows of an address, or of all addresses of its owner, if mails have bounced from there."""
-    which = col(BouncedAddress.address) == address
     if person:
-        which = col(BouncedAddress.address).in_(select(Address.address).where(Address.person_id == person.id))
-    return session.exec(select(BouncedAddress).where(which)).all()
+        return session.exec(_OF_PERSON, params={"person": person.id}).all()
+    return session.exec(select(BouncedAddress).where(col(BouncedAddress.address) == address)).all()
 
 
 def revive(session: Session, row: BouncedAddress, now: datetime) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, or_, text, true, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, exists, func, or_, text, true, update
 from sqlmodel import Session, col, select
 
 from judge.store.rows import count
@@ -29,8 +29,17 @@ _WITH_PHASE = select(Game, Phase).join(Phase, and_(col(Phase.game_id) == Game.id
 _NAME_AND_PHASE = select(Game.name, Phase).join(Phase).where(_OPEN)
 # Asked with each letter of orders: to build a statement takes longer than to execute it.
 _NAMED = _WITH_PHASE.where(Game.name == bindparam("name"))
+_AMONG = select(Game.name).where(col(Game.name).in_(bindparam("names", expanding=True)))
 _ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
 _VOTES = select(Vote).where(Vote.phase_id == bindparam("phase")).order_by(col(Vote.id))
+# What the judge has to do: the moments, and the rows that they are in.
+_MOMENTS = (
+    (Phase.due_at, _OPEN),
+    (Phase.notice_at, _OPEN),
+    (Game.notice_at, true()),
+    (Pause.ends_at, col(Pause.ended_at).is_(None)),
+)
+_ANY_DUE = select(or_(*(exists().where(open_, col(at) <= bindparam("now")) for at, open_ in _MOMENTS)))
 _LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
@@ -41,7 +50,7 @@ def game_named(session: Session, name: str) -> Game | None:
 
 def games_among(session: Session, names: Collection[str]) -> frozenset[str]:
     """The `names`, in lower case, that are names of games."""
-    return frozenset(session.exec(select(Game.name).where(col(Game.name).in_(names))) if names else ())
+    return frozenset(session.exec(_AMONG, params={"names": [*names]}) if names else ())
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -141,13 +150,7 @@ def ordered_since(session: Session, game: Game, number: int) -> bool:
 
 def next_alarm(session: Session, after: datetime) -> datetime | None:
     """Return the time of the next work after that moment: for a phase, a forming game, or delayed answers."""
-    moments = (
-        (Phase.due_at, _OPEN),
-        (Phase.notice_at, _OPEN),
-        (Game.notice_at, true()),
-        (Pause.ends_at, col(Pause.ended_at).is_(None)),
-    )
-    found = (session.exec(select(func.min(at)).where(col(at) > after, open_)).one() for at, open_ in moments)
+    found = (session.exec(select(func.min(at)).where(col(at) > after, open_)).one() for at, open_ in _MOMENTS)
     return min(filter(None, found), default=None)
 
 
@@ -155,6 +158,11 @@ def due_phases(session: Session, moment: datetime, most: int | None = None) -> S
     """Names of games with the open phases whose task is due by that moment, the longest due first; at most `most`."""
     due = or_(col(Phase.due_at) <= moment, col(Phase.notice_at) <= moment)
     return session.exec(_NAME_AND_PHASE.where(due).order_by(_RINGS_AT, col(Phase.id)).limit(most)).all()
+
+
+def anything_due(session: Session, now: datetime) -> bool:
+    """Return whether anything is due at `now`: for a phase, a forming game, or delayed answers."""
+    return session.exec(_ANY_DUE, params={"now": now}).one()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:

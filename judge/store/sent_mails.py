@@ -117,13 +117,6 @@ def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
     return session.exec(theirs.order_by(col(Pause.id).desc()).limit(1)).first()
 
 
-def waits_or_pauses(session: Session, now: datetime) -> bool:
-    """Return whether a forming game has a notice, or a pause has answers, due at `now`: asked for each letter."""
-    waiting = select(Game.id).where(col(Game.notice_at) <= now)
-    ended = select(Pause.id).where(_OPEN, Pause.ends_at <= now)
-    return session.exec(select(or_(waiting.exists(), ended.exists()))).one()
-
-
 def next_ended_pause(session: Session, now: datetime) -> Pause | None:
     """The pause whose answers have been due the longest at `now`."""
     ended = select(Pause).where(_OPEN, Pause.ends_at <= now)

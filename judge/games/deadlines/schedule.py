@@ -271,10 +271,10 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
     """What holds the phase up; for a player who has unspent points and has not declined to spend them as for a WAIT."""
     if book.awaited():
         return "orders"
-    seats = seats_of(work.session, book.game)
-    powers = [seat.power for seat in seats if seat.power]
-    waits = book.is_held_by(seats) or any(map(book.bids.undecided, powers))
-    return "deadline" if waits else ""
+    if book.is_held_by_wait():
+        return "deadline"
+    bidders = players_of(work.session, book.game) if book.variant.points else ()
+    return "deadline" if any(map(book.bids.undecided, bidders)) else ""
 
 
 def go_on(game: Game, phase: Phase, moment: datetime) -> NoticeKind:

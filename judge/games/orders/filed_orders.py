@@ -4,7 +4,7 @@ Orders are filed in the form of their meaning: no code here reads text.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -21,8 +21,8 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of
-from judge.store.seats import players_of
-from judge.store.tables import Game, OrderRow, Phase, Seat
+from judge.store.seats import players_of, who_wait
+from judge.store.tables import Game, OrderRow, Phase
 
 # The line in which an order was written, the power that it is for, and how it was understood.
 Read = tuple[str, str, Order]
@@ -125,9 +125,10 @@ class FiledOrders:
         """Whether the phase waits for nobody and can be processed as it opens; movement goes on if units are left."""
         return not self.awaited() and (self.kind != "M" or not self.missing())
 
-    def is_held_by(self, seats: Iterable[Seat]) -> bool:
-        """Whether a master has set WAIT, or a player who is not out of the game; `seats`: all of the game."""
-        return any(seat.waits and (not seat.power or seat.power in self.still_in) for seat in seats)
+    def is_held_by_wait(self) -> bool:
+        """Whether a master has set WAIT, or a player who is not out of the game."""
+        waiting = who_wait(self._session, self.game)
+        return any(not power or power in self.still_in for power in waiting)
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""
