@@ -50,6 +50,7 @@ WITHIN = {
         describe     => board mechanisms variant
         parsing      => board phases variant
         game_options => board describe mechanisms parsing variant
+        possible     => board mechanisms parsing variant
         adjudicate   => board mechanisms phases variant
         json_forms   => adjudicate board mechanisms parsing variant
         json_lines   => adjudicate board game_options json_forms mechanisms parsing variant

@@ -161,7 +161,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     variant = context.variant.at(context.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     with refused(OrderError, after=f" {_LEFT_OUT}"):
-        branches = read_branches(variant, power, kind(context.lines.ahead), lines)
+        branches = read_branches(variant, power, context.lines.ahead, lines)
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
     if bidding and context.acting and not context.sees("bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
@@ -211,7 +211,7 @@ def keep(context: CommandContext, lines: list[str]) -> None:
         if kind_of(variant, line) not in ORDERS:
             note_stray(context, line)
             continue
-        read = read_ahead(variant, power, kind(context.lines.ahead), line)
+        read = read_ahead(variant, power, context.lines.ahead, line)
         wrong = [str(one) for one in read if isinstance(one, OrderError)]
         for number, why in enumerate(wrong, 1):
             # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.

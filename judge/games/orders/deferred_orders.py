@@ -12,12 +12,13 @@ from sqlmodel import Session
 from judge.games.core.work import Work
 from judge.games.orders.bids import BidLine, read_bid_line, understood
 from judge.games.orders.line_kinds import ORDERS, kind_of
-from judge.rules import OrderError, Position, Variant
+from judge.rules import NEUTRAL, OrderError, Position, Variant
 from judge.rules.board.names import fold
 from judge.rules.board.orders import occupants
-from judge.rules.board.phase import PhaseKind, kind, year
+from judge.rules.board.phase import kind, year
 from judge.rules.parsing.lines import Reading, readings, slot_named
 from judge.rules.parsing.vocabulary import KIND_WORDS
+from judge.rules.possible import check_possible
 from judge.store.games import future_lines
 from judge.store.rows import id_of
 from judge.store.tables import FutureLine, Game
@@ -122,14 +123,28 @@ _THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
 _END = "ENDIF"
 
 
-def read_ahead(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said | OrderError]:
-    """What a line for a phase of that kind says, each order by itself, or why an order cannot be kept."""
+def read_ahead(variant: Variant, seat: str, phase: str, line: str) -> list[Said | OrderError]:
+    """What a line for that phase says, each order by itself, or why an order cannot be kept."""
     if kind_of(variant, line) != "bid":
-        return list(readings(variant, seat, phase_kind, line))
+        return [_possible(variant, seat, phase, one) for one in readings(variant, seat, kind(phase), line)]
     try:
-        return [understood(variant, phase_kind, read_bid_line(line))]
+        bid = understood(variant, kind(phase), read_bid_line(line))
     except OrderError as mistake:
         return [mistake]
+    return [_possible(variant, seat, phase, bid)]
+
+
+def _possible(variant: Variant, seat: str, phase: str, said: Said | OrderError) -> Said | OrderError:
+    """Return what was said, or why it cannot be right in that phase, wherever the units are then."""
+    try:
+        if isinstance(said, Reading):
+            powers = [said.power] if said.power else variant.powers_of(seat)
+            check_possible(variant, powers, phase, said.order)
+        elif isinstance(said, BidLine) and said.meaning and said.points:
+            check_possible(variant, [NEUTRAL], phase, said.meaning)
+    except OrderError as mistake:
+        return mistake
+    return said
 
 
 def block(lines: Sequence[str]) -> str:
@@ -144,18 +159,17 @@ def shown(text: str) -> str:
 
 def read_kept(variant: Variant, seat: str, position: Position, text: str) -> Sequence[Said | OrderError]:
     """What a kept text says on the board of its phase; of a block the lines that count."""
-    phase_kind = kind(position.phase)
     *lines, end = text.splitlines() or [""]
     if not lines or end != _END:
-        return read_ahead(variant, seat, phase_kind, text)
+        return read_ahead(variant, seat, position.phase, text)
     try:
-        branches = read_branches(variant, seat, phase_kind, lines)
+        branches = read_branches(variant, seat, position.phase, lines)
     except OrderError as mistake:
         return [mistake]
     return next((said for when, said in branches if when is None or when(position)), ())
 
 
-def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Sequence[str]) -> Branches:
+def read_branches(variant: Variant, seat: str, phase: str, lines: Sequence[str]) -> Branches:
     """The conditions of IF, ELSE IF and ELSE, each with the lines below it.
 
     Raises OrderError for anything that is neither a condition nor an order or a bid.
@@ -167,24 +181,24 @@ def read_branches(variant: Variant, seat: str, phase_kind: PhaseKind, lines: Seq
         words = " ".join(line.split())
         found = _BRANCH.fullmatch(words) if words else None
         if not found:
-            branches[-1][1].extend(_said(variant, seat, phase_kind, line))
+            branches[-1][1].extend(_said(variant, seat, phase, line))
             continue
         asked, *order = _THEN.split(found["rest"] or "", maxsplit=1)
         if bool(branches) != bool(found["other"]) or (branches and branches[-1][0] is None):
             raise OrderError(f'"{line}" cannot be here: after IF come ELSE IF, then one ELSE, then ENDIF.')
         branches.append((read_condition(variant, asked) if asked else None, []))
         if any(order):
-            branches[-1][1].extend(_said(variant, seat, phase_kind, *order))
+            branches[-1][1].extend(_said(variant, seat, phase, *order))
     return branches
 
 
-def _said(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Said]:
+def _said(variant: Variant, seat: str, phase: str, line: str) -> list[Said]:
     what = kind_of(variant, line)
     if what == "heading":
         return []
     if what not in ORDERS:
         raise OrderError(f'"{line}" is not an order, and only orders are allowed inside IF.')
-    said = read_ahead(variant, seat, phase_kind, line)
+    said = read_ahead(variant, seat, phase, line)
     for one in said:
         if isinstance(one, OrderError):
             raise OrderError(f'"{line}": {one}')

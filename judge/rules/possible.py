@@ -1,0 +1,97 @@
+"""Whether an order for a later phase can be right there, whatever happens until then.
+
+It is tried on boards made for it: the units that it names are there, a fleet is in every sea, a winter has all centers
+or none. An order that fails on all of them fails on every board.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from judge.rules.board.orders import (
+    Build,
+    Convoy,
+    Dislodged,
+    Home,
+    Order,
+    OrderError,
+    Position,
+    Support,
+    Unit,
+    UnitOrder,
+    Waive,
+)
+from judge.rules.board.phase import kind
+from judge.rules.board.power import NEUTRAL
+from judge.rules.mechanisms.auction import check_neutral_order
+from judge.rules.parsing.lines import check_order
+from judge.rules.variant.variant import Variant
+
+
+def check_possible(variant: Variant, powers: Sequence[str], phase: str, order: Order) -> None:
+    """Raise OrderError if none of the powers can ever carry out the order in the phase; one is Neutral for a bid."""
+    if isinstance(order, UnitOrder) and not order.unit.place:
+        return  # for all units
+    mistakes: list[OrderError] = []
+    # Whose it is matters in a winter only.
+    for power in powers if kind(phase) == "A" else powers[:1]:
+        for position in _boards(variant, power, phase, order):
+            try:
+                if power == NEUTRAL:
+                    check_neutral_order(variant, position, order)
+                else:
+                    check_order(variant, position, power, order)
+            except OrderError as mistake:
+                mistakes.append(mistake)
+            else:
+                return
+    if mistakes:
+        raise mistakes[0]
+
+
+def _boards(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
+    match kind(phase):
+        case "M":
+            yield from _movements(variant, power, phase, order)
+        case "R":
+            for unit in _units(variant, order):
+                yield Position(phase, {}, {}, {power: (Dislodged(unit, ""),)})
+        case "A":
+            yield from _winters(variant, power, phase, order)
+
+
+def _movements(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
+    """Yield boards with the units of the order, each as an army and as a fleet, and with a fleet in every other sea."""
+    afloat = [spot.unit for spot in variant.board.spots.values() if spot.afloat]
+    other = order.helped if isinstance(order, Support) else order.army if isinstance(order, Convoy) else None
+    for unit in _units(variant, order):
+        for partner in _pieces(variant, other) if other else [unit]:
+            named = {one.province: one for one in (partner, unit)}
+            seas = {one.province: one for one in afloat if one.province not in named}
+            whose = {power: (unit, *seas.values())}
+            if partner.province != unit.province:
+                # A neutral helps the powers.
+                helped = variant.powers[0].name if power == NEUTRAL else power
+                whose[helped] = (*whose.get(helped, ()), partner)
+            yield Position(phase, whose, {})
+
+
+def _winters(variant: Variant, power: str, phase: str, order: Order) -> Iterator[Position]:
+    """Yield boards of winters: with units and no center for a removal, else with all centers, or without a home."""
+    if not isinstance(order, Build | Home | Waive):
+        for unit in _units(variant, order):
+            yield Position(phase, {power: (unit,)}, {})
+        return
+    yield Position(phase, {}, {power: variant.centers})
+    for home in variant.power_named[power].homes:
+        yield Position(phase, {}, {power: tuple(one for one in variant.centers if one != home)})
+
+
+def _units(variant: Variant, order: Order) -> list[Unit]:
+    return _pieces(variant, order.unit) if isinstance(order, UnitOrder) else []
+
+
+def _pieces(variant: Variant, named: Unit) -> list[Unit]:
+    """The units that can be in the province of a unit, those of its kind first."""
+    places = [named.province, *variant.provinces[named.province].fleet_ways]
+    texts = dict.fromkeys(f"{letter} {place}" for letter in "AF" for place in places)
+    found = [variant.board.spots[text].unit for text in texts if text in variant.board.spots]
+    return sorted(found, key=lambda one: (one.kind != named.kind, one.place != named.place))
