@@ -5,6 +5,7 @@ did, in three ways: it settles what its reply begins with (`settle`), remarks on
 text (`say`). Only the work queue commits.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -269,7 +270,7 @@ class OrderLines:
 
     `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
     that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
-    `ordered`: something is filed. `kept_for`: the later phases for which lines were kept; `asks_status`: STATUS was
+    `ordered`: something is filed. `kept_for`: how many lines were kept for each later phase; `asks_status`: STATUS was
     asked, so that the report says all. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`:
     those of them that may be orders and were not read; `perhaps_quoted`: those that were, though the quoted line above
     them breaks off.
@@ -280,7 +281,7 @@ class OrderLines:
     bid_lines: list[str] = field(default_factory=list)
     gives_orders: bool = False
     ordered: bool = False
-    kept_for: set[str] = field(default_factory=set)
+    kept_for: Counter[str] = field(default_factory=Counter)
     asks_status: bool = False
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)

@@ -23,6 +23,7 @@ def conclude(context: CommandContext) -> None:
     """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
     answer, game, seat, acting = context.answer, context.the_game, context.the_seat, context.acting
     overspent = _update(context) if context.phase else ""
+    _tell_kept(context)
     plays = context.phase is not None and bool(seat.power)
     if not plays or context.is_blind:
         answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()
@@ -37,6 +38,12 @@ def conclude(context: CommandContext) -> None:
     answer.verdict = f"{overspent} {answer.verdict}".lstrip()
     if game.state == "active" and not (seat.left_at or acting):
         _add_form(context)
+
+
+def _tell_kept(context: CommandContext) -> None:
+    """Say first which lines are for later phases: their writer may have meant them for the open one."""
+    for phase, number in context.lines.kept_for.items():
+        context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
 def _update(context: CommandContext) -> str:

@@ -65,6 +65,7 @@ def clear(context: CommandContext, unit: str | None) -> None:
         if unit:
             raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
         gone = deferred_orders.drop(context.session, context.the_game, own, later)
+        context.lines.kept_for.pop(later, None)
         _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
         return
     # One of the player's several powers, by its full name; a province of that name takes precedence.
@@ -167,9 +168,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
-    number, phase = sum(len(lines) for _, lines in branches), context.lines.ahead
-    _save(context, [block(lines)])
-    context.remark(f"{counted(number, 'line')} saved; the conditions will be tested when {phase} opens.")
+    _save(context, [block(lines)], sum(len(lines) for _, lines in branches))
 
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
@@ -222,16 +221,14 @@ def keep(context: CommandContext, lines: list[str]) -> None:
     for line in lines[MOST_LINES:]:
         context.remark(NOT_KEPT, "error", line)
     if good:
-        _save(context, [said.text for said in good])
-        told = f"{counted(len(good), 'line')} saved, to be checked when that phase opens."
-        context.remark(told, line=f"PHASE {context.lines.ahead}")
+        _save(context, [said.text for said in good], len(good))
 
 
-def _save(context: CommandContext, texts: Sequence[str]) -> None:
-    """Save the texts for the phase that PHASE named."""
+def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
+    """Save the texts for the phase that PHASE named; `lines`: so many orders are in them."""
     game, later = context.the_game, context.lines.ahead
     deferred_orders.keep(context.work, game, context.the_power, later, texts, context.row.id)
-    context.lines.kept_for.add(later)
+    context.lines.kept_for[later] += lines
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:

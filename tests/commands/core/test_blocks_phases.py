@@ -47,10 +47,10 @@ def test_a_line_that_is_nothing_but_a_phase_acts_as_phase_does(heron: DeskAtWork
     text = "".join(f"{heading}\nA PIC - BEL\nA SPA - POR\n" for heading in headings)
     answer = heron.replies(FRANCE, f"{SIGNON}{SPRING}{text}")
     assert on_file(heron) == ["A MAR - SPA", "A PAR - PIC", "F BRE - MAO"]
-    assert "> PHASE F1901M\n  note: " in answer.text and "refused" not in answer.text
+    assert "32 lines saved for F1901M" in answer.text and "refused" not in answer.text
     for heading in ("Builds:", "Winter 1901", "Adjustments", "W01", "Winter builds:"):
         answer = heron.would_reply(FRANCE, f"{SIGNON}{SPRING}{heading}\nBUILD A PAR\n")
-        assert "> PHASE W1901A\n  note: 1 line saved" in answer.text and "refused" not in answer.text
+        assert answer.first_line.startswith("1 line saved for W1901A") and "refused" not in answer.text
 
 
 def test_the_open_phase_may_stand_above_its_orders(heron: DeskAtWork):
@@ -78,7 +78,8 @@ def test_orders_below_a_phase_that_cannot_be_placed_are_not_filed_and_that_comes
 def test_a_whole_year_in_one_letter(heron: DeskAtWork):
     text = f"Spring 1901:\n{SPRING}\nFall 1901:\nA PIC - BEL\nF MAO - POR\n\nWinter:\nBUILD F BRE\n"
     answer = heron.replies(FRANCE, SIGNON + text)
-    assert answer.first_line == "Orders complete." and "refused" not in answer.text
+    assert "1 line saved for W1901A, to be checked when it opens. Orders complete." in answer.flat
+    assert "refused" not in answer.text
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS!")
     assert on_file(heron)[-2:] == ["F BRE - MAO", "F MAO - POR"]
 
@@ -286,3 +287,24 @@ def test_an_order_is_for_what_stands_there_now(heron: DeskAtWork):
         {"verb": "hold", "unit": "F ROM"},
     ]
     assert "Fleet Rome HOLD." in heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nF NAP - ION").text
+
+
+def test_lines_for_a_later_phase_are_said_first_and_impossible_ones_refused(heron: DeskAtWork):
+    saved = "{} saved for {}, to be checked when it opens."
+    one, two, winter = (
+        saved.format("1 line", "F1901M"),
+        saved.format("2 lines", "F1901M"),
+        saved.format("1 line", "W1901A"),
+    )
+    told = {
+        "PHASE F1901M\nA PAR - BUR\nA MAR H": [f"{two} 3 units without orders"],
+        "PHASE W1901A\nA BUR - GAS": ["1 line refused. 3 units", "is not an order for the winter"],
+        "PHASE W1901A\nA BUR - GAS\nBUILD A PAR": ["1 line refused.", winter],
+        "PHASE F1901M\nIF A BUR\nA BUR - MUN\nELSE\nA PAR - BUR\nENDIF": [two],
+        "PHASE F1901M\nIF A BUR\nA BUR - MOS\nENDIF": ["cannot reach Moscow.", "The text up to ENDIF was left out."],
+        "PHASE F1901M\nA BUR H\nPHASE W1901A\nBUILD A PAR": [f"{one} {winter}"],
+        "A PAR H\nPHASE F1901M\nA PAR - BUR": [f"{one} 2 units without orders"],
+    }
+    heron.expects("france@example.org", "SIGNON Fheron pwfrance\n", told)
+    for text in ("PHASE F1901M\nA PAR - BUR", "A PAR - BUR\nA MAR H\nF BRE H\nPHASE F1901M\nA PAR - BUR"):
+        assert heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\n{text}").flat.startswith(one)

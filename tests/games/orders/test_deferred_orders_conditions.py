@@ -39,7 +39,7 @@ def filed(desk: DeskAtWork) -> str:
 )
 def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: str):
     reply = heron.replies(FRANCE, AHEAD + LETTER)
-    assert "4 lines saved; the conditions will be tested when F1901M opens." in reply.flat
+    assert "5 lines saved for F1901M, to be checked when it opens." in reply.flat
     assert "Pending: F1901M, 2 orders:" in reply.text
     if others:
         power, _, line = others.partition(": ")
