@@ -322,7 +322,8 @@ class OrderRow(Row, table=True):
     """One order on file for a phase; a later order for the same slot (a province or a waive) replaces it.
 
     `meaning`: how the judge read the line (judge/rules/board/orders.py); it is not read a second time. `text`: the
-    line as the player wrote it, without comment (in rows of older versions the order in normal form).
+    line as the player wrote it, without comment (in rows of older versions the order in normal form). `displaced`: of
+    the first order of a winter letter, the orders of earlier letters that it took off the file, in normal form.
     """
 
     __tablename__ = "orders"
@@ -335,6 +336,7 @@ class OrderRow(Row, table=True):
     meaning: dict[str, Any] = Field(sa_type=JSON)
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
+    displaced: list[str] = Field(default_factory=list, sa_type=JSON)
 
 
 class BidRow(Row, table=True):

@@ -8,8 +8,8 @@ from judge.games.life import corrections, lifecycle
 from judge.games.notifications import pictures
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import form, own_forms, standing
-from judge.rules import Order
-from judge.rules.board.names import counted
+from judge.rules import Order, format_order
+from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.auction import Unread
 from judge.rules.phases.order_notes import order_notes
 from judge.store.games import phases_since
@@ -46,6 +46,22 @@ def _tell_kept(context: CommandContext) -> None:
         context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
+def _tell_displaced(context: CommandContext) -> None:
+    """Say which orders of earlier winter letters gave way, with the lines for both where both would fit."""
+    book = context.the_book
+    for power, displaced in book.displaced.items():
+        gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
+        if not gone:
+            continue
+        were = "was" if len(gone) == 1 else "were"
+        context.answer.foremost.append(
+            f"Your earlier {listed(gone)} {were} replaced: new winter orders replace all that were on file."
+        )
+        if lines := book.with_displaced(power):
+            both = "both" if len(lines) == 2 else "all"
+            context.say("\n".join([f"To have {both}, send in one email:", "", *(f"    {line}" for line in lines)]))
+
+
 def _update(context: CommandContext) -> str:
     """File the bids and update the deadline; return a sentence if the bids were too many points, else ""."""
     lines, acting = context.lines, context.acting
@@ -54,6 +70,8 @@ def _update(context: CommandContext) -> str:
         lifecycle.wake(context.work, context.the_game, context.the_phase)
     if not lines.ordered:
         return overspent
+    if not context.is_blind:
+        _tell_displaced(context)
     schedule.reckon(context.work, context.the_book)
     # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
     # learn by this mail whether it was the same.

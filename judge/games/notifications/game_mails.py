@@ -201,6 +201,9 @@ def tell_results(
         said: dict[str, list[str]] = {}
         for power in playing:
             sentences = [*own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))]
+            displaced = [text for own in variant.powers_of(power) for text in book.displaced_by_now(own)]
+            if displaced:
+                sentences.append(f"A later email replaced your {listed(displaced)}.")
             is_out = not any(outcome.position.holdings(variant.powers_of(power)))
             if sentences and is_out and game.state != "finished":
                 sentences.append(rights_of_eliminated(game))

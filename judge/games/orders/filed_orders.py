@@ -46,6 +46,8 @@ class FiledOrders:
         self._orders: dict[str, list[Order]] = {}
         self._needs = {power: need for asked in self.asked.values() for power, need in asked.items()}
         self._adjustments: dict[str, list[Read]] = {}
+        # {power: the winter orders of earlier letters that this letter has taken off the file}.
+        self.displaced: dict[str, list[Order]] = {}
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
@@ -72,8 +74,7 @@ class FiledOrders:
     def orders_of(self, power: str) -> list[Order]:
         """The orders of one power, which are asked for again and again while a letter is answered."""
         if power not in self._orders:
-            filed = (order for order in self._filed.values() if order.power == power)
-            self._orders[power] = [order_from_json(order.meaning) for order in filed]
+            self._orders[power] = [order_from_json(order.meaning) for order in self._rows_of(power)]
         return self._orders[power]
 
     def understood(self, seat: str, reading: Reading | OrderError, read: Sequence[Read]) -> list[OwnOrder]:
@@ -149,14 +150,15 @@ class FiledOrders:
         HOME replaces an earlier HOME and nothing else.
         """
         unused: list[Unused] = []
+        gone: dict[str, list[str]] = {}
         if read and self.kind == "A":
-            read, unused = self._winter(read)
+            read, unused, gone = self._winter(read)
         numbers: Counter[str] = Counter()
         for line, power, order in read:
             numbers[power] += 1
             slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
             new: dict[str, Any] = {"text": line.strip(), "meaning": order_to_json(order)}
-            new |= {"letter_id": letter_id, "given_at": now}
+            new |= {"letter_id": letter_id, "given_at": now, "displaced": gone.pop(power, [])}
             if earlier := self._filed.get((power, slot)):
                 earlier.sqlmodel_update(new)
             else:
@@ -165,10 +167,29 @@ class FiledOrders:
         self._orders.clear()
         return unused
 
-    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-        """The winter orders of a letter that count; the orders that they replace are taken off the file."""
+    def displaced_by_now(self, power: str) -> list[str]:
+        """The winter orders of the power that gave way to those on file and are not among these, in normal form."""
+        on_file = {format_order(order) for order in self.orders_of(power)}
+        gone = (text for row in self._rows_of(power) for text in row.displaced)
+        return [text for text in dict.fromkeys(gone) if text not in on_file]
+
+    def with_displaced(self, power: str) -> list[str]:
+        """The lines for what this letter has displaced and for what is on file; none if these are too many."""
+        several = len(self.variant.powers_of(self.variant.seat_of(power))) > 1
+        whose = f"{power}: " if several else ""
+        orders = (*self.displaced[power], *self.orders_of(power))
+        lines = [(f"{whose}{format_order(order)}", power, order) for order in orders]
+        _, beyond = _first_due(power, self._needs.get(power, Need()), lines)
+        return [] if beyond else [line for line, _, _ in lines]
+
+    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused], dict[str, list[str]]]:
+        """The winter orders of a letter that count, and the others; those that they displace are taken off the file.
+
+        The last are {power: those of earlier letters, and what these had displaced, in normal form}.
+        """
         used: list[Read] = []
         unused: list[Unused] = []
+        gone: dict[str, list[str]] = {}
         for power in dict.fromkeys(power for _, power, _ in read):
             # Orders above and below a command belong to the same letter.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
@@ -176,11 +197,29 @@ class FiledOrders:
             slots = {order.slot for _, _, order in due}
             # HOME is replaced only by HOME, and all else by any other order.
             replaced = {slot for whose, slot in self._filed if whose == power and slot != _HOME and slots - {_HOME}}
-            self._take_off(power, replaced | (slots & {_HOME}))
+            gone[power] = self._displace(power, replaced | (slots & {_HOME}), [*whole, *due])
             self._adjustments[power] = due
             used += due
             unused += beyond
-        return used, unused
+        return used, unused, gone
+
+    def _displace(self, power: str, slots: Container[str], own: Sequence[Read]) -> list[str]:
+        """Take the orders of these slots off the file; return those that are not the letter's `own`, as text."""
+        of_letter = {order for _, _, order in own}
+        gone: list[str] = []
+        for row in self._rows_of(power):
+            if row.slot not in slots:
+                continue
+            order = order_from_json(row.meaning)
+            gone += row.displaced
+            if order not in of_letter:
+                gone.append(format_order(order))
+                self.displaced.setdefault(power, []).append(order)
+        self._take_off(power, slots)
+        return gone
+
+    def _rows_of(self, power: str) -> list[OrderRow]:
+        return [row for (whose, _), row in self._filed.items() if whose == power]
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
         """Take the orders of the seat's powers off the file, or only the one for `slot`.
@@ -195,7 +234,7 @@ class FiledOrders:
         return self._take_off(power, {other for whose, other in self._filed if slot in ("", other)})
 
     def _take_off(self, power: str, slots: Container[str]) -> list[str]:
-        gone = [order for order in self._filed.values() if order.power == power and order.slot in slots]
+        gone = [order for order in self._rows_of(power) if order.slot in slots]
         take_off_file(self._session, gone)
         for order in gone:
             del self._filed[order.power, order.slot]
@@ -211,7 +250,7 @@ class FiledOrders:
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
-            filed = {order.slot: order for order in self._filed.values() if order.power == power}
+            filed = {order.slot: order for order in self._rows_of(power)}
             for slot, why in self._impossible(power, filed).items():
                 dropped.setdefault(self.variant.seat_of(power), []).append((_normal(filed[slot]), why))
                 self._withdraw(power, slot)

@@ -94,3 +94,42 @@ def test_if_two_are_level_the_game_goes_on(desk, variant, enough):
     mails = after_fall(desk, variant, {"France": enough, "Spain": enough})
     assert not any("won" in mail.text for mail in mails)
     assert "The next phase of 'swan' will be" in mails[-1].text
+
+
+@pytest.fixture
+def building(heron: DeskAtWork) -> DeskAtWork:
+    """France may build two units in Winter 1901."""
+    centers = {"France": ["BRE", "MAR", "PAR", "SPA", "POR"]}
+    heron.lay("W1901A", centers=centers, units={"France": ["A BUR", "A GAS", "F MAO"]})
+    return heron
+
+
+@pytest.mark.parametrize(
+    ("letters", "first", "both"),
+    [
+        (["BUILD A PAR", "BUILD F BRE"], "Your earlier BUILD A PAR was replaced", "BUILD A PAR\n    BUILD F BRE"),
+        (["WAIVE", "BUILD F BRE"], "Your earlier WAIVE was replaced", "WAIVE\n    BUILD F BRE"),
+        (["BUILD A PAR\nBUILD A MAR", "BUILD F BRE"], "Your earlier BUILD A PAR and BUILD A MAR were replaced", ""),
+        (["BUILD A BRE", "BUILD F BRE"], "Your earlier BUILD A BRE was replaced", ""),
+        (["BUILD A PAR", "BUILD A PAR\nBUILD F BRE"], "Orders complete.", ""),
+        (["BUILD A PAR", "CLEAR\nBUILD F BRE"], "1 order taken back: BUILD A PAR.", ""),
+        (["BUILD A PAR", "SET WAIT"], "1 build not ordered.", ""),
+    ],
+)  # fmt: skip
+def test_a_winter_letter_names_first_what_it_takes_off_the_file(building: DeskAtWork, letters, first, both):
+    for lines in letters:
+        reply = building.replies(FRANCE, SIGNON + lines)
+    assert reply.flat.startswith(first)
+    assert ("To have " in reply.text) == bool(both)
+    assert f"To have both, send in one email:\n\n    {both}" in reply.text or not both
+    results = [mail for mail in building.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!") if mail.to == FRANCE]
+    said = first.removeprefix("Your earlier ").partition(" w")[0]
+    assert any(f"A later email replaced your {said}." in mail.flat for mail in results) == ("replaced" in first)
+
+
+def test_a_third_winter_letter_loses_none_of_what_was_replaced(building: DeskAtWork):
+    for lines in ("BUILD A PAR", "BUILD F BRE", "BUILD A MAR\nBUILD F BRE"):
+        building.replies(FRANCE, SIGNON + lines)
+    results = building.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    assert any("A later email replaced your BUILD A PAR." in mail.flat for mail in results if mail.to == FRANCE)
+    assert not any("A later email" in mail.flat for mail in results if mail.to == "italy@example.org")

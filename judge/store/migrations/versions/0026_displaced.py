@@ -1,0 +1,12 @@
+"""Which winter orders a later letter took off the file: the results name them."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0026_displaced"
+down_revision = "0025_recovered"
+
+
+def upgrade() -> None:
+    """Add the column, empty for the orders on file."""
+    op.add_column("orders", sa.Column("displaced", sa.JSON(), nullable=False, server_default="[]"))
