@@ -27,7 +27,7 @@ from judge.commands.core.command import (
     PasswordRefused,
     SignonRefused,
 )
-from judge.commands.core.context import MOST_TEXT, CommandContext, LetterContext
+from judge.commands.core.context import MOST_TEXT, CommandContext, OpenLetter, OrderLines, Reply
 from judge.commands.core.handling import tell_borders, tell_changes, tell_ejected
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import Reader
@@ -165,7 +165,7 @@ class LetterHandler:
         draws = self._services.draws(row.fingerprint)
         work = Work(session, self._services, time.at, gathered=[], time=time, draws=draws)
         in_hand = self.in_hand(row)
-        letter, letter_context = in_hand.letter, None
+        letter, context = in_hand.letter, None
         ignored = letter.silent if letter.automatic else ""
         if not letter.automatic:
             try:
@@ -173,24 +173,24 @@ class LetterHandler:
             except ValueError as unreachable:
                 ignored = str(unreachable)
         if not ignored and not passwordless.came_before(session, letter):
-            letter_context = self._carried_out(work, row, in_hand)
-            ignored = "" if letter_context else letter.silent
-        if letter_context is None:
+            context = self._carried_out(work, row, in_hand)
+            ignored = "" if context else letter.silent
+        if context is None:
             return self._pass_over(replace(work, gathered=None), row, in_hand, ignored)
-        kept = in_hand.kept(session, letter_context.redact)
+        kept = in_hand.kept(session, context.reply.redact)
         state: LetterState = "done"
-        if passwordless.has_acted(letter_context):
-            writer = passwordless.writer_of(letter_context)
+        if passwordless.has_acted(context):
+            writer = passwordless.writer_of(context)
             kept = replace(kept, sender=writer, message_id=letter.message_id, written_at=letter.date)
-        if letter_context.confirmation.deferred:
+        if context.reply.confirmation.deferred:
             # What waits for its sender's confirmation is read again then.
             kept, state = replace(kept, raw=row.raw), "held"
-        doubt = letter_context.doubt
+        doubt = context.reply.doubt
         self.unanswered.update([doubt] if doubt else [])
         done_at = work.told_at if state == "held" else work.now
         inbox.done(session, row, kept, now=done_at, state=state, reason=doubt)
-        verdict = verdict_of(letter_context) or "no command found"
-        unanswered = doubt or letter_context.unanswered
+        verdict = verdict_of(context) or "no command found"
+        unanswered = doubt or context.reply.unanswered
         return f"from={letter.sender}: {verdict}{f' ({unanswered})' * bool(unanswered)}"
 
     def _pass_over(self, work: Work, row: LetterRow, in_hand: InHand, ignored: str) -> str:
@@ -209,82 +209,86 @@ class LetterHandler:
             late_at = (row.done_at or now) + credentials.LIFE
             inbox.done(session, row, self.read(row).kept(session), now=late_at)
 
-    def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> LetterContext | None:
+    def _carried_out(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext | None:
         """Carry out and answer the letter; None, with nothing done, if it must not be answered and does not sign on."""
         if not in_hand.letter.silent:
             return self._answer(work, row, in_hand)
         with work.session.begin_nested() as attempt:
-            letter_context = self._answer(work, row, in_hand)
-            if letter_context.signons.has_signed_on:
-                return letter_context
+            context = self._answer(work, row, in_hand)
+            if context.letter.signons.has_signed_on:
+                return context
             attempt.rollback()
-        for door in letter_context.signons.doors:
-            credentials.note_wrong(letter_context.work, door, in_hand.letter.sender)
+        for door in context.letter.signons.doors:
+            credentials.note_wrong(context.work, door, in_hand.letter.sender)
         return None
 
-    def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> LetterContext:
+    def _answer(self, work: Work, row: LetterRow, in_hand: InHand) -> CommandContext:
         letter, session = in_hand.letter, work.session
-        letter_context = LetterContext(work, self._reader, letter, row)
-        letter_context.games, blocks, letter_context.redact = in_hand.read(session)
-        letter_context.standing, person = proofs.standing(work, letter, row)
-        letter_context.person = person
-        letter_context.registered = proofs.is_registered(person)
-        letter_context.is_known = letter_context.registered or bool(seats_in_living_games(session, person, "observer"))
+        games, blocks, redact = in_hand.read(session)
+        standing, person = proofs.standing(work, letter, row)
+        registered = proofs.is_registered(person)
+        is_known = registered or bool(seats_in_living_games(session, person, "observer"))
+        opened = OpenLetter(letter, row, self._reader, games, person, standing, registered, is_known)
+        context = CommandContext(work, opened, Reply(redact))
         blocks = self._with_token(work, letter, blocks)
         if blocks[-1].is_cut:
             said = f"only the first {MOST_COMMANDS} commands in your email were read"
             letter = replace(letter, notes=(*letter.notes, said))
-        letter_context.letter = letter = replace(letter, subject=letter_context.redact(_TOKEN.sub("", letter.subject)))
+        opened.parsed = letter = replace(letter, subject=redact(_TOKEN.sub("", letter.subject)))
         mail_trouble.note_cited(work, letter)
-        if letter_context.standing.proof is not proofs.Proof.FORGED:
-            letter_context.greeting = mail_trouble.greet(work, letter.sender, person)
-        is_reply = passwordless.may_be_reply(letter_context)
-        if not (is_reply and passwordless.answer_press(letter_context, blocks)):
+        if standing.proof is not proofs.Proof.FORGED:
+            context.reply.greeting = mail_trouble.greet(work, letter.sender, person)
+        is_reply = passwordless.may_be_reply(context)
+        if not (is_reply and passwordless.answer_press(context, blocks)):
             try:
-                block = passwordless.block_of_reply(letter_context, blocks) if is_reply else None
+                block = passwordless.block_of_reply(context, blocks) if is_reply else None
             except CommandError as refusal:
                 block, notes = None, (*letter.notes, str(refusal).rstrip("."))
-                letter_context.letter = letter = replace(letter, notes=notes)
+                opened.parsed = letter = replace(letter, notes=notes)
             if block:
                 # The one block of a reply that needs no sign-on.
                 given = redaction_of(letter, calls_in([block]), partial(games_among, session))
-                letter_context.redact = letter_context.redact.joined(given)
-                blocks = [block]
-            _carry_out(letter_context, letter, row, dict(enumerate(blocks)))
-        for confirmed in letter_context.confirmation.confirmed:
-            self._resume(letter_context, confirmed)
-            if letter_context.person:
-                letter_context.is_proved_to_be(id_of(letter_context.person))
-        if letter_context.person and letter_context.proves_sender:
-            prove_seats(session, letter_context.person)
-        tell_gathered(letter_context.work)
-        ask_to_confirm(letter_context)
-        answers = letter_context.answers
-        letter_context.answers = [answer for answer in answers if not answer.idle] or answers[:1]
-        letter_context.about = topic_of(letter_context, blocks)
-        if letter_context.answers:
-            proofs.note_known(work, letter_context.standing, letter, letter_context.person)
-            reply(letter_context)
+                context.reply.redact = redact.joined(given)
+                blocks, opened.by_reply = [block], True
+            _carry_out(context, dict(enumerate(blocks)))
+        for confirmed in context.reply.confirmation.confirmed:
+            self._resume(context, confirmed)
+            if opened.person:
+                opened.is_proved_to_be(id_of(opened.person))
+        if opened.person and opened.proves_sender:
+            prove_seats(session, opened.person)
+        tell_gathered(work)
+        ask_to_confirm(context)
+        answers = context.reply.answers
+        context.reply.answers = [answer for answer in answers if not answer.idle] or answers[:1]
+        context.reply.about = topic_of(context, blocks)
+        if context.reply.answers:
+            proofs.note_known(work, opened.standing, letter, opened.person)
+            reply(context)
         else:
-            hint(letter_context, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
-        return letter_context
+            hint(context, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
+        return context
 
-    def _resume(self, letter_context: LetterContext, confirmed: Registration) -> None:
+    def _resume(self, context: CommandContext, confirmed: Registration) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
-        session = letter_context.session
+        session = context.session
         row = session.get_one(LetterRow, confirmed["letter"])
         if row.state != "held":
             return
         earlier = self.read(row)
         _, blocks, redact = earlier.read(session)
-        letter_context.redact = letter_context.redact.joined(redact)
-        _carry_out(letter_context, earlier.letter, row, {number: blocks[number] for number in confirmed["blocks"]})
-        inbox.done(session, row, earlier.kept(session), now=letter_context.now)
+        context.reply.redact = context.reply.redact.joined(redact)
+        now = context.letter
+        letter = replace(now, parsed=earlier.letter, row=row, by_reply=False, waited=True)
+        _carry_out(replace(context, letter=letter), {number: blocks[number] for number in confirmed["blocks"]})
+        now.person, now.standing = letter.person, letter.standing
+        inbox.done(session, row, earlier.kept(session), now=context.work.now)
 
-    def letter_context(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> LetterContext:
-        """Return what the blocks of `letter` share, before it is known who wrote it."""
+    def unread(self, session: Session, row: LetterRow, now: datetime) -> CommandContext:
+        """Return the context of a letter before it is known who wrote it."""
         work = Work(session, self._services, now, gathered=[], draws=self._services.draws(row.fingerprint))
-        return LetterContext(work, self._reader, letter, row)
+        letter = OpenLetter(self.in_hand(row).letter, row, self._reader)
+        return CommandContext(work, letter, Reply())
 
     def _with_token(self, work: Work, letter: Letter, blocks: Sequence[Block]) -> Sequence[Block]:
         """Return the blocks of the letter; if its subject has a token, the use of the token comes first.
@@ -307,57 +311,63 @@ def fingerprint_of(letter: Fetched) -> str:
     return fingerprint(parse_letter(letter.raw))
 
 
-def _carry_out(letter_context: LetterContext, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:
-    """Carry out these blocks of `letter`, {number: block}; each answer counts as soon as its block is done."""
+def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
+    """Carry out these blocks of the letter, {number: block}."""
     for number, block in blocks.items():
         if block.opening:
-            context = CommandContext(letter_context, letter, row, by_reply=block.by_reply)
-            letter_context.answers += _signed_on(context, number, block, block.opening).answers
+            _sign_on(context.begin(), number, block, block.opening)
             continue
         # Lines that are not commands are only read after a sign-on; a question asked twice is answered once.
         asked: dict[tuple[str, tuple[str, ...]], Call] = {}
         for call in block.calls:
             asked.setdefault((call.line.rstrip(" .;").upper(), call.body), call)
         for call in asked.values():
-            context = CommandContext(letter_context, letter, row)
-            _run(context, call)
-            letter_context.answers += context.answers
+            _run(context.begin(), call)
 
 
-def _signed_on(context: CommandContext, number: int, block: Block, opening: Call) -> CommandContext:
-    """Carry out the block; if its sign-on is undone, return a fresh context: nothing of the first holds."""
-    letter_context = context.letter_context
+def _sign_on(context: CommandContext, number: int, block: Block, opening: Call) -> None:
+    """Carry out the block; if its sign-on is refused, nothing of it holds."""
     try:
         carry_out(context, opening)
     except CommandError as refusal:
-        context = CommandContext(letter_context, context.letter, context.row, context.by_reply)
-        if isinstance(refusal, AfterConfirmation):
-            letter_context.confirmation.deferred.append(number)
-            opened = letter_context.redact(opening.line)
-            if letter_context.confirmation.newcomer:
-                context.settle(f"{opened} and the lines after it will be read then.")
-            else:
-                what = " and the lines after it" * bool(block.items)
-                context.settle(f"{opened}{what} will be read when you reply to this email.")
-            return context
-        of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
-        letter_context.signons.refused |= not of_another and opening.command.word not in _NO_SIGNON
-        if isinstance(refusal, PasswordRefused):
-            letter_context.signons.doors.append(refusal.door)
-            credentials.note_wrong(context.work, refusal.door, context.letter.sender)
-        _refuse(context, opening, refusal)
-        if block.items:
-            lines = [item.text for item in block.items]
-            context.answer.verdict += f" The lines after it were not read: {context.answer.some(lines)}."
-        return context
-    if context.seat and signon.is_of_opponent(context):
-        return _played_by_opponent(context, number, block)
-    if context.seat:
+        _refuse_block(_undone(context), number, block, opening, refusal)
+        return
+    if context.signed_on and signon.is_of_opponent(context):
+        _played_by_opponent(context, number, block)
+    elif context.signed_on:
         play(context, block)
         passwordless.tell(context)
     elif block.items and not context.answer.idle:
         _keep_preference(context, block)
-    return context
+
+
+def _undone(context: CommandContext) -> CommandContext:
+    """Return a fresh context for the block, whose answer begins again."""
+    context.reply.answers.pop()
+    return context.begin()
+
+
+def _refuse_block(context: CommandContext, number: int, block: Block, opening: Call, refusal: CommandError) -> None:
+    """Answer a block whose sign-on was refused, or waits until its sender has confirmed who they are."""
+    waits, signons = context.reply.confirmation, context.letter.signons
+    if isinstance(refusal, AfterConfirmation):
+        waits.deferred.append(number)
+        opened = context.reply.redact(opening.line)
+        if waits.newcomer:
+            context.settle(f"{opened} and the lines after it will be read then.")
+        else:
+            what = " and the lines after it" * bool(block.items)
+            context.settle(f"{opened}{what} will be read when you reply to this email.")
+        return
+    of_another = isinstance(refusal, SignonRefused) and bool(refusal.door.seat)
+    signons.refused |= not of_another and opening.command.word not in _NO_SIGNON
+    if isinstance(refusal, PasswordRefused):
+        signons.doors.append(refusal.door)
+        credentials.note_wrong(context.work, refusal.door, context.letter.sender)
+    _refuse(context, opening, refusal)
+    if block.items:
+        lines = [item.text for item in block.items]
+        context.answer.verdict += f" The lines after it were not read: {context.answer.some(lines)}."
 
 
 def _keep_preference(context: CommandContext, block: Block) -> None:
@@ -375,25 +385,25 @@ def _keep_preference(context: CommandContext, block: Block) -> None:
         context.settle(f"{others} were not read, because you have not joined yet.")
 
 
-def _played_by_opponent(context: CommandContext, number: int, block: Block) -> CommandContext:
+def _played_by_opponent(context: CommandContext, number: int, block: Block) -> None:
     """Carry out the block of a player who signed on as another, if it replaces nothing that is on file.
 
     Else undo it, ask its sender whether it was meant, and tell the other player.
     """
-    letter_context, gathered = context.letter_context, context.work.gathered
+    here, letter, gathered = context.seat, context.letter, context.work.gathered
     assert gathered is not None
-    game, phase, seat = context.the_game, context.phase, context.the_seat
+    game, phase, seat, answers = here.game, here.phase, here.row, context.reply.answers
     power = seat.power or ""
-    told, read, opened = len(gathered), deepcopy(letter_context.orders), set(letter_context.opened)
+    told, answered, read, opened = len(gathered), len(answers), deepcopy(letter.orders), set(letter.opened)
     before = _kept(context.session, game, phase, power)
     with context.session.begin_nested() as attempt:
         play(context, block)
         if before <= _kept(context.session, game, phase, power):
-            return context
+            return
         attempt.rollback()
-    del gathered[told:]
-    letter_context.orders, letter_context.opened = read, opened
-    context = CommandContext(letter_context, context.letter, context.row)
+    del gathered[told:], answers[answered:]
+    letter.orders, letter.opened = read, opened
+    context = _undone(context)
     context.sign_on(game, phase, seat)
     context.answer.done = (
         f"Nothing was done for {power} in {game.name}, because this email would replace orders on file and does not "
@@ -404,9 +414,8 @@ def _played_by_opponent(context: CommandContext, number: int, block: Block) -> C
     context.answer.confirmed.append(
         "The sender has been asked. If you didn't know about this, send SET PASSWORD and a new password (after SIGNON)."
     )
-    letter_context.confirmation.acts.append(f"{power} in {game.name}")
-    letter_context.confirmation.deferred.append(number)
-    return context
+    context.reply.confirmation.acts.append(f"{power} in {game.name}")
+    context.reply.confirmation.deferred.append(number)
 
 
 def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[str]:
@@ -423,8 +432,9 @@ def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
     written = (item.text for item in block.items if isinstance(item, Line))
-    context.lines.gives_orders = any(kind_of(context.variant, text) != "prose" for text in written)
-    is_left = False
+    context.seat.lines.gives_orders = any(kind_of(context.seat.variant, text) != "prose" for text in written)
+    answers = context.reply.answers
+    first, is_left = len(answers) - 1, False
     for number, item in enumerate(block.items, start=1):
         may_order = item.is_sure if isinstance(item, Line) else item.command.is_order
         heading = _heading(context, item.text) if may_order else ""
@@ -446,16 +456,17 @@ def play(context: CommandContext, block: Block) -> None:
     orders.give(context, lines)
     _conclude(context)
     unread_lines.tell_unread(context, block.outside)
-    for answer in context.answers:
+    for answer in answers[first:]:
         answer.put_first()
     if is_left:
         # The worst comes first.
-        context.answers.insert(0, context.answers.pop())
+        answers.insert(first, answers.pop())
 
 
 def _heading(context: CommandContext, line: str) -> str:
     """Return the phase for which orders follow the line, "" if it is not a heading."""
-    return phase_heading(line, context.phase.name) if context.phase and context.the_seat.power else ""
+    here = context.seat
+    return phase_heading(line, here.phase.name) if here.phase and here.row.power else ""
 
 
 def _goes_on(context: CommandContext, call: Call) -> bool:
@@ -463,12 +474,20 @@ def _goes_on(context: CommandContext, call: Call) -> bool:
     if call.command.body is Body.SANDBOX and not call.ended:
         tell_stopped(context, call)
         return True
-    if call.command.becomes and context.acting:
+    if call.command.becomes and context.seat.acting:
         _conclude(context)
-        context.act_no_more()
+        _act_no_more(context)
     if _run(context, call) or not call.command.becomes:
         return True
-    return call.command.word != "BECOME" or context.the_seat.role != "master"
+    return call.command.word != "BECOME" or context.seat.row.role != "master"
+
+
+def _act_no_more(context: CommandContext) -> None:
+    """Give the master who acts in another seat their own again, with an answer of their own."""
+    here = context.seat
+    here.row, here.acting = here.signed_on, None
+    here.lines = OrderLines(gives_orders=here.lines.gives_orders)
+    context.reply.begin(here.game, here.phase)
 
 
 def _conclude(context: CommandContext) -> None:
@@ -483,13 +502,13 @@ def _conclude(context: CommandContext) -> None:
 
 def _leave_undone(context: CommandContext, become: Call, items: Sequence[Call | Line]) -> None:
     """Refuse all lines below a BECOME that was refused: they are meant for another seat."""
-    shown = context.letter_context.redact(become.line)
+    shown = context.reply.redact(become.line)
     context.answer.foremost.append(f"Nothing after {shown} was done, because it was refused.")
     refusal = CommandError("not done, because the BECOME above it was refused.")
     for item in items:
         if isinstance(item, Call):
             _refuse(context, item, refusal)
-        elif kind_of(context.variant, item.text) != "prose":
+        elif kind_of(context.seat.variant, item.text) != "prose":
             context.remark(str(refusal), "error", item.text)
 
 
@@ -503,7 +522,7 @@ def _run(context: CommandContext, call: Call) -> bool:
         return False
     texts = context.answer.texts[said:]
     added = sum(len(text.encode()) for text in texts)
-    told = sum(len(text.encode()) for answer in context.all_answers for text in answer.texts)
+    told = sum(len(text.encode()) for answer in context.reply.answers for text in answer.texts)
     room = MOST_TEXT - told + added
     if added <= room:
         return True
@@ -527,5 +546,5 @@ def _refuse(context: CommandContext, call: Call, refusal: CommandError) -> None:
         context.answer.why_unsent += [refusal.why] if isinstance(refusal, EndMissing) else []
     if call.command.body is Body.CONDITION and call.body:
         context.answer.unfiled.append(call.line)
-    if not context.seat:
-        context.answer.verdict = f"{context.letter_context.redact(call.line)} was refused."
+    if not context.signed_on:
+        context.answer.verdict = f"{context.reply.redact(call.line)} was refused."

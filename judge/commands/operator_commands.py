@@ -16,6 +16,7 @@ from sqlmodel import Session
 from judge.commands.core.blocks import calls_in
 from judge.commands.core.command import Command, CommandError, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import blocks_of
 from judge.commands.core.redaction import redaction_of
 from judge.commands.handler import LetterHandler, fingerprint_of, play
 from judge.commands.master.run import make_master
@@ -66,11 +67,9 @@ def stand_in(session: Session, handler: LetterHandler, name: str, letter_id: int
     found = game_and_phase(session, name)
     if not found:
         raise CommandError(f"There is no game {name}.")
-    row = session.get_one(LetterRow, letter_id)
-    letter = handler.in_hand(row).letter
-    context = CommandContext(handler.letter_context(session, row, letter, now), letter, row)
-    context.letter_context.by_keeper = True
-    keeper = context.services.settings.keeper
+    context = handler.unread(session, session.get_one(LetterRow, letter_id), now).begin()
+    context.letter.by_keeper = True
+    keeper = context.work.services.settings.keeper
     seat = Seat(game_id=id_of(found[0]), person_id=0, role="master", address=keeper, password="", joined_at=now)
     context.sign_on(*found, seat)
     context.answer.copy_to = ""
@@ -82,14 +81,15 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
 
     Raises CommandError if none of the lines can be carried out; may raise SlowWork.
     """
-    signon, letter_context = Line(f"SIGNON M{context.the_game.name} keeper"), context.letter_context
-    blocks = letter_context.blocks([signon, *context.letter.lines])
+    reply = context.reply
+    signon = Line(f"SIGNON M{context.seat.game.name} keeper")
+    blocks = blocks_of(context, [signon, *context.letter.parsed.lines])
     existing = partial(games_among, context.session)
-    context.answer.redact = letter_context.redact = redaction_of(context.letter, calls_in(blocks), existing)
+    context.answer.redact = reply.redact = redaction_of(context.letter.parsed, calls_in(blocks), existing)
     if len(blocks) > 2:
         raise CommandError("One game at a time: there is another SIGNON in these lines.")
     play(context, blocks[1])
-    refused = {remark.line for answer in context.answers for remark in answer.errors}
+    refused = {remark.line for answer in reply.answers for remark in answer.errors}
     done = dict.fromkeys(
         call.command.word
         for call in blocks[1].calls
@@ -98,8 +98,8 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
         and call.line not in refused
     )  # fmt: skip
     _conclude(context, handler, list(done))
-    answer = context.services.post.render("reply", context.zone, answers=context.answers, notes=[], warning="")
-    return answer, all(remark.kind == "note" for one in context.answers for remark in one.remarks)
+    answer = context.work.services.post.render("reply", context.zone, answers=reply.answers, notes=[], warning="")
+    return answer, all(remark.kind == "note" for one in reply.answers for remark in one.remarks)
 
 
 def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tuple[str, bool]:
@@ -107,7 +107,7 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
 
     Raises CommandError.
     """
-    person, game = person_at(context.session, address), context.the_game
+    person, game = person_at(context.session, address), context.seat.game
     if not (person and person.registered_at):
         raise CommandError(f"No one is registered at {address}; they have to REGISTER by email first.")
     if game.state == "finished":
@@ -124,14 +124,14 @@ def appoint(context: CommandContext, handler: LetterHandler, address: str) -> tu
 
 def _conclude(context: CommandContext, handler: LetterHandler, done: Sequence[str]) -> None:
     """Notify all players, and the holders of seats that the keeper acted in; write what was done into the log."""
-    game, session, now = context.the_game, context.session, context.now
+    letter, work = context.letter, context.work
+    game, session, now = context.seat.game, context.session, work.now
     if told := [name for name in done if name not in _QUESTIONS]:
         text = f"The keeper of this judge has acted for the master of {game.name}: {', '.join(told)}."
-        notices.tell_news(context.work, game, "The Keeper Stands In", text)
-    tell_gathered(context.work)
-    context.letter_context.answers = context.answers
-    copy_to_holders(context.letter_context)
+        notices.tell_news(work, game, "The Keeper Stands In", text)
+    tell_gathered(work)
+    copy_to_holders(context)
     what = ", ".join(done) or "a look"
-    session.add(Event(at=now, kind="keeper", game_id=game.id, letter_id=context.row.id, text=what))
-    kept = handler.in_hand(context.row).kept(session, context.letter_context.redact)
-    inbox.done(session, context.row, kept, now=now)
+    session.add(Event(at=now, kind="keeper", game_id=game.id, letter_id=letter.row.id, text=what))
+    kept = handler.in_hand(letter.row).kept(session, context.reply.redact)
+    inbox.done(session, letter.row, kept, now=now)

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from judge.commands.core.answer import Answer
 from judge.commands.core.blocks import Block, calls_in
-from judge.commands.core.context import LetterContext
+from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import is_registered
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
@@ -18,15 +18,14 @@ from judge.commands.play.stray_lines import may_order
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
-from judge.games.people import mail_trouble, rate_limits
+from judge.games.people import identity, mail_trouble, rate_limits
 from judge.games.people.rate_limits import About, Proof, Reader
 from judge.letters import Letter
 from judge.letters.machine_mail import is_automatic
 from judge.mails.mail_writer import Draft
-from judge.store.people import person_at
+from judge.store.people import person_at, sender_at
 from judge.store.seats import played_by, seats_in, seats_in_living_games
 from judge.store.sent_mails import mails_since
-from judge.store.states import MailKind
 from judge.store.tables import LetterRow
 
 # The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
@@ -51,55 +50,70 @@ _NO_COPY = (
 _FORGED = "forged, so not answered"
 
 
-def reply(context: LetterContext) -> None:
+def reply(context: CommandContext) -> None:
     """Mail one reply to the letter, and to the holders of other seats a copy of what concerns their seats.
 
     The sender of a letter that must not be answered may be a list: then only such copies are sent.
     """
-    letter, answers = context.letter, context.answers
-    back = letter.reply_to if context.may_be_answered_at(letter.reply_to) else letter.sender
-    if context.has_proved_it or any(answer.copy_to == back for answer in answers):
+    reply = context.reply
+    letter, answers = context.letter.parsed, reply.answers
+    back = letter.reply_to if _may_be_answered_at(context, letter.reply_to) else letter.sender
+    if context.letter.has_proved_it or any(answer.copy_to == back for answer in answers):
         _answer_to(context, back, answers)
     elif letter.silent:
-        context.doubt = "only the players are answered"
-    elif is_forged_stranger(context.work, letter) and not context.signons.people:
-        context.doubt = _FORGED
-    elif rate_limits.admits(context.work, context.asker(back)):
+        reply.doubt = "only the players are answered"
+    elif is_forged_stranger(context.work, letter) and not context.letter.signons.people:
+        reply.doubt = _FORGED
+    elif rate_limits.admits(context.work, context.letter.asker(back, reply.about)):
         _answer_to(context, back, answers)
     else:
         _put_off(context, _written(context, back, answers))
     copy_to_holders(context, besides=back)
 
 
-def copy_to_holders(context: LetterContext, besides: str = "") -> None:
+def copy_to_holders(context: CommandContext, besides: str = "") -> None:
     """Mail the holders of seats what others have done for them, in one mail a game; `besides`: who has the answer."""
-    for address in sorted({answer.copy_to for answer in context.answers} - {"", besides}):
-        copied = [answer for answer in context.answers if answer.copy_to == address]
-        if context.may_be_answered_at(address):
+    for address in sorted({answer.copy_to for answer in context.reply.answers} - {"", besides}):
+        copied = [answer for answer in context.reply.answers if answer.copy_to == address]
+        if _may_be_answered_at(context, address):
             _answer_to(context, address, copied)
             continue
         for name in dict.fromkeys(answer.game.name for answer in copied if answer.game):
             _copy(context, address, [answer for answer in copied if answer.game and answer.game.name == name])
 
 
-def topic_of(context: LetterContext, blocks: Sequence[Block]) -> About:
+def _may_be_answered_at(context: CommandContext, address: str) -> bool:
+    """Return whether a reply may go to this Reply-To: only to another address of the sender's.
+
+    To a new one only if it is proved that the letter is theirs, or anyone who has had that address added could
+    write it.
+    """
+    found = sender_at(context.session, address, context.work.now - identity.NEW_ADDRESS) if address else None
+    if not found or found[0] != context.letter.person:
+        return False
+    return not found[1] or context.letter.proves_sender
+
+
+def topic_of(context: CommandContext, blocks: Sequence[Block]) -> About:
     """Return by which budget the reply is counted: what a player must hear is silenced by nothing else."""
+    letter = context.letter
     names = {call.command.word for call in calls_in(blocks)}
-    if context.signons.refused or names & _NEEDED:
-        person = context.person or person_at(context.session, context.letter.sender)
+    if letter.signons.refused or names & _NEEDED:
+        person = letter.person or person_at(context.session, letter.sender)
         if person and seats_in_living_games(context.session, person, "player", "master"):
             return "needed"
     return "joining" if names & _JOINING else "other"
 
 
-def _put_off(context: LetterContext, late: Draft) -> None:
+def _put_off(context: CommandContext, late: Draft) -> None:
     """Keep the reply for later, since there have been too many."""
-    late, verdict = replace(late, letter=context.letter), verdict_of(context)
-    if context.token:
+    reply = context.reply
+    late, verdict = replace(late, letter=context.letter.parsed), verdict_of(context)
+    if reply.token:
         # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
-        late, verdict = replace(late, body=_NOT_ASKED, secret=context.secret), _NOT_ASKED
-    until = rate_limits.put_off(context.work, context.asker(late.to), late, verdict or late.first)
-    context.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
+        late, verdict = replace(late, body=_NOT_ASKED, secret=reply.secret), _NOT_ASKED
+    until = rate_limits.put_off(context.work, context.letter.asker(late.to, reply.about), late, verdict or late.first)
+    reply.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
 
 
 def is_forged_stranger(work: Work, letter: Letter) -> bool:
@@ -110,36 +124,37 @@ def is_forged_stranger(work: Work, letter: Letter) -> bool:
     return letter.verified is False and not is_registered(person_at(work.session, letter.sender))
 
 
-def verdict_of(context: LetterContext) -> str:
+def verdict_of(context: CommandContext) -> str:
     """Return the verdicts of all answers to the letter, in a row."""
-    answers = context.answers
+    answers = context.reply.answers
     verdicts = [answers[0].verdict] if len(answers) == 1 else [answer.named for answer in answers]
     return " ".join(verdict.replace("\n", " ") for verdict in verdicts)
 
 
-def _answer_to(context: LetterContext, address: str, answers: list[Answer]) -> None:
+def _answer_to(context: CommandContext, address: str, answers: list[Answer]) -> None:
     """Mail these answers to the letter to `address`."""
     context.work.mail(_written(context, address, answers))
 
 
-def _written(context: LetterContext, address: str, answers: list[Answer]) -> Draft:
+def _written(context: CommandContext, address: str, answers: list[Answer]) -> Draft:
     """Return these answers to the letter as a mail to `address`, cut at the end of a line if it is too long."""
-    letter, is_whole = context.letter, answers is context.answers
-    kind: MailKind = "hint" if context.answers_program else "reply"
-    if context.token and is_whole:
-        kind = CONFIRM if context.confirmation.newcomer or context.confirmation.deferred else "reply"
+    work, reply = context.work, context.reply
+    letter, is_whole = context.letter.parsed, answers is reply.answers
+    kind, waits = reply.kind, reply.confirmation
+    if reply.token and is_whole:
+        kind = CONFIRM if waits.newcomer or waits.deferred else "reply"
         # Not in an encoded subject, where a password could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
-        letter = replace(letter, subject=f"{own} (CONFIRM {context.token})".strip())
+        letter = replace(letter, subject=f"{own} (CONFIRM {reply.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if copied := {answer.copy_to for answer in answers} - {""}:
-        copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
+        copy = _NO_COPY if mail_trouble.are_held(work, copied) else _COPY
         whose = "'s and the ".join(sorted({answer.copied_as for answer in answers if answer.copy_to}))
         notes.append(f"This replies to an email from {letter.sender}, and {copy.format(whose)}")
-    warnings = [context.greeting * is_whole, _warning(context, answers, address)]
-    html = context.person is None or context.person.html
+    warnings = [reply.greeting * is_whole, _warning(context, answers, address)]
+    html = context.letter.person is None or context.letter.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
-    body = context.services.post.written("reply", context.zone, context.now, template_values, html=html)
+    body = work.services.post.written("reply", context.sender_zone, work.now, template_values, html=html)
     text: str = body
     if len(body.encode()) > MOST_BYTES:
         whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
@@ -149,24 +164,24 @@ def _written(context: LetterContext, address: str, answers: list[Answer]) -> Dra
         to=address,
         kind=kind,
         letter=letter,
-        letter_id=context.row.id,
+        letter_id=context.letter.row.id,
         body=text,
         plain=not html,
         game=about.game,
         phase=about.phase,
-        secret=" ".join(filter(None, (context.secret, context.token))) or None,
+        secret=" ".join(filter(None, (reply.secret, reply.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
         due=about.due,
         data=about.data,
     )
 
 
-def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> str:
+def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
     """Return the beginning of a mail to `reader` about a sign-on in a letter that our mail server found forged.
 
     `reader` is "" for a player who may not be told who wrote the letter.
     """
-    letter = context.letter
+    letter = context.letter.parsed
     if letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
     if reader == letter.sender:
@@ -175,16 +190,16 @@ def _warning(context: LetterContext, answers: Sequence[Answer], reader: str) -> 
     return f"A mail provider reports that this email is not from {claimed}."
 
 
-def _copy(context: LetterContext, address: str, answers: Sequence[Answer]) -> None:
+def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> None:
     """Mail the holder of a seat what was done for it, in a gunboat game without naming the sender of the letter."""
-    last, services = answers[-1], context.services
+    last, services = answers[-1], context.work.services
     assert last.game
-    who, claimed, zone = context.letter.sender, address, context.zone
+    who, claimed, zone = context.letter.sender, address, context.sender_zone
     # Its subject may be about other seats.
-    letter: Letter | None = replace(context.letter, subject="")
-    by_master = bool(seats_in(context.session, last.game, context.person, "master"))
-    if context.by_keeper:
-        who, letter = "The keeper of this judge", context.letter
+    letter: Letter | None = replace(context.letter.parsed, subject="")
+    by_master = bool(seats_in(context.session, last.game, context.letter.person, "master"))
+    if context.letter.by_keeper:
+        who, letter = "The keeper of this judge", context.letter.parsed
     elif by_master and not last.hides_people:
         who = f"The master of the game ({who})"
     elif last.hides_people:
@@ -198,36 +213,37 @@ def _copy(context: LetterContext, address: str, answers: Sequence[Answer]) -> No
     context.work.mail(
         Draft(
             to=address, kind="reply", subject=subject, letter=letter, body=body, game=last.game, phase=last.phase,
-            secret=context.secret,
+            secret=context.reply.secret,
         )
     )  # fmt: skip
 
 
-def hint(context: LetterContext, found: Iterable[str]) -> None:
+def hint(context: CommandContext, found: Iterable[str]) -> None:
     """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing.
 
     A player must hear the latter; the former is sent seldom, since nothing is lost if it is not. `found`: what keeps
     the sign-on of the letter from being read.
     """
-    work, letter, person = context.work, context.letter, context.person
+    reply = context.reply
+    work, letter, person = context.work, context.letter.parsed, context.letter.person
     lines = [line.text for line in letter.lines if line.kind == "text"]
     signons = []
     for seat, game in played_by(work.session, person):
         if may_order(work.session, game, seat, lines):
             signon = f"SIGNON {signon_of(game, seat)}"
             signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
-    context.unanswered = "not answered"
+    reply.unanswered = "not answered"
     if signons:
-        context.about = "needed"
+        reply.about = "needed"
     if is_forged_stranger(work, letter):
-        context.doubt = _FORGED
+        reply.doubt = _FORGED
         return
     if not signons:
         said = mails_since(work.session, letter.sender, "hint", work.now - _AN_HOUR)
         answers_program = is_automatic(letter.subject, lines)
         if said >= (MOST_HINTS if person and not answers_program else 1):
             return
-    notes = (*filter(None, [context.greeting.rstrip(".")]), *letter.notes, *found)
+    notes = (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found)
     plays = seats_in_living_games(work.session, person, "player", "master")
     joined = None if plays or signons else forming.first_to_join(work.session)
     needs = forming.what_is_missing(work.session, joined).rstrip(".") if joined else ""
@@ -239,10 +255,10 @@ def hint(context: LetterContext, found: Iterable[str]) -> None:
         "registered": is_registered(person),
         "notes": notes,
     }
-    body = context.services.post.render("hint", context.zone, **template_values)
-    late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.row.id, body=body)
-    if rate_limits.admits(work, context.asker(letter.sender)):
-        context.unanswered = ""
+    body = context.work.services.post.render("hint", context.sender_zone, **template_values)
+    late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
+    if rate_limits.admits(work, context.letter.asker(letter.sender, reply.about)):
+        reply.unanswered = ""
         work.mail(late)
     elif signons:
         _put_off(context, late)

@@ -14,7 +14,7 @@ from typing import Any
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.handling import asked_game, keep, own_seats, seat_in, show, shown_in
+from judge.commands.core.handling import asked_game, keep, own_seats, seat_in, sees, show, shown_in
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -60,12 +60,13 @@ def show_map(context: CommandContext, words: str) -> None:
     Of a phase that was played its results are shown too.
     """
     # Any of the words may be the only one; those that are neither the game, a phase nor SVG name a part.
+    session = context.session
     said = words.split()
-    svg = bool(said) and said[-1].upper() == "SVG" and not game_named(context.session, said[-1])
+    svg = bool(said) and said[-1].upper() == "SVG" and not game_named(session, said[-1])
     said = said[:-1] if svg else said
-    name = said.pop(0) if said and game_named(context.session, said[0]) else None
+    name = said.pop(0) if said and game_named(session, said[0]) else None
     wanted = read_phase(said.pop(0)) if said and _PHASE.fullmatch(said[0]) else ""
-    if said and not name and not (context.game and pictures.parts_of(context.game)):
+    if said and not name and not (context.signed_on and pictures.parts_of(context.seat.game)):
         name = said.pop(0)
     (game, now), asked = asked_game(context, name), " ".join(said)
     part = pictures.part_named(game, asked) if asked else ""
@@ -77,7 +78,7 @@ def show_map(context: CommandContext, words: str) -> None:
         scene = _tell_played(context, game, wanted)
     else:
         variant = variant_of(game)
-        position = standing(context.session, game) or start_position(variant)
+        position = standing(session, game) or start_position(variant)
         when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
         changes = border_words(game, variant.at(position.phase))
         context.say(
@@ -93,7 +94,7 @@ def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, An
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
         raise CommandError(f"{name} was not played in {game.name}. SUMMARY {game.name} shows how it went.")
-    variant, post = variant_of(game), context.services.post
+    variant, post = variant_of(game), context.work.services.post
     position, outcome = outcome_of(game, phase)
     changes = border_words(game, variant.at(position.phase))
     page = game_record.told_again(post, context.zone, game, phase)
@@ -119,7 +120,7 @@ def set_maps(context: CommandContext, how: str) -> None:
         "small": "with a small map.",
         "orders": "with a map, and every confirmation with a map of your orders.",
     }[how.lower()]
-    keep(context, context.the_seat, f"results of {context.the_game.name} come {says}", maps=how.lower())
+    keep(context, context.seat.row, f"results of {context.seat.game.name} come {says}", maps=how.lower())
 
 
 @command(
@@ -133,9 +134,10 @@ def info(context: CommandContext, words: str) -> None:
 
     The last words may name a variant (INFO EGY 1900), whose board is shown as the game begins.
     """
+    session = context.session
     said = words.split()
-    in_full = context.game and context.variant.names.find(fold(words))
-    named = game_named(context.session, said[-1])
+    in_full = context.signed_on and context.seat.variant.names.find(fold(words))
+    named = game_named(session, said[-1])
     for at in range(1, len(said)) if not (in_full or named) else ():
         board = variant_named(" ".join(said[at:]), exactly=False)
         if board:
@@ -147,8 +149,8 @@ def info(context: CommandContext, words: str) -> None:
         (game, _), name = asked_game(context, named.name), " ".join(said[:-1])
     else:
         (game, _), name = asked_game(context, None, words), words
-    variant = variant_now(context.session, game)
-    position = standing(context.session, game) or start_position(variant)
+    variant = variant_now(session, game)
+    position = standing(session, game) or start_position(variant)
     idle = disorder_shown(game, shown_in(context, game))
     view = province_view(variant, position, _province(variant, name), idle)
     context.say(context.written("province", view=view), f"{view.province.name} ({view.province.abbr}) in {game.name}.")
@@ -170,17 +172,18 @@ def _province(variant: Variant, text: str) -> str:
 )
 def summary(context: CommandContext, game: str | None) -> None:
     """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
+    session = context.session
     asked, _ = asked_game(context, game)
     newest = _newest_phase(context, asked)
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
-    years = game_record.owners_by_year(context.session, asked)
+    years = game_record.owners_by_year(session, asked)
     context.say(
         context.written(
             "summary",
             game=asked,
-            tenures=game_record.tenures(context.session, asked, shown),
-            now=state_now(variant, position) if (position := standing(context.session, asked)) else [],
+            tenures=game_record.tenures(session, asked, shown),
+            now=state_now(variant, position) if (position := standing(session, asked)) else [],
             options=", ".join([variant.title, *words]),
             owners=ownership_tables(variant, years) if years else [],
             counts=count_tables(variant, years) if years else [],
@@ -250,17 +253,18 @@ class _Entry:
 
 def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
     """The results of all phases, and if `broad` the press that the sender may read, in the order of time."""
+    work = context.work
     entries = [
         _Entry(
-            phase.processed_at or context.now,
+            phase.processed_at or work.now,
             phase.name,
-            partial(game_record.told_again, context.services.post, context.zone, game, phase),
+            partial(game_record.told_again, work.services.post, context.zone, game, phase),
         )
         for phase in played(context.session, game)
     ]
     if broad:
         messages = game_record.read_again(context.session, game, own_seats(context, game))
-        tell = partial(context.services.post.render, "archived", context.zone)
+        tell = partial(work.services.post.render, "archived", context.zone)
         entries += [_Entry(one.sent_at, one.phase, partial(tell, message=one)) for one in messages]
     return sorted(entries, key=lambda entry: entry.at)
 
@@ -273,7 +277,7 @@ def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
     variant, seat = variant_of(game), seat_in(context, game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    if not context.sees("bids", stage=played_stage(game), game=game):
+    if not sees(context, "bids", stage=played_stage(game), game=game):
         if not seat or seat.role != "master":
             own = " Your own are in each results email." if seat and seat.role == "player" else ""
             raise CommandError(f"Only the master can read all bids.{own}")
@@ -283,8 +287,8 @@ def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
             told = {"full": full_report(variant, position, outcome.bids), "title": title(phase.name, "bids")}
-            text = partial(context.services.post.render, "bid_history", context.zone, **told)
-            entries.append(_Entry(phase.processed_at or context.now, phase.name, text))
+            text = partial(context.work.services.post.render, "bid_history", context.zone, **told)
+            entries.append(_Entry(phase.processed_at or context.work.now, phase.name, text))
     return entries
 
 
@@ -323,7 +327,7 @@ def _span(context: CommandContext, text: str, *, whole: bool) -> Span:
     end = _bound(context, bounds["TO"], time(23, 59, 59), after=begin) if "TO" in bounds else None
     if begin or whole or isinstance(end, str):
         return Span(begin, end)
-    return Span((end or context.now) - USUAL_SPAN, end)
+    return Span((end or context.work.now) - USUAL_SPAN, end)
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
@@ -339,9 +343,9 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
     with suppress(PhaseError):
         return read_phase(text)
     try:
-        moment = read_date(text, context.now, context.zone, clock, "back")
+        moment = read_date(text, context.work.now, context.zone, clock, "back")
         if isinstance(after, datetime) and moment < after:
-            return read_date(text, context.now, context.zone, clock, after=after)
+            return read_date(text, context.work.now, context.zone, clock, after=after)
         return moment
     except Refusal as wrong:
         raise CommandError(f"{wrong} You can also name a phase: FROM S1901M.") from None

@@ -8,7 +8,7 @@ from typing import Any
 from judge.addresses import address_in
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import asked_game, seat_in, shown_in
+from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
@@ -56,7 +56,7 @@ class MyGame:
 @command("STATUS ALL", help="your games and the orders you still owe, the next deadline first")
 def tell_my_games(context: CommandContext) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
-    games = [_my_game(context, game) for game in games_of(context.session, context.person)]
+    games = [_my_game(context, game) for game in games_of(context.session, context.letter.person)]
     games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
     verdict = f"You are in {counted(len(games), 'game')}."
@@ -66,7 +66,8 @@ def tell_my_games(context: CommandContext) -> None:
 
 
 def _my_game(context: CommandContext, game: Game) -> MyGame:
-    own, phase = seats_in(context.session, game, context.person), open_phase(context.session, game)
+    session = context.session
+    own, phase = seats_in(session, game, context.letter.person), open_phase(session, game)
     powers = [seat.power for seat in own if seat.power]
     by_master = any(seat.role == "master" for seat in own)
     roles = [f"play {listed(powers)}"] if powers else []
@@ -76,9 +77,9 @@ def _my_game(context: CommandContext, game: Game) -> MyGame:
     lines: list[str] = []
     told = ""
     if not phase:
-        told = forming.what_is_missing(context.session, game)
+        told = forming.what_is_missing(session, game)
     elif game.state != "paused":
-        book = FiledOrders(context.session, game, phase)
+        book = FiledOrders(session, game, phase)
         lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
         if by_master:
             missing = len(book.awaited())
@@ -96,12 +97,13 @@ def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[
 
     Other addresses of the person do not count. Raises CommandError.
     """
+    session = context.session
     address = address_in(written)
-    person = person_at(context.session, address)
+    person = person_at(session, address)
     games = []
-    for game in games_of(context.session, context.person):
+    for game in games_of(session, context.letter.person):
         shown = shown_in(context, game)
-        seats = (seat for seat, _ in seats_shown(context.session, game, shown))
+        seats = (seat for seat, _ in seats_shown(session, game, shown))
         if address in map(shown.address_of, seats):
             games.append(game.name)
     if not (person and (games or _is_sender(context, person))):
@@ -113,7 +115,7 @@ def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[
 
 
 def _is_sender(context: CommandContext, person: Person) -> bool:
-    return context.person is not None and person.id == context.person.id
+    return context.letter.person is not None and person.id == context.letter.person.id
 
 
 @command(
@@ -178,13 +180,14 @@ def _board(context: CommandContext, game: Game, position: Position | None) -> di
 
 def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
     """The full entry of one game: its settings, its players, its units and its centers."""
+    work = context.work
     session, variant = context.session, variant_of(game)
     reader, shown = seat_in(context, game), shown_in(context, game)
     seats = seats_of(session, game)
     masters = [one for one in seats_shown(session, game, shown) if one[0].role == "master"]
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    sees_now = partial(context.sees, game=game) if by_master else None
+    sees_now = partial(sees, context, game=game) if by_master else None
     settings = settings_of(game)
     template_values = {
         **_board(context, game, position),
@@ -194,14 +197,14 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "ends": game_record.ends_words(variant, settings),
         "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
         "press": press_words(settings),
-        "late": late_words(settings, phase if game.state == "active" else None, context.zone, context.now),
+        "late": late_words(settings, phase if game.state == "active" else None, context.zone, work.now),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
         "masters": [with_address(person.name, shown.address_of(seat)) for seat, person in masters],
         "rights": rights_of_players(session, game),
         "observers": sum(seat.role == "observer" for seat in seats),
-        "players": (game_record.player_lines(context.work, game, phase, position, shown, sees_now) if position else []),
+        "players": (game_record.player_lines(work, game, phase, position, shown, sees_now) if position else []),
     }
-    return context.services.post.written("entry", context.zone, context.now, template_values)
+    return work.services.post.written("entry", context.zone, work.now, template_values)
 
 
 def _state(game: Game, phase: Phase | None) -> str:
@@ -232,16 +235,17 @@ def who_is(context: CommandContext, address: str) -> None:
 )
 def status(context: CommandContext, game: str | None) -> None:
     """STATUS [<game>]: where the game stands, and where its reader does; signed on, their report says the latter."""
+    session = context.session
     asked, phase = asked_game(context, game)
-    variant, shown = variant_of(asked), _board(context, asked, standing(context.session, asked))
-    book = FiledOrders(context.session, asked, phase) if phase else None
+    variant, shown = variant_of(asked), _board(context, asked, standing(session, asked))
+    book = FiledOrders(session, asked, phase) if phase else None
     reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
     who = shown_in(context, asked)
     if shown["position"] and (parts := parts_words(asked)):
         shown["now"].append(parts)
     # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
     on_file: list[tuple[str, str]] = []
-    if book and all(context.sees(fact, game=asked) for fact in _FILED):
+    if book and all(sees(context, fact, game=asked) for fact in _FILED):
         for seat in book.variant.seat_named:
             on_file += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
             bids = bid_view(book, seat)
@@ -253,7 +257,7 @@ def status(context: CommandContext, game: str | None) -> None:
             state=_state(asked, phase),
             variant=variant.title,
             board=variant,
-            missing=forming.what_is_missing(context.session, asked) if asked.state == "forming" else "",
+            missing=forming.what_is_missing(session, asked) if asked.state == "forming" else "",
             kind="player" if variant.groups else "power",
             waiting=len(awaited) if who.changes else None,
             late=awaited if reader and reader.role == "master" else [],
@@ -265,8 +269,9 @@ def status(context: CommandContext, game: str | None) -> None:
     )
     if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
         return
-    if context.game is asked and context.seat:
-        context.lines.asks_status = True
+    here = context.signed_on
+    if here and here.game is asked:
+        here.lines.asks_status = True
     else:
         context.say(context.written("orders", **standing_of(context.work, book, reader, whole=True)))
 
@@ -285,7 +290,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
             f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}" for listed, phase in games
         )
         context.say(entries_in_full, f"{counted(len(games), 'game')} on this judge.")
-    elif game or context.game:
+    elif game or context.signed_on:
         asked, phase = asked_game(context, game)
         context.say(_entry(context, asked, phase), f"{asked.name}: {_state(asked, phase)}.", headed=True)
     else:

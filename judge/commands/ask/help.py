@@ -90,7 +90,7 @@ class Step:
 
 def _own_games(context: CommandContext) -> Sequence[Game]:
     """The game that is signed on to; else those of the sender's address, by name."""
-    return [context.game] if context.game else games_of(context.session, context.person)
+    return [context.seat.game] if context.signed_on else games_of(context.session, context.letter.person)
 
 
 _TOPIC = (
@@ -127,7 +127,7 @@ def get(context: CommandContext, part: str | None, of: str | None, setting: str 
         _get_of_variant(context, part.lower(), of.lower())
     elif setting:
         key = " ".join(setting.upper().split())
-        named = context.letter_context.reader.settings_named(key)
+        named = context.letter.reader.settings_named(key)
         if not named:
             raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')
         name = next((name for name in named[0].names if name != "SET" and key.startswith(f"{name} ")), key)
@@ -142,20 +142,20 @@ def get(context: CommandContext, part: str | None, of: str | None, setting: str 
             for game in _own_games(context)
             if (seat := seat_in(context, game))
         ]
-        known = is_registered(context.person)
+        known = is_registered(context.letter.person)
         now = context.written("help/now", steps=steps[:MOST_GAMES], registered=known, topics=TOPICS)
         context.say(now, "How to write to this judge.")
 
 
 def _get_topic(context: CommandContext, asked: str) -> None:
     """The topic or the variant of that name, or the help on the commands that begin with it."""
-    commands = context.letter_context.reader.commands
+    commands = context.letter.reader.commands
     named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         # What only masters use stands below their topic, not with all commands.
         placed = ((one, (*one.topics, "commands" if one.who & ~Who.MASTER else "master")) for one in commands)
-        text = context.services.post.render(
+        text = context.work.services.post.render(
             f"help/{topic.name}", context.zone, commands=[one for one, shown_in in placed if topic.name in shown_in],
             users=users, topics=TOPICS, variants=variants(), rulings=rulings_of_every_board(), acts=ACTS.values(),
         )  # fmt: skip

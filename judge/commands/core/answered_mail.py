@@ -40,7 +40,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
     heading = _heading(older)
     if _FORWARDED_SUBJECT.match(letter.subject) or any(map(is_forward, heading[:2])):
         return False
-    settings, headed = context.services.settings, " ".join(heading)
+    settings, headed = context.work.services.settings, " ".join(heading)
     is_of_judge = of_judge(line.text for line in older)
     writer = _ADDRESS.search(headed)
     # Some web mailers lose the address of the writer: then that of the reader comes first.

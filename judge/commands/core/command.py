@@ -16,7 +16,7 @@ from judge.letters import Line
 
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
-# For commands that must name their game (CommandContext.refuse_unnamed).
+# For commands that must name their game (refuse_unnamed in permissions.py).
 NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
 # A power's name: "the Commonwealth of England", "Poland & Saxony".
 _OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"

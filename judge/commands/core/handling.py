@@ -4,18 +4,19 @@ A handler of a game's setting returns a `Setting`; `permissions.carry_out` appli
 once, and one mail announces all those of a block, as it does for corrections.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from judge.commands.core.blocks import Block, read_blocks
 from judge.commands.core.command import CommandError
-from judge.commands.core.context import Announcements, CommandContext
+from judge.commands.core.context import Acting, Announcements, CommandContext
 from judge.games.core import acts
 from judge.games.core.acts import May
 from judge.games.core.board import published_variant, vacant, variant_at
 from judge.games.core.settings import SAID, TIMINGS, change_settings, change_words
 from judge.games.core.who_is_meant import Audience, NotMeant, People, read_recipients, read_seat
-from judge.games.core.who_may_see import Shown, seats_shown, shown_to
+from judge.games.core.who_may_see import Fact, Shown, Stage, may_see, seats_shown, shown_to, viewer
 from judge.games.deadlines import schedule
 from judge.games.deadlines.calendar import find_zone
 from judge.games.life import consent, corrections, forming, membership
@@ -23,11 +24,12 @@ from judge.games.life.corrections import Dropped, named
 from judge.games.life.membership import Left
 from judge.games.notifications import notices
 from judge.games.notifications.pictures import asked_for
+from judge.letters import Line
 from judge.mails.templates import when_in_words
 from judge.rules.board.names import counted, listed
 from judge.rules.game_options import in_words
-from judge.store.games import game_named, open_phase
-from judge.store.seats import games_of, players_of, seats_ever, seats_in
+from judge.store.games import game_named, games_among, open_phase
+from judge.store.seats import games_of, players_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 _FIRST = ("master", "player", "observer")
@@ -38,20 +40,28 @@ def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple
 
     If the answer is not yet about a game, it is now about this one. `of`: what is asked of it, for the refusal.
     """
-    game = game_named(context.session, name) if name else context.game
+    session = context.session
+    here = context.signed_on
+    game = game_named(session, name) if name else here and here.game
     if name and not game:
         raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
     if not game:
-        mine = games_of(context.session, context.person)
+        mine = games_of(session, context.letter.person)
         if len(mine) != 1:
             yours = f" You are in {', '.join(one.name for one in mine)}." if mine else ""
             command = f"{context.call.command.word} {of}".rstrip()
             raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
         game = mine[0]
-    phase = context.phase if context.game is game else open_phase(context.session, game)
+    phase = here.phase if here and here.game is game else open_phase(session, game)
     if not context.answer.game:
         context.answer.game, context.answer.phase = game, phase
     return game, phase
+
+
+def blocks_of(context: CommandContext, lines: Sequence[Line]) -> list[Block]:
+    """Return the blocks that other lines than those of the letter are cut into."""
+    reader = context.letter.reader
+    return read_blocks(reader, lines, games_among(context.session, reader.names_in(lines)))
 
 
 def seat_in(context: CommandContext, game: Game) -> Seat | None:
@@ -59,22 +69,27 @@ def seat_in(context: CommandContext, game: Game) -> Seat | None:
 
     The address is enough for a question, since the answer goes to that address.
     """
-    if context.seat and context.game is game:
-        return context.seat
-    return min(seats_in(context.session, game, context.person), key=lambda seat: _FIRST.index(seat.role), default=None)
+    here = context.signed_on
+    if here and here.game is game:
+        return here.row
+    return min(
+        seats_in(context.session, game, context.letter.person), key=lambda seat: _FIRST.index(seat.role), default=None
+    )
 
 
 def power_meant(context: CommandContext, text: str) -> str:
     """Return the power, or group, that `text` names; raise CommandError with how to write the command."""
+    here = context.seat
     try:
-        return read_seat(context.variant, text, People(context.session, context.the_game, context.seat))
+        return read_seat(here.variant, text, People(context.session, here.game, here.row))
     except NotMeant as unread:
         raise CommandError(unread.told(f"{context.call.command.word} {{}}")) from None
 
 
 def recipients_meant(context: CommandContext, text: str) -> Audience:
     """Return whom `text` names; raise NotMeant."""
-    return read_recipients(context.variant, text, People(context.session, context.the_game, context.the_seat))
+    here = context.seat
+    return read_recipients(here.variant, text, People(context.session, here.game, here.row))
 
 
 def zone_meant(context: CommandContext, text: str) -> str:
@@ -91,12 +106,12 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     If another person gets a copy of the answer, only the seat signed on to. Raises CommandError for a master who acts
     for a power: neither of the two may read what the other got.
     """
-    here = context.seat if context.game is game else None
-    if here and context.acting:
+    here = context.signed_on
+    if here and here.game is game and here.acting:
         raise CommandError("Ask for press in a separate email: while you act for a power, its player gets a copy.")
-    if here and context.answer.copy_to:
-        return [here]
-    return list(seats_ever(context.session, game, context.person)) if context.person else []
+    if here and here.game is game and context.answer.copy_to:
+        return [here.row]
+    return list(seats_ever(context.session, game, context.letter.person)) if context.letter.person else []
 
 
 def shown_in(context: CommandContext, game: Game) -> Shown:
@@ -106,10 +121,10 @@ def shown_in(context: CommandContext, game: Game) -> Shown:
 
 def show(context: CommandContext, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = "") -> None:
     """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
-    if any(answer.picture_id and not answer.shows_orders for answer in context.all_answers):
+    if any(answer.picture_id and not answer.shows_orders for answer in context.reply.answers):
         context.remark("an email has room for one map only: ask for this one in a separate email.")
         return
-    for answer in context.all_answers:
+    for answer in context.reply.answers:
         answer.picture_id, answer.shows_orders = None, False
     context.answer.picture_id = asked_for(context.work, shown, seat_in(context, game), svg, part)
 
@@ -119,12 +134,12 @@ def awaits_word(context: CommandContext, act: str, line: str, about: Seat | None
 
     `act`: a key of `ACTS`; `about`: the seat that the line is about.
     """
-    if context.acting or context.letter_context.by_keeper:
+    if context.seat.acting or context.letter.by_keeper:
         return ""
-    seat, game = context.the_seat, context.the_game
-    alone = acts.may(context.session, game, seat, act)
-    waits = consent.answer(context.work, game, seat, line, alone, about)
-    context.has_word = not waits and alone is May.WORD
+    here = context.seat
+    alone = acts.may(context.session, here.game, here.row, act)
+    waits = consent.answer(context.work, here.game, here.row, line, alone, about)
+    here.has_word = not waits and alone is May.WORD
     return waits
 
 
@@ -145,7 +160,8 @@ class Setting:
 
     def apply(self, context: CommandContext) -> None:
         """Keep the values, update the clock of the open phase, and say so."""
-        game, before, pending = context.the_game, context.settings, context.pending
+        here = context.seat
+        game, before, pending = here.game, here.settings, here.pending
         after = replace(before, **self.values)
         # Where NMR is set, only SET NMR asks how long grace is.
         looked_at = [kind for kind in TIMINGS if "nmr" in self.values or kind in self.values and not after.nmr]
@@ -161,8 +177,8 @@ class Setting:
         pending.before = pending.before or (published_variant(game), before)
         pending.by[ruler(context)] = None
         change_settings(game, **self.values)
-        if context.phase and any(SAID[name].clock for name in self.values):
-            schedule.rearm(context.work, game, context.phase)
+        if here.phase and any(SAID[name].clock for name in self.values):
+            schedule.rearm(context.work, game, here.phase)
         for name in self.values:
             # What is set last is told last.
             pending.changes.pop(name, None)
@@ -182,34 +198,35 @@ def keep(
 
 def tell_changes(context: CommandContext) -> None:
     """Notify all players of what the block has changed so far; show the sender the next deadlines if they changed."""
-    game, phase, pending = context.the_game, context.phase, context.pending
+    here, work = context.seat, context.work
+    game, phase, pending = here.game, here.phase, here.pending
     changes = _changes_of(context, pending)
     if changes:
         # What an earlier block of the letter has changed may be changed back.
-        whole = context.letter_context.changed.setdefault(game.name, Announcements())
+        whole = context.letter.changed.setdefault(game.name, Announcements())
         whole.before, whole.zone = whole.before or pending.before, pending.zone or whole.zone
         whole.changes |= pending.changes
         whole.by |= pending.by
         told = {"by": list(whole.by), "changes": _changes_of(context, whole)}
         news = notices.Announcement(game, phase, "changes", "Parameter Change", told, about="changes")
-        notices.tell_all(context.work, news, context.read_reply)
+        notices.tell_all(work, news, read_reply(context))
     if len(changes) > 1:
         context.settle(f"{len(changes)} settings of {game.name} have been changed. All players have been notified.")
         context.say("\n".join(changes))
     elif changes:
         context.settle(f"{game.name}: {changes[0]}")
     if pending.timed and game.state not in ("paused", "finished"):
-        coming = schedule.coming(context.work, game, phase, pending.timed)
-        lines = [f"{what}: {when_in_words(moment, game.zone, context.now)}" for what, moment in coming]
+        coming = schedule.coming(work, game, phase, pending.timed)
+        lines = [f"{what}: {when_in_words(moment, game.zone, work.now)}" for what, moment in coming]
         heading = f"Next deadlines, in the time zone of {game.name}, {game.zone}:"
         context.say("\n".join([heading, *lines]))
     if pending.graced:
         _warn_of_grace(context)
-    context.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
+    here.pending = Announcements(ejected=pending.ejected, borders=pending.borders)
 
 
 def _changes_of(context: CommandContext, pending: Announcements) -> list[str]:
-    changes = change_words(*pending.before, context.settings, pending.changes) if pending.before else ()
+    changes = change_words(*pending.before, context.seat.settings, pending.changes) if pending.before else ()
     return [*changes, *filter(None, [pending.zone])]
 
 
@@ -219,7 +236,7 @@ _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
 
 def _warn_of_grace(context: CommandContext) -> None:
     """Warn of phases in which late players have too little grace now, with the command that gives it."""
-    settings, graced = context.settings, context.pending.graced
+    settings, graced = context.seat.settings, context.seat.pending.graced
     grace = {kind: getattr(settings, kind).grace for kind in graced}
     short = [kind for kind, hours in grace.items() if (hours < 24 if settings.nmr else not hours)]
     if not short or settings.manual_process:
@@ -237,55 +254,59 @@ def _warn_of_grace(context: CommandContext) -> None:
 
 def tell_borders(context: CommandContext) -> None:
     """Notify all players, in one mail, of the borders that the lines above have corrected."""
-    game, phase, changes = context.the_game, context.phase, context.pending.borders
+    here = context.seat
+    game, phase, changes = here.game, here.phase, here.pending.borders
     if not changes:
         return
-    context.pending.borders = []
+    here.pending.borders = []
     told = [in_words(variant_at(game, phase), text) for text in changes]
     dropped = corrections.tell_borders(context.work, game, phase, told, ruler(context))
-    context.look_again()
+    look_again(context)
     context.settle(f"The board of {game.name} has been corrected: {' '.join(told)} All players have been notified.")
     tell_dropped(context, dropped)
 
 
 def tell_ejected(context: CommandContext) -> None:
     """Notify all players of the seats that were taken in this block and that no other mail mentions."""
-    for left in context.pending.ejected:
-        membership.tell_left(context.work, context.the_game, left)
+    here = context.seat
+    for left in here.pending.ejected:
+        membership.tell_left(context.work, here.game, left)
         context.say(after_ejection(context, left.seat))
-    context.pending.ejected = []
+    here.pending.ejected = []
 
 
 def after_ejection(context: CommandContext, seat: Seat) -> str:
     """Say what comes next when `seat` was taken from its holder: who may have it, and how to keep its holder out."""
-    game, own = context.the_game, context.acting.master if context.acting else context.the_seat
+    here = context.seat
+    game, own = here.game, here.signed_on
     address = shown_to(own, game).address_of(seat) or "<their address>"
     deny = f"To keep its last player out of {game.name}, send DENY {address}."
     if seat.role != "player":
         return f"They can send OBSERVE {game.name} again. To keep them out, send DENY {address}."
-    if not context.phase:
+    if not here.phase:
         return f"{forming.what_is_missing(context.session, game)} {deny}"
-    if seat.power not in vacant(game, context.phase, players_of(context.session, game)):
+    if seat.power not in vacant(game, here.phase, players_of(context.session, game)):
         return f"{seat.power} has nothing left on the board, so no one has to replace its player. {deny}"
-    asked = ", and the standby list has been asked" if context.settings.listed else ""
+    asked = ", and the standby list has been asked" if here.settings.listed else ""
     return f"{seat.power} is open to a replacement{asked}. If no one comes, send SET DISORDER {seat.power}. {deny}"
 
 
 def ejected(context: CommandContext, seat: Seat) -> Left:
     """Return who has taken `seat` from its holder, who also reads how to reach them, as far as they may see that."""
-    own, game = context.acting.master if context.acting else context.the_seat, context.the_game
+    here = context.seat
+    own, game = here.signed_on, here.game
     if own.person_id == seat.person_id:
         return Left(seat, "you have removed yourself")
     by, shown = ruler(context), shown_to(seat, game)
     players = [one for one, _ in seats_shown(context.session, game, shown) if one.role == "player" and one is not seat]
-    addresses = [*filter(None, map(shown.address_of, players if context.has_word else [own]))]
+    addresses = [*filter(None, map(shown.address_of, players if here.has_word else [own]))]
     reached = f". You can reach them at {listed(addresses)}" if addresses and own.id else ""
     return Left(seat, f"{by[0].lower()}{by[1:]} has removed you{reached}", by)
 
 
 def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
     """Say how many orders of which powers a change of the board has made impossible."""
-    orders = {power: lost for power, lost in dropped.orders.items() if context.sees("orders", power=power)}
+    orders = {power: lost for power, lost in dropped.orders.items() if sees(context, "orders", power=power)}
     if orders:
         lost = counted(sum(map(len, orders.values())), "order")
         whose = named(list(orders))
@@ -294,8 +315,53 @@ def tell_dropped(context: CommandContext, dropped: Dropped) -> None:
 
 def ruler(context: CommandContext) -> str:
     """Return who gave the command, as all players read it at the beginning of a sentence."""
-    if context.acting or not context.seat or context.seat.role == "master":
-        return context.master
-    if context.has_word:
+    here = context.signed_on
+    if not here or here.acting or here.row.role == "master":
+        return "The keeper of this judge" if context.letter.by_keeper else "The master"
+    if here.has_word:
         return "A vote of the players"
-    return context.seat.power or "A player"
+    return here.row.power or "A player"
+
+
+def read_reply(context: CommandContext) -> set[str]:
+    """The address of the seat whose holder reads in the reply what they have set, and needs no notice of it."""
+    return set() if context.letter.by_keeper else {context.seat.signed_on.address}
+
+
+def look_again(context: CommandContext) -> None:
+    """Look which phase is open now, and read the orders on file again."""
+    here = context.seat
+    here.phase = context.answer.phase = open_phase(context.session, here.game)
+    here.forget_book()
+
+
+def sees(
+    context: CommandContext, fact: Fact, power: str = "", *, stage: Stage = "open", game: Game | None = None
+) -> bool:
+    """Return whether all who read the answer may see this fact about `power`, "" for all powers but their own.
+
+    `game`: the game that is asked about, if it may be another one.
+    """
+    here, person = context.signed_on, context.letter.person
+    game = game or context.seat.game
+    seats = seats_of(context.session, game)
+    if not here or here.game is not game:
+        mine = [seat for seat in seats if person and seat.person_id == person.id]
+        return may_see(viewer(mine, seats), game, fact, stage, power)
+    own = here.signed_on
+    if context.letter.by_keeper:
+        readers = [viewer([own], [])]
+    else:
+        mine = [seat for seat in seats if seat.person_id == own.person_id] if here.acting else [own]
+        readers = [viewer(mine, seats, *([person.id] if person and person.id else []))]
+    if here.acting:
+        readers.append(viewer([here.row], seats))
+    return all(may_see(reader, game, fact, stage, power) for reader in readers)
+
+
+def blind(context: CommandContext) -> Acting | None:
+    """Return the master who acts in the seat, if the orders on file for it are hidden from them."""
+    here = context.seat
+    if here.acting and not sees(context, "orders", power=here.row.power or ""):
+        return here.acting
+    return None

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from judge.commands.core.context import LetterContext
+from judge.commands.core.context import CommandContext
 from judge.games.core.board import variant_of
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.letters.signon_lines import possible_games, signon_line
@@ -27,15 +27,16 @@ class Meaning:
     surely: bool
 
 
-def boards_of(letter: LetterContext, game: Game, seat: Seat) -> list[Variant]:
+def boards_of(context: CommandContext, game: Game, seat: Seat) -> list[Variant]:
     """Return the variants of whose games the holder of the seat may have written orders, that of `game` first."""
-    person = letter.session.get(Person, seat.person_id)
-    others = [variant_of(other) for _, other in seats_in_living_games(letter.session, person, "player", "master")]
+    person = context.session.get(Person, seat.person_id)
+    others = [variant_of(other) for _, other in seats_in_living_games(context.session, person, "player", "master")]
     return list(dict.fromkeys([variant_of(game), *others]))
 
 
-def meaning_of(letter: LetterContext, boards: Sequence[Variant], line: str) -> Meaning | None:
+def meaning_of(context: CommandContext, boards: Sequence[Variant], line: str) -> Meaning | None:
     """Return what a line may be meant as for the judge; None if it is for people. `boards`: as `boards_of` has them."""
+    letter = context.letter
     own, reader = boards[0], letter.reader
     signon = signon_line(line)
     # The game may be on another judge.
@@ -47,7 +48,7 @@ def meaning_of(letter: LetterContext, boards: Sequence[Variant], line: str) -> M
     what = kind_of(own, line)
     if what == "bid" or any(is_only_orders(board, line) for board in boards):
         return Meaning("order", surely=True)
-    if letter.redact.is_near_miss(line):
+    if context.reply.redact.is_near_miss(line):
         return Meaning("sign-on", surely=False)
     if what in ORDERS:
         return Meaning("order", surely=False)

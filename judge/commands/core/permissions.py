@@ -1,11 +1,22 @@
 """Who may do what, and when: only this module enforces what the table says about a command."""
 
-from judge.commands.core.command import Call, Command, CommandError, MaybeSentence, Place, When, Who, refused
-from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import Setting, asked_game, seat_in
-from judge.commands.core.proofs import Right
+from judge.commands.core.command import (
+    AfterConfirmation,
+    Call,
+    Command,
+    CommandError,
+    MaybeSentence,
+    Place,
+    When,
+    Who,
+    refused,
+)
+from judge.commands.core.context import REGISTER_FIRST, CommandContext, Seated
+from judge.commands.core.handling import Setting, asked_game, look_again, seat_in
+from judge.commands.core.proofs import Proof, Right
 from judge.games.core import acts
 from judge.games.core.acts import May
+from judge.games.core.board import signon_of
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.work import Refusal
 from judge.games.life import lifecycle
@@ -14,8 +25,9 @@ from judge.games.orders.line_kinds import kind_of
 from judge.letters.written_passwords import is_left_open
 from judge.rules import PhaseError
 from judge.rules.board.names import listed
+from judge.store.games import game_named
 from judge.store.seats import masters_of
-from judge.store.tables import Game, Seat
+from judge.store.tables import Game, Person, Seat
 
 _WORDS = {
     Who.ANYBODY: "anyone",
@@ -38,8 +50,11 @@ def carry_out(context: CommandContext, call: Call) -> None:
 
     What a handler returns is the verdict on its line, or a `Setting` to be made.
     """
-    context.call, context.has_word = call, False
-    if call.is_sentence and not (context.game and kind_of(context.variant, call.above) != "prose"):
+    context.call = call
+    here = context.signed_on
+    if here:
+        here.has_word = False
+    if call.is_sentence and not (here and kind_of(here.variant, call.above) != "prose"):
         raise MaybeSentence
     if is_left_open(call.arguments.get("password") or ""):
         tell_left_open(context)
@@ -49,14 +64,14 @@ def carry_out(context: CommandContext, call: Call) -> None:
     if call.command.handler:
         with refused(PhaseError, Refusal, TooManyPasswords):
             done = call.command.handler(context, **call.arguments)
-        if context.game and call.command.lasting:
-            context.look_again()
+        if context.signed_on and call.command.lasting:
+            look_again(context)
         if isinstance(done, Setting):
             done.apply(context)
         elif isinstance(done, str):
             context.settle(done)
-        if context.game and isinstance(call.command, Command) and call.command.act:
-            lifecycle.clear_votes(context.work, context.game)
+        if context.signed_on and isinstance(call.command, Command) and call.command.act:
+            lifecycle.clear_votes(context.work, context.seat.game)
 
 
 def tell_left_open(context: CommandContext) -> None:
@@ -74,12 +89,12 @@ def _refuse(context: CommandContext, call: Call, command: Command) -> None:
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
     if Who.REGISTERED in command.who:
-        context.registered()
+        registered(context)
         return
     game, seat = _seat_meant(context, call)
     _refuse_seat(context, game, seat, command)
     refuse_untimely(game, command.when, command.word)
-    if command.of_phase and context.is_early:
+    if command.of_phase and is_early(context):
         _refuse_early(context, command)
 
 
@@ -88,26 +103,53 @@ def _refuse_writer(context: CommandContext, call: Call, command: Command) -> Non
     if command.lasting:
         # Above all sign-ons nothing but the address shows who asks, or a code does.
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
-        context.require(Right.DATA if by_address else Right.LASTING)
-    if context.passwordless and command.place is Place.GAME:
+        require(context, Right.DATA if by_address else Right.LASTING)
+    here = context.signed_on
+    if here and here.passwordless and command.place is Place.GAME:
         if not command.passwordless:
-            raise CommandError(context.needs_password)
+            raise CommandError(needs_password(here))
         # In a letter without a sign-on it may not be meant.
-        if context.by_reply and not call.ended:
+        if context.letter.by_reply and not call.ended:
             raise CommandError("Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own.")
-        if context.by_reply and call.is_prose:
+        if context.letter.by_reply and call.is_prose:
             raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
-    if command.personal and context.acting and context.acting.master.person_id != context.the_seat.person_id:
-        power = context.the_seat.power
+    if command.personal and here and here.signed_on.person_id != here.row.person_id:
+        power = here.row.power
         of = f" of {power}" if power else ""
         instead = f" To remove the player, send EJECT {power or 'another'}." if command.word == "RESIGN" else ""
         raise CommandError(f"Only the player{of} can send {command.word}.{instead}")
 
 
+def needs_password(here: Seated) -> str:
+    """Return why a command is refused to a player who signed on without the password, and what to write instead."""
+    return f"This needs your password: write SIGNON {signon_of(here.game, here.row)} <password> above it."
+
+
+def require(context: CommandContext, right: Right) -> None:
+    """Raise CommandError if the letter does not have this right, not even once a mail was sent back."""
+    if refusal := context.letter.standing.refusal(right, context.zone):
+        raise CommandError(refusal)
+
+
+def registered(context: CommandContext) -> Person:
+    """Return the sender, who must be registered; raise CommandError if they are not."""
+    person, waits = context.letter.person, context.reply.confirmation
+    if person and person.registered_at:
+        return person
+    if context.letter.standing.proof is Proof.NEW:
+        require(context, Right.OWN)
+    first = "Confirm your registration first, then send this again."
+    if waits.newcomer:
+        raise AfterConfirmation(first)
+    if waits.asked_before:
+        raise CommandError(first)
+    raise CommandError(f"You are not registered yet. {REGISTER_FIRST}")
+
+
 def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
     """Return the game that the command is about, and the seat of its sender there; raise CommandError without one."""
     if call.command.place is Place.GAME:
-        return context.the_game, context.the_seat
+        return context.seat.game, context.seat.row
     game, _ = asked_game(context, call.arguments["game"])
     seat = seat_in(context, game)
     if not seat:
@@ -118,14 +160,26 @@ def _seat_meant(context: CommandContext, call: Call) -> tuple[Game, Seat]:
     return game, seat
 
 
+def is_early(context: CommandContext) -> bool:
+    """Return whether the letter was sent before anyone could know of the open phase, or has opened it by PROCESS.
+
+    A letter of the second in which its first mails could go is not early, nor is the one that has opened it.
+    """
+    phase = context.seat.phase
+    if not phase or phase.id in context.letter.opened:
+        return phase is not None
+    known_at = phase.known_at or phase.opened_at
+    return context.letter.row.received_at < known_at and phase.id not in context.work.opened
+
+
 def _refuse_early(context: CommandContext, command: Command) -> None:
     """Raise CommandError since the phase that is open now is not the one that the letter was about."""
-    name, why = context.the_phase.name, "so this line was not carried out."
-    if not context.has_opened:
-        raise CommandError(f"{name} opened after you sent this email, {why} Please send it again.")
+    phase, why = context.seat.open_phase, "so this line was not carried out."
+    if phase.id not in context.letter.opened:
+        raise CommandError(f"{phase.name} opened after you sent this email, {why} Please send it again.")
     # After PROCESS a master who moves or corrects something means the phase that it has opened.
     if command.who is not Who.MASTER or "PROCESS" in command.names:
-        raise CommandError(f"This email opened {name} itself, {why} Send it in a new email.")
+        raise CommandError(f"This email opened {phase.name} itself, {why} Send it in a new email.")
 
 
 def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Command) -> None:
@@ -133,7 +187,7 @@ def _refuse_seat(context: CommandContext, game: Game, seat: Seat, command: Comma
     name = command.word
     if seat.left_at:
         raise CommandError(f"{lost(game, seat)}.")
-    if context.letter_context.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
+    if context.letter.by_keeper and not seat.id and (command.of_seat or Who.MASTER not in command.who):
         raise CommandError("The keeper has no place in the game. Write BECOME <power> first.")
     if command.when not in (When.ANY, When.PAUSED):
         refuse_ended(game)
@@ -167,3 +221,26 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         )
     if when is When.PAUSED and game.state not in ("paused", "finished"):
         raise CommandError(f"{game.name} is not paused.")
+
+
+def refuse_unnamed(context: CommandContext, named: str | None) -> None:
+    """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.
+
+    Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
+    """
+    if context.letter.by_keeper:
+        return
+    game, word = context.seat.game, context.call.command.word
+    asked = (named or "").lower()
+    under_way = game.state in ("active", "paused")
+    if asked == game.name.lower() or not under_way and (not asked or asked.endswith(game.name.lower())):
+        return
+    if under_way and not game_named(context.session, asked):
+        raise CommandError(
+            f"Nothing has changed. This can't be undone, so you have to name the game: send {word} {game.name} on "
+            "a line of its own."
+        )
+    raise CommandError(
+        f"Nothing has changed: you are signed on to {game.name}, not {named}. For {game.name}, write {word} "
+        f"{game.name}; for {named}, sign on to {named} first. This can't be undone."
+    )

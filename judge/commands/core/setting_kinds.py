@@ -41,7 +41,7 @@ def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> T
         key, words = words[0], words[1:]
         name = key.lower()
         if abbreviated(key) or find_zone(key)[0]:
-            zone = f"CLOCK is in the game's time zone, {context.the_game.zone}."
+            zone = f"CLOCK is in the game's time zone, {context.seat.game.zone}."
             raise CommandError(f"{zone} To change that, write SET GAME ZONE Europe/Berlin.")
         if name not in _KEYS:
             raise CommandError(
@@ -97,12 +97,13 @@ def _number(context: CommandContext, form: Form, text: str, before: object) -> i
 
 def _centers(context: CommandContext, form: Form, text: str, before: int | None) -> int | None:
     """Return how many centers win, if no other power has as many (rulings, "Play" 1)."""
-    usual = published_variant(context.the_game).victory
-    centers, most = usual if text.upper() == _DEFAULT else int(text), len(context.variant.centers)
+    here = context.seat
+    usual = published_variant(here.game).victory
+    centers, most = usual if text.upper() == _DEFAULT else int(text), len(here.variant.centers)
     if not 1 <= centers <= most:
         raise CommandError(f"On this board the number to win can be from 1 to {most}, not {centers}.")
-    if context.phase:
-        now, position = board(context.the_game, context.phase)
+    if here.phase:
+        now, position = board(here.game, here.phase)
         sizes = center_counts(now, position.centers)
         largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
         if sizes[largest] >= centers:
@@ -112,7 +113,7 @@ def _centers(context: CommandContext, form: Form, text: str, before: int | None)
 
 def _year(context: CommandContext, form: Form, text: str, before: object) -> int:
     """Return the last year, after whose Fall the game is a draw of all survivors."""
-    year, first = int(text), year_of(context.variant.start)
+    year, first = int(text), year_of(context.seat.variant.start)
     if year < first:
         raise CommandError(f"The game begins in {first}; its last year cannot be {year}.")
     return year
@@ -121,14 +122,14 @@ def _year(context: CommandContext, form: Form, text: str, before: object) -> int
 def _years(context: CommandContext, form: Form, text: str, before: dict[str, int]) -> dict[str, int]:
     """Return the years in whose Spring canals open, without the usual ones; the only canal need not be named."""
     *named, year = re.findall(r"(?u:[^\W\d]+)|\d+", text)
-    variant = context.variant
+    variant = context.seat.variant
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
     alone = next(iter(names), "") if len(names) == 1 else ""
     abbr = names.get(fold(named[0] if named else alone))
     if abbr is None:
         known = " or ".join(variant.provinces[name].name for name in variant.canals)
         raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
-    usual = published_variant(context.the_game).canals
+    usual = published_variant(context.seat.game).canals
     opens = usual[abbr] if year.upper() == _DEFAULT else int(year)
     if opens < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
@@ -137,7 +138,7 @@ def _years(context: CommandContext, form: Form, text: str, before: dict[str, int
 
 def _choice(context: CommandContext, form: Form, text: str, before: tuple[str, ...]) -> tuple[str, ...]:
     """Return the published readings of the variant's rules that are used, with or without the one that is named."""
-    variant, offered = context.variant, context.variant.rule(Readings)
+    variant, offered = context.seat.variant, context.seat.variant.rule(Readings)
     if offered is None:
         raise CommandError(f"{variant.title} has no other readings to choose from.")
     found = {name for name in offered.known if name.startswith(text.lower())}
@@ -170,7 +171,7 @@ def set_value(
 ) -> Setting:
     """SET <name> <value>, SET NO <name>: what this form of the setting says."""
     _, read = _KINDS[form.arguments]
-    text, before = words or number or "", getattr(context.settings, name)
+    text, before = words or number or "", getattr(context.seat.settings, name)
     if text.upper() == _DEFAULT and read is not _centers:
         return Setting({name: _default(form)})
     return Setting({name: read(context, form, text, before) if read else form.value})

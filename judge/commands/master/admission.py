@@ -49,7 +49,7 @@ def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
 
 def by_address(context: CommandContext, address: str, *, decide: _Decision) -> str:
     """APPROVE <address>, REFUSE <address>, signed on as the master."""
-    game = context.the_game
+    game = context.seat.game
     waiting = {application.address: application for application, _, _ in open_applications(context.session, game)}
     found = waiting.get(address_in(address))
     if not found:
@@ -60,7 +60,7 @@ def by_address(context: CommandContext, address: str, *, decide: _Decision) -> s
 
 def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> None:
     """SET APPROVE FE, SET NOT APPROVE FE: those who have asked to play these powers."""
-    game = context.the_game
+    game = context.seat.game
     try:
         wanted = recipients_meant(context, powers).powers
     except NotMeant as unread:
@@ -113,9 +113,10 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
 )
 def declare(context: CommandContext, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
-    game, phase, power = context.the_game, context.the_phase, power_meant(context, power)
-    letter = context.variant.seat_named[power].letter
-    if power in context.settings.disorder:
+    here = context.seat
+    game, phase, power = here.game, here.open_phase, power_meant(context, power)
+    letter = here.variant.seat_named[power].letter
+    if power in here.settings.disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if players_of(context.session, game).get(power):
@@ -126,8 +127,8 @@ def declare(context: CommandContext, power: str) -> None:
         context.settle(waits)
         return
     told = _told(game)
-    left = [one for one in context.pending.ejected if one.seat.power == power]
-    context.pending.ejected = [one for one in context.pending.ejected if one not in left]
+    left = [one for one in here.pending.ejected if one.seat.power == power]
+    here.pending.ejected = [one for one in here.pending.ejected if one not in left]
     corrections.declare_disorder(context.work, game, phase, power, ruler(context), just_left=bool(left))
     for one in left:
         notices.tell_left(context.work, game, one.seat, one.why)
@@ -145,8 +146,9 @@ def declare(context: CommandContext, power: str) -> None:
 )
 def revoke(context: CommandContext, power: str) -> str:
     """SET NO DISORDER <power>: its seat is open to a replacement."""
-    game, phase, power = context.the_game, context.the_phase, power_meant(context, power)
-    if power not in context.settings.disorder:
+    here = context.seat
+    game, phase, power = here.game, here.open_phase, power_meant(context, power)
+    if power not in here.settings.disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral now.")

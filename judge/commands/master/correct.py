@@ -8,7 +8,7 @@ from collections.abc import Sequence, Set
 
 from judge.commands.core.command import Body, CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import ruler, tell_dropped
+from judge.commands.core.handling import ruler, sees, tell_dropped
 from judge.games.core.board import board, whole_variant_at
 from judge.games.core.work import Refusal
 from judge.games.life import corrections
@@ -45,7 +45,7 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 )
 def correct_position(context: CommandContext, line: str | None = None) -> str:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
-    game, phase = context.the_game, context.the_phase
+    game, phase = context.seat.game, context.seat.open_phase
     lines = [line] if line else _lines(context, EXAMPLE)
     variant, position = board(game, phase)
     draft = Draft(variant, position)
@@ -84,12 +84,13 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
 )
 def correct_orders(context: CommandContext, line: str | None = None) -> str:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
-    game, phase = context.the_game, context.the_phase
+    session = context.session
+    game, phase = context.seat.game, context.seat.open_phase
     lines = [line] if line else _lines(context, _ORDERS_EXAMPLE)
-    savepoint = context.session.begin_nested()
-    book = FiledOrders(context.session, game, phase)
+    savepoint = session.begin_nested()
+    book = FiledOrders(session, game, phase)
     before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
-    hidden = {name for name in before if not context.sees("orders", power=name)}
+    hidden = {name for name in before if not sees(context, "orders", power=name)}
     wrong, named = _change(context, book, lines, hidden)
     if wrong:
         savepoint.rollback()
@@ -103,7 +104,7 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
     neutrals = named & book.variant.provinces.keys() if NEUTRAL in hidden else neutrals
     corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
-    played = [power for power in changed if power in players_of(context.session, game)]
+    played = [power for power in changed if power in players_of(session, game)]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"
     which = f", and the {gets.format(listed(played))} the new orders" if played else ""
     whose = corrections.named(changed, sorted(book.variant.named(neutrals)))
@@ -142,7 +143,7 @@ def _change(
                     given += [(line, *one) for one in book.understood(power, reading, given)]
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
-    return wrong + book.give(given, context.row.id, context.now), seats
+    return wrong + book.give(given, context.letter.row.id, context.work.now), seats
 
 
 def _power(book: FiledOrders, line: str) -> tuple[str, str]:
@@ -191,13 +192,13 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
 
     Only before the game begins, since units may be there afterwards.
     """
-    game = context.the_game
+    game = context.seat.game
     with refused(OrderError, after=" The board was not changed."):
         if how.upper() == "SPLIT" and not coasts:
             raise OrderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
         change = read_coasts(whole_variant_at(game, None), province, coasts or "")
     change_border(context.work, game, None, change)
-    context.pending.borders.append(str(change))
+    context.seat.pending.borders.append(str(change))
 
 
 @borders(
@@ -214,13 +215,14 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
 
     Consecutive corrections are announced in one mail (`tell_borders`).
     """
-    game = context.the_game
+    here = context.seat
+    game = here.game
     with refused(OrderError, after=" The board was not changed."):
-        change = read_change(whole_variant_at(game, context.phase), verb.upper() == "ADD", unit.upper(), places)
-        change_border(context.work, game, context.phase, change)
+        change = read_change(whole_variant_at(game, here.phase), verb.upper() == "ADD", unit.upper(), places)
+        change_border(context.work, game, here.phase, change)
     undone = str(change.opposite)
-    if undone in context.pending.borders:
-        context.pending.borders.remove(undone)
+    if undone in here.pending.borders:
+        here.pending.borders.remove(undone)
         context.remark("this undoes an earlier line of your email.")
     else:
-        context.pending.borders.append(str(change))
+        here.pending.borders.append(str(change))

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, ruler, zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, read_reply, ruler, zone_meant
 from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS
@@ -51,7 +51,8 @@ command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
 )
 def set_deadline(context: CommandContext, date: str) -> str:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
-    game, phase = context.the_game, context.the_phase
+    here = context.seat
+    game, phase = here.game, here.open_phase
     moment = _date(context, date, "That time has passed. To process the phase now, send PROCESS.")
     if date.startswith("+") and moment < phase.deadline_at:
         # Whoever writes +24h to extend would shorten the phase.
@@ -61,8 +62,8 @@ def set_deadline(context: CommandContext, date: str) -> str:
         return stays
     why = f"{ruler(context)} has moved the deadline of {phase.name} in {game.name}."
     start = phase.earliest_at
-    schedule.move_deadline(context.work, game, phase, moment, why, context.read_reply)
-    context.pending.timed = "M"
+    schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
+    here.pending.timed = "M"
     along = f" So START moves to it, from {when(start, context.zone)}." if phase.earliest_at < start else ""
     return f"The deadline of {phase.name} has been changed.{along} All players have been notified."
 
@@ -77,7 +78,7 @@ def set_deadline(context: CommandContext, date: str) -> str:
 )
 def set_grace(context: CommandContext, date: str) -> str:
     """SET GRACE <date>: when grace for this phase ends."""
-    game, phase = context.the_game, context.the_phase
+    game, phase = context.seat.game, context.seat.open_phase
     moment = _date(context, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, context.zone)}.")
@@ -98,7 +99,7 @@ def set_grace(context: CommandContext, date: str) -> str:
 )
 def set_start(context: CommandContext, date: str) -> str:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
-    game, phase = context.the_game, context.the_phase
+    game, phase = context.seat.game, context.seat.open_phase
     moment = _date(context, date)
     if stays := _why_it_stays(context, "earliest time", "SET START", phase.earliest_at, moment):
         return stays
@@ -121,8 +122,9 @@ def set_start(context: CommandContext, date: str) -> str:
 )
 def set_no_start(context: CommandContext) -> str:
     """SET NO START: this phase is processed as soon as all orders are in, or MIN has passed."""
-    game, phase, terms = context.the_game, context.the_phase, schedule.terms_of(context.the_phase)
-    usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=context.settings.timing(kind(phase.name)).min))
+    here = context.seat
+    game, phase, terms = here.game, here.open_phase, schedule.terms_of(here.open_phase)
+    usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=here.settings.timing(kind(phase.name)).min))
     if usual == terms.earliest_at:
         raise CommandError(f"{phase.name} has no START of its own; nothing changed.")
     if waits := awaits_word(context, "SET START (earlier)", "SET NO START"):
@@ -135,15 +137,16 @@ def set_no_start(context: CommandContext) -> str:
 def _why_it_stays(context: CommandContext, what: str, act: str, before: datetime, after: datetime) -> str:
     """Return why a moment of the open phase is not moved: it is so already, or awaits the players' word; else ""."""
     if after == before:
-        return f"The {what} of {context.the_phase.name} is already {when(after, context.zone)}; nothing changed."
+        return f"The {what} of {context.seat.open_phase.name} is already {when(after, context.zone)}; nothing changed."
     which = "earlier" if after < before else "later"
     return awaits_word(context, f"{act} ({which})", f"{act.removesuffix(' <date>')} {_written(context, after)}")
 
 
 def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> str:
+    here = context.seat
     why = f"{ruler(context)} {why}"
-    schedule.reschedule(context.work, context.the_game, context.the_phase, terms, why, context.read_reply)
-    context.pending.timed = "M"
+    schedule.reschedule(context.work, here.game, here.open_phase, terms, why, read_reply(context))
+    here.pending.timed = "M"
     return f"{done} All players have been notified."
 
 
@@ -158,15 +161,15 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
 )
 def extend(context: CommandContext, length: str) -> str:
     """EXTEND <length>: this phase is due so much later than it was."""
-    game, phase, hours = context.the_game, context.the_phase, read_hours(length)
+    game, phase, hours = context.seat.game, context.seat.open_phase, read_hours(length)
     moment = phase.deadline_at + timedelta(hours=hours)
-    if moment <= context.now:
+    if moment <= context.work.now:
         raise CommandError("That time has passed.")
     if waits := awaits_word(context, "EXTEND", f"EXTEND {hours:g} hours"):
         return waits
     why = f"{ruler(context)} has extended {phase.name} in {game.name}."
-    schedule.move_deadline(context.work, game, phase, moment, why, context.read_reply)
-    context.pending.timed = "M"
+    schedule.move_deadline(context.work, game, phase, moment, why, read_reply(context))
+    context.seat.pending.timed = "M"
     return (
         f"The new deadline of {phase.name} is {when(phase.deadline_at, context.zone)}. All players have been notified."
     )
@@ -175,7 +178,7 @@ def extend(context: CommandContext, length: str) -> str:
 @command("PAUSE", "SUSPEND", of_phase=True, act="PAUSE", help="stop the clock")
 def pause(context: CommandContext) -> str:
     """PAUSE: the clock stops; orders are still taken."""
-    game, phase = context.the_game, context.the_phase
+    game, phase = context.seat.game, context.seat.open_phase
     if waits := awaits_word(context, "PAUSE", "PAUSE"):
         return waits
     schedule.pause(context.work, game, phase, ruler(context))
@@ -192,21 +195,22 @@ def pause(context: CommandContext) -> str:
 )
 def resume(context: CommandContext, date: str | None) -> str:
     """RESUME [<date>]: a paused game goes on, with the time left or with that deadline; one that has ended reopens."""
-    game = context.the_game
+    here = context.seat
+    game = here.game
     # As in "RESUME heron".
     named = " ".join(word for word in (date or "").split() if word.lower() != game.name)
     if game.state == "finished":
         if named:
             raise CommandError(f"{game.name} has ended. First send RESUME, then SET DEADLINE {named}.")
         return roll_back(context, None)
-    phase = context.the_phase
+    phase = here.open_phase
     deadline = _date(context, named) if named else None
     act, line = ("RESUME <date>", f"RESUME {_written(context, deadline)}") if deadline else ("RESUME", "RESUME")
     if waits := awaits_word(context, act, line):
         return waits
     why = f"{ruler(context)} has resumed {game.name} at {phase.name}."
     schedule.resume(context.work, game, phase, why, deadline)
-    context.pending.timed = "M"
+    here.pending.timed = "M"
     return f"{game.name} has resumed with a new deadline. All players have been notified."
 
 
@@ -221,9 +225,10 @@ def resume(context: CommandContext, date: str | None) -> str:
 )
 def cancel_absence(context: CommandContext, first: str, last: str | None) -> None:
     """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
-    gone = schedule.cancel_absence(context.work, context.the_game, context.the_seat, _days(context, first, last))
+    here = context.seat
+    gone = schedule.cancel_absence(context.work, here.game, here.row, _days(context, first, last))
     if not gone:
-        mine = schedule.pending_absences(context.work, context.the_game, context.the_seat)
+        mine = schedule.pending_absences(context.work, here.game, here.row)
         spans = [f"from {when(one.starts_at, context.zone)} to {when(one.ends_at, context.zone)}" for one in mine]
         others = f"; you are away {listed(spans)}" if spans else ""
         raise CommandError(f"You have no absence set on that day{others}.")
@@ -242,7 +247,7 @@ def cancel_absence(context: CommandContext, first: str, last: str | None) -> Non
 )
 def set_absence(context: CommandContext, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
-    game, seat = context.the_game, context.the_seat
+    game, seat = context.seat.game, context.seat.row
     start, end = _days(context, first, last)
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
@@ -255,30 +260,32 @@ def set_absence(context: CommandContext, first: str, last: str | None) -> None:
 def _days(context: CommandContext, first: str, last: str | None) -> Span:
     """From the beginning of one day to the end of the same or another one: both may be days that have begun."""
     # A gunboat game must not disclose where its players live.
-    zone = context.the_game.zone if hides_people(context.the_game) else context.zone
+    work = context.work
+    zone = context.seat.game.zone if hides_people(context.seat.game) else context.zone
     if length := None if last else _LENGTH_OF_DAYS.fullmatch(first):
-        today = context.now.astimezone(ZoneInfo(zone)).date()
+        today = work.now.astimezone(ZoneInfo(zone)).date()
         with refused(ValueError, before=f'"{first}" is too long: ', after="."):
             until = today + timedelta(hours=read_hours(length[1])) - timedelta(days=1)
         name = context.call.command.word
         raise CommandError(f'"{first}" does not say from when. If that is today, write {name} {today} TO {until}.')
-    start = read_date(first, context.now, zone, _DAY_BEGINS, "near")
-    return start, read_date(last or first, context.now, zone, _DAY_ENDS, "near", start if last else None)
+    start = read_date(first, work.now, zone, _DAY_BEGINS, "near")
+    return start, read_date(last or first, work.now, zone, _DAY_ENDS, "near", start if last else None)
 
 
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
     """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
-    minutes = context.settings.timing(kind(context.the_phase.name)).clock
+    here = context.seat
+    minutes = here.settings.timing(kind(here.open_phase.name)).clock
     clock = time(minutes // 60, minutes % 60) if minutes >= 0 else _EVENING
-    moment = read_date(text, context.now, context.the_game.zone, clock)
-    if moment <= context.now:
+    moment = read_date(text, context.work.now, here.game.zone, clock)
+    if moment <= context.work.now:
         raise CommandError(passed)
     return moment
 
 
 def _written(context: CommandContext, moment: datetime) -> str:
     """Return the moment as it can be written after a command, in the zone of the game: 2026-05-14 21:00."""
-    return moment.astimezone(ZoneInfo(context.the_game.zone)).strftime("%Y-%m-%d %H:%M")
+    return moment.astimezone(ZoneInfo(context.seat.game.zone)).strftime("%Y-%m-%d %H:%M")
 
 
 lengths = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
@@ -296,7 +303,8 @@ add_settings(lengths, "move", "retreat", "adjust")
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
-    game, known, pending = context.the_game, zone_meant(context, zone), context.pending
+    here = context.seat
+    game, known, pending = here.game, zone_meant(context, zone), here.pending
     if known == game.zone:
         context.remark(UNCHANGED)
         return
@@ -305,7 +313,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
         return
     pending.timed = "M"
     pending.by[ruler(context)] = None
-    stays = " The open phase keeps its deadline." if context.phase else ""
+    stays = " The open phase keeps its deadline." if here.phase else ""
     pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
     game.zone = known
 
@@ -320,7 +328,7 @@ def set_grace_hours(context: CommandContext, hours: str) -> Setting:
     """SET GRACE <hours>: the grace of all later phases, whatever their kind."""
     with refused(ValueError, before=f"GRACE {hours}: ", after=f". {TIMING_EXAMPLE}"):
         grace = read_hours(hours)
-    return Setting({kind: replace(getattr(context.settings, kind), grace=grace) for kind in TIMINGS})
+    return Setting({kind: replace(getattr(context.seat.settings, kind), grace=grace) for kind in TIMINGS})
 
 
 add_settings(lengths, "nmr", "strict_grace", "remind", "max_absence", "extensions", "reliability")

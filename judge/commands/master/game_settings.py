@@ -35,14 +35,15 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 
 def set_flag(context: CommandContext, flag: str) -> Setting:
     """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
-    game, flags = context.the_game, [flag for flags in FLAGS.values() for flag in flags]
+    here = context.seat
+    game, flags = here.game, [flag for flags in FLAGS.values() for flag in flags]
     wanted = next(one for one in flags if re.fullmatch(one.pattern, flag, re.IGNORECASE))
     refuse_untimely(game, When.FORMING if wanted.forming else When.LIVING, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
             f"That needs a master, and {game.name} has none. If you are alone in it, send BECOME MASTER."
         )
-    after = {**vars(context.settings), **wanted.values}
+    after = {**vars(here.settings), **wanted.values}
     # Players who rule as well must not be left out of what only a master knows or decides.
     secret = next((one for one in flags if one.moderated and one.values.items() <= after.items()), None)
     if after["unmoderated"] and secret:
@@ -51,13 +52,13 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
             f"Not done: with SET {name} only the master of {game.name} can change settings. Write "
             f"{'SET NO ' + name if 'unmoderated' in wanted.values else 'SET MODERATED'} first."
         )
-    if wanted.values.keys() & {"dias", "concessions"} and context.variant.ends_by_unanimity:
+    if wanted.values.keys() & {"dias", "concessions"} and here.variant.ends_by_unanimity:
         raise CommandError(
-            f"In {context.variant.title} the players can end the game in any way they all vote for (HELP draws)."
+            f"In {here.variant.title} the players can end the game in any way they all vote for (HELP draws)."
         )
-    quiet = wanted.values.get("quiet", context.settings.quiet)
-    if quiet != context.settings.quiet:
-        change_settings(game, quiet_since=context.now.isoformat() if quiet else "")
+    quiet = wanted.values.get("quiet", here.settings.quiet)
+    if quiet != here.settings.quiet:
+        change_settings(game, quiet_since=context.work.now.isoformat() if quiet else "")
     return Setting(wanted.values)
 
 
@@ -121,7 +122,7 @@ def set_comment(context: CommandContext, text: str | None) -> None:
         set_no_comment(context)
         return
     _refuse_password(context, text)
-    keep(context, context.the_game, "the comment has been changed.", comment=" ".join(text.split())[:200])
+    keep(context, context.seat.game, "the comment has been changed.", comment=" ".join(text.split())[:200])
 
 
 @command(
@@ -130,13 +131,13 @@ def set_comment(context: CommandContext, text: str | None) -> None:
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> None:
     """SET COMMENT BEGIN: the lines that follow, up to END, which LIST <game> shows; without a line it is removed."""
-    game, lines = context.the_game, context.call.body
+    game, lines = context.seat.game, context.call.body
     _refuse_password(context, "\n".join(lines))
     if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
         raise CommandError(
             f"Comment not changed: it can have at most {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} characters."
         )
-    kept = replace(context.settings, about=lines).to_json()
+    kept = replace(context.seat.settings, about=lines).to_json()
     says = f"the comment of {counted(len(lines), 'line')} has been saved; LIST {game.name} shows it."
     keep(context, game, says, settings=kept)
 
@@ -144,13 +145,13 @@ def set_long_comment(context: CommandContext) -> None:
 @command("SET NO COMMENT", act="SET COMMENT", help="remove both comments")
 def set_no_comment(context: CommandContext) -> None:
     """SET NO COMMENT: LIST shows none."""
-    kept = replace(context.settings, about=()).to_json()
-    keep(context, context.the_game, "the comment has been removed.", comment="", settings=kept)
+    kept = replace(context.seat.settings, about=()).to_json()
+    keep(context, context.seat.game, "the comment has been removed.", comment="", settings=kept)
 
 
 def _refuse_password(context: CommandContext, text: str) -> None:
     """Raise CommandError if a password of the letter is in the comment, which anyone can read."""
-    if context.letter_context.redact.holds_password(text):
+    if context.reply.redact.holds_password(text):
         raise CommandError("Comment not changed: it contains a password from this email. Send it without the password.")
 
 
@@ -184,7 +185,8 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
     Mistakes are reported one by one, and the other powers are set as asked: all together if they fit (two powers may
     change places), else one after the other.
     """
-    variant, before = context.variant, dict(context.settings.fixed)
+    here = context.seat
+    variant, before = here.variant, dict(here.settings.fixed)
     if not variant.draws:
         raise CommandError(f"In {variant.title} no powers are drawn.")
     read = read_assignments(variant, words)
@@ -193,11 +195,11 @@ def set_group(context: CommandContext, words: str, *, form: Form) -> Setting | N
     wrong = [one for one in read if one.why]
     done = [one for one in read if not one.why]
     fixed = _with(before, *done)
-    if _clash(variant, context.settings.seed, fixed):
+    if _clash(variant, here.settings.seed, fixed):
         fixed, asked, done = before, done, []
         for one in asked:
             after = _with(fixed, one)
-            if why := _clash(variant, context.settings.seed, after):
+            if why := _clash(variant, here.settings.seed, after):
                 wrong.append(replace(one, why=why))
             else:
                 fixed = after
@@ -321,11 +323,11 @@ def _colour(variant: Variant, word: str) -> str | None:
 def unknown_setting(context: CommandContext, setting: str) -> None:
     """Refuse SET with a word that is not a setting, or with one that is but is written otherwise."""
     # Mask before the change to capitals: it may be a password after a misspelt SET PASSWORD.
-    said = context.letter_context.redact(f"SET {setting}").removeprefix("SET ")
+    said = context.reply.redact(f"SET {setting}").removeprefix("SET ")
     words = [word for word in re.sub("[:=!]", " ", setting.upper()).split() if word not in _ON_OR_OFF]
     # The setting that most of the first words name.
     keys = [f"SET {' '.join(words[:end])}" for end in range(len(words), 0, -1)]
-    found = next(filter(None, map(context.letter_context.reader.settings_named, keys)), [])
+    found = next(filter(None, map(context.letter.reader.settings_named, keys)), [])
     if found:
         raise CommandError(f"Nothing has changed. Write {forms_of(found)}.")
     raise CommandError(f'"{said.upper()}" is not a setting. For a list, send HELP SET.')
@@ -338,7 +340,7 @@ def set_variant(context: CommandContext, variant: str | None) -> None:
     except VariantError:
         name = ""
     raise CommandError(
-        f"A game keeps the board it was created with: {context.variant.title}. For another board, create "
+        f"A game keeps the board it was created with: {context.seat.variant.title}. For another board, create "
         "another game: "
         f"CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
         "HELP variants lists the boards."

@@ -1,20 +1,22 @@
 """What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
 from judge.addresses import address_in
-from judge.commands.core.answer import Answer
 from judge.commands.core.command import NAMED_GAME, CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
     after_ejection,
     awaits_word,
+    blind,
     ejected,
     power_meant,
     ruler,
+    sees,
     show,
     shown_in,
     tell_changes,
     tell_dropped,
 )
+from judge.commands.core.permissions import refuse_unnamed
 from judge.games.core.board import lacks_master, vacant
 from judge.games.core.settings import change_settings
 from judge.games.core.who_may_see import PLAYS_TOO, limits_told
@@ -49,7 +51,7 @@ def process(context: CommandContext, phase: str | None) -> str:
 
     Only PROCESS! does it over missing orders or a WAIT.
     """
-    game, due = context.the_game, context.the_phase
+    game, due = context.seat.game, context.seat.open_phase
     if phase and (wanted := read_phase(phase)) != due.name:
         raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
     if context.call.name == "PROCESS" and (lacking := _lacking(context)):
@@ -61,7 +63,7 @@ def process(context: CommandContext, phase: str | None) -> str:
     if not processed:
         raise CommandError(f"{due.name} has just been processed.")
     opened = open_phase(context.session, game)
-    context.letter_context.opened |= {opened.id} if opened else set()
+    context.letter.opened |= {opened.id} if opened else set()
     return f"{due.name} of {game.name} has been processed; the results are on their way."
 
 
@@ -70,16 +72,17 @@ def _lacking(context: CommandContext) -> str:
 
     Powers that owe nothing do not count. Before the deadline, whoever may not see orders is told numbers only.
     """
-    book, players = context.the_book, players_of(context.session, context.the_game)
+    here = context.seat
+    book, players = here.book, players_of(context.session, here.game)
     missing = list(book.awaited())
     waiting = [power for power in book.asked if power in players and players[power].waits]
-    hides_late = not (book.late(context.now) and shown_in(context, context.the_game).changes)
+    hides_late = not (book.late(context.work.now) and shown_in(context, here.game).changes)
     parts = []
-    if missing and hides_late and not context.sees("orders"):
+    if missing and hides_late and not sees(context, "orders"):
         parts.append(f"orders of {counted(len(missing), 'power')} are missing")
     elif missing:
         parts.append(f"orders of {listed(missing)} are missing")
-    if waiting and not context.sees("orders"):
+    if waiting and not sees(context, "orders"):
         parts.append(f"WAIT is set for {counted(len(waiting), 'power')}")
     elif waiting:
         parts.append(f"WAIT is set for {listed(waiting)}")
@@ -96,12 +99,13 @@ def _lacking(context: CommandContext) -> str:
 )
 def predict(context: CommandContext) -> None:
     """PREDICT: the results that the orders on file would have; told only to who may see these, nothing is changed."""
-    game, phase = context.the_game, context.the_phase
-    if not (context.sees("orders") and context.sees("bids")):
+    here = context.seat
+    game, phase = here.game, here.open_phase
+    if not (sees(context, "orders") and sees(context, "bids")):
         raise CommandError(
             f"{PLAYS_TOO}, so PREDICT is refused: it would show you what others have ordered for {phase.name}."
         )
-    book = context.the_book
+    book = here.book
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     context.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
@@ -122,11 +126,11 @@ def predict(context: CommandContext) -> None:
 )
 def terminate(context: CommandContext, game: str | None) -> str:
     """TERMINATE <game>: end the game without a result; everybody is told."""
-    context.refuse_unnamed(game)
-    ended = context.the_game
+    refuse_unnamed(context, game)
+    ended = context.seat.game
     if waits := awaits_word(context, "TERMINATE", f"TERMINATE {ended.name}"):
         return waits
-    lifecycle.terminate(context.work, ended, context.phase, ruler(context))
+    lifecycle.terminate(context.work, ended, context.seat.phase, ruler(context))
     return f"{ended.name} has been terminated."
 
 
@@ -144,7 +148,8 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 
     A number is that of a turn, as results have it: heron.004.
     """
-    game = context.the_game
+    work = context.work
+    game = context.seat.game
     if not phase:
         wanted = ""
     elif not phase.isdigit():
@@ -160,17 +165,17 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
             )
         wanted = wanted or turns[number]
     line = f"ROLLBACK {wanted}".rstrip()
-    by_keeper = context.letter_context.by_keeper
-    if game.ended_at and context.now - game.ended_at > REOPENS and not by_keeper:
+    by_keeper = context.letter.by_keeper
+    if game.ended_at and work.now - game.ended_at > REOPENS and not by_keeper:
         raise CommandError(
             f"{game.name} ended more than {REOPENS.days} days ago, so only the keeper of this judge can reopen it."
         )
     if waits := awaits_word(context, "ROLLBACK", line):
         return waits
     if game.state == "finished" and not game.started_at:
-        form_again(context.work, game, ruler(context))
+        form_again(work, game, ruler(context))
         return f"{game.name} is forming again. All players have been notified."
-    opened, dropped = rollback(context.work, game, wanted, ruler(context), plays=not context.sees("orders"))
+    opened, dropped = rollback(work, game, wanted, ruler(context), plays=not sees(context, "orders"))
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
 
@@ -185,21 +190,22 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
 )
 def force_begin(context: CommandContext) -> str:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
-    game = context.the_game
-    if not any(seat.role == "player" for seat in seats_of(context.session, game)):
+    session, work = context.session, context.work
+    game = context.seat.game
+    if not any(seat.role == "player" for seat in seats_of(session, game)):
         raise CommandError(f"No one has joined {game.name} yet.")
-    if lacks_master(context.session, game):
+    if lacks_master(session, game):
         raise CommandError(f"{game.name} has Diplomacy Points, so it cannot begin without a master.")
-    if again_at := forming.next_start(context.work, game):
+    if again_at := forming.next_start(work, game):
         raise CommandError(
             f"{game.name} has already started {forming.MOST_STARTS} times within a day, and all players got emails "
             f"each time. You can start it again after {when(again_at, context.zone)}."
         )
     if waits := awaits_word(context, "FORCE BEGIN", "FORCE BEGIN"):
         return waits
-    phase = forming.start(context.work, game, ruler(context))
-    free = vacant(game, phase, players_of(context.session, game))
-    game_mails.ask_standby(context.work, game, free)
+    phase = forming.start(work, game, ruler(context))
+    free = vacant(game, phase, players_of(session, game))
+    game_mails.ask_standby(work, game, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
     return f"{game.name} has started; the start emails are on their way.{opened}"
 
@@ -213,7 +219,7 @@ def force_begin(context: CommandContext) -> str:
 )
 def unstart(context: CommandContext) -> str:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
-    game, phase = context.the_game, context.the_phase
+    game, phase = context.seat.game, context.seat.open_phase
     if played(context.session, game):
         raise CommandError(f"A phase of {game.name} has been processed. To go back to the first phase, send ROLLBACK.")
     if waits := awaits_word(context, "UNSTART", "UNSTART"):
@@ -233,7 +239,7 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 )
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
-    game = context.the_game
+    game = context.seat.game
     whom = power or address_in(address or "")
     # Before all agree, no one learns of an address whether it observes.
     at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
@@ -242,13 +248,13 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
     if waits := awaits_word(context, "EJECT", f"EJECT {named}", concerned):
         return waits
     seat = _seat_named(context, whom)
-    by_keeper = context.letter_context.by_keeper
+    by_keeper = context.letter.by_keeper
     if why := "" if by_keeper else membership.why_master_stays(context.session, game, seat):
         raise CommandError(why)
     if seat.role == "player" and seat.power:
         # All players are notified at the end of the block, or of the civil disorder if that follows.
         membership.vacate(context.work, game, seat)
-        context.pending.ejected.append(ejected(context, seat))
+        context.seat.pending.ejected.append(ejected(context, seat))
     else:
         membership.leave(context.work, game, ejected(context, seat))
         context.say(after_ejection(context, seat))
@@ -261,14 +267,15 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:
     """DENY <address>: its person cannot join, take a power over or observe."""
-    game, session, denied = context.the_game, context.session, address_in(address)
+    here = context.seat
+    game, session, denied = here.game, context.session, address_in(address)
     if not denied:
         raise CommandError(f"{address} is not an address; nothing changed.")
-    if denied in context.settings.denied:
+    if denied in here.settings.denied:
         raise CommandError(f"{denied} is kept out of {game.name} already.")
     if waits := awaits_word(context, "DENY", f"DENY {denied}"):
         return waits
-    change_settings(game, denied=(*context.settings.denied, denied))
+    change_settings(game, denied=(*here.settings.denied, denied))
     person = person_at(session, denied)
     for application, who, _ in open_applications(session, game):
         if person and who.id == person.id:
@@ -280,7 +287,7 @@ def deny(context: CommandContext, address: str) -> str:
 @seating("ALLOW", "NO DENY", "SET NO DENY", arguments="<address>", act="DENY", help="take DENY back")
 def allow(context: CommandContext, address: str) -> str:
     """ALLOW <address>: undoes DENY."""
-    game, denied, allowed = context.the_game, context.settings.denied, address_in(address)
+    game, denied, allowed = context.seat.game, context.seat.settings.denied, address_in(address)
     if allowed not in denied:
         those = f" These are: {', '.join(denied)}." if denied else ""
         raise CommandError(f"{address} is not kept out of {game.name}.{those}")
@@ -298,7 +305,7 @@ def allow(context: CommandContext, address: str) -> str:
 )
 def promote(context: CommandContext, address: str) -> str:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
-    game = context.the_game
+    game = context.seat.game
     # Players are not told who observes: they are asked before it is looked up.
     if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address_in(address)}"):
         return waits
@@ -314,18 +321,17 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 
     The new master gets a password: an address, which can be forged, is enough for an observer only.
     """
-    word = context.work.draws.word("password")
-    seat.role, seat.password = "master", context.services.passwords.keep_generated(word)
+    work = context.work
+    word = work.draws.word("password")
+    seat.role, seat.password = "master", work.services.passwords.keep_generated(word)
     blind = limits_told(game, seats_of(context.session, game), seat.person_id)
-    zone, by = context.services.settings.zone, ruler(context)
-    context.work.notify(
-        seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind, by=by
-    )
+    zone, by = work.services.settings.zone, ruler(context)
+    work.notify(seat.address, zone, "promoted", "You are a master", word, game=game, password=word, blind=blind, by=by)
     # Anyone may see the names of masters, no one the addresses of observers.
     name = name_of(context.session, seat)
     text = f"{by} has made {name} a master of {game.name}."
     notices.tell_comings(
-        context.work,
+        work,
         notices.news_of(game, f"Promotion of {name}", text, about=f"master {seat.id}"),
         skip={seat.address},
     )
@@ -341,17 +347,16 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 )
 def become(context: CommandContext, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
-    other = _seat_named(context, power)
+    other, here, before = _seat_named(context, power), context.seat, context.answer
     tell_changes(context)
-    master, before = context.the_seat, context.answer
     if before.settled or before.remarks or before.texts:
         # The player gets a copy of what follows only.
-        context.answers.append(Answer(game=before.game, phase=before.phase, redact=before.redact))
-    context.seat, context.answer.copy_to = other, other.address
-    context.acting = Acting(master, context.on_file())
-    context.answer.verdict = f"You act for {other.power or other.role} in {context.the_game.name}."
+        context.reply.begin(before.game, before.phase)
+    master, here.row, context.answer.copy_to = here.row, other, other.address
+    here.acting = Acting(master, here.on_file())
+    context.answer.verdict = f"You act for {other.power or other.role} in {here.game.name}."
     context.remark(f"the lines after this are carried out as {other.power}, who gets a copy of this reply.")
-    if context.is_blind:
+    if blind(context):
         context.say(f"{PLAYS_TOO}, so you see only what this email contains, not what is on file.")
 
 
@@ -364,9 +369,10 @@ def become(context: CommandContext, power: str) -> None:
 )
 def become_master(context: CommandContext) -> str:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
-    game, seat = context.the_game, context.the_seat
+    here = context.seat
+    game, seat = here.game, here.row
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(context.session, game)):
-        raise CommandError(f"Others have already joined, so {context.the_game.name} can no longer get a master.")
+        raise CommandError(f"Others have already joined, so {here.game.name} can no longer get a master.")
     seat.role = "master"
     return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
 
@@ -378,7 +384,7 @@ def become_whom(context: CommandContext) -> None:
 
 def _seat_named(context: CommandContext, whom: str) -> Seat:
     """The seat of a power or of an address in the game."""
-    game = context.the_game
+    game = context.seat.game
     seats = seats_of(context.session, game)
     if "@" in whom:
         found = [seat for seat in seats if seat.address == address_in(whom)]

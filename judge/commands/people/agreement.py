@@ -56,7 +56,7 @@ class Reading:
 
     def __init__(self, context: CommandContext, token: Token, word: str, names: Iterable[str]):
         self._context, self._token, self._word = context, token, word
-        self._letter = context.letter_context.letter
+        self._letter = context.letter.parsed
         named = [*names, self._letter.sender_name, self._letter.sender.partition("@")[0]]
         self._names = {part for name in named for part in _words(name)}
 
@@ -102,7 +102,7 @@ class Reading:
     @property
     def _takes_back(self) -> bool:
         """Return whether a line below the code, above the next command, denies it."""
-        names = tuple(name for command in self._context.letter_context.reader.commands for name in command.names)
+        names = tuple(name for command in self._context.letter.reader.commands for name in command.names)
         codes = [number for number, line in enumerate(self._said) if _CODE.fullmatch(line.strip(_AROUND))]
         for line in self._said[codes[0] + 1 :] if codes else ():
             if line.startswith(names) and not _CODE.fullmatch(line.strip(_AROUND)):

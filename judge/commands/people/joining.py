@@ -22,9 +22,10 @@ from judge.commands.core.command import (
 )
 from judge.commands.core.context import CommandContext
 from judge.commands.core.line_forms import BETWEEN
-from judge.commands.core.permissions import refuse_ended
+from judge.commands.core.permissions import refuse_ended, registered, require
 from judge.commands.core.proofs import Right
 from judge.commands.people import own_settings, passwordless, signon
+from judge.commands.people.own_settings import new_password
 from judge.commands.people.register import asked_before
 from judge.commands.people.signon import ROLES
 from judge.games.core.board import needs_master, signon_of, vacant, variant_of
@@ -73,7 +74,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
         with suppress(VariantError):
             same = same or variant_called(board) in (variant.name, variant.edition)
         if not same or hidden != gunboat:
-            option, said = " Gunboat" if gunboat else "", context.letter_context.redact(words)
+            option, said = " Gunboat" if gunboat else "", context.reply.redact(words)
             raise CommandError(
                 f"{found.name} is {variant.title}{option}, not {said}, so you have not joined it. If you want to play "
                 f"it, send SIGNON ?{found.name} <password> {variant.name}{option}."
@@ -91,7 +92,7 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
 )
 def join_any(context: CommandContext, password: str | None) -> None:
     """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
-    person, session = context.registered(), context.session
+    person, session = registered(context), context.session
     if named := game_and_phase(session, (password or "").lower()):
         # SIGNON ? heron
         _join(context, *named, None)
@@ -109,54 +110,55 @@ def join_any(context: CommandContext, password: str | None) -> None:
 
 @signon.whole
 def _join(context: CommandContext, game: Game, phase: Phase | None, password: str | None) -> None:
-    person = context.registered()
-    mine = next(iter(seats_in(context.session, game, person, "player")), None)
+    session, letter, work = context.session, context.letter, context.work
+    person = registered(context)
+    mine = next(iter(seats_in(session, game, person, "player")), None)
     if mine and mine.power:
         own = signon_of(game, mine)
         raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
-    if mine and context.waited:
+    if mine and letter.waited:
         raise CommandError(f"You are already in {game.name}.")
     if mine:
-        if not password and not passwordless.sign_on(context, game, None, [mine]):
-            raise CommandError(f"You are already in {game.name}: write SIGNON ?{game.name} <password>.")
         if password:
             signon.opened_by(context, game, [mine], password, f"You are already in {game.name}, with another password.")
-        context.sign_on(game, None, mine)
-        missing = forming.what_is_missing(context.session, game)
+            context.sign_on(game, None, mine)
+        elif not passwordless.sign_on(context, game, None, [mine]):
+            raise CommandError(f"You are already in {game.name}: write SIGNON ?{game.name} <password>.")
+        missing = forming.what_is_missing(session, game)
         context.settle(f"You are already in {game.name}. {missing}")
         return
-    identity.refuse_denied(context.session, game, person, context.letter.sender)
+    identity.refuse_denied(session, game, person, letter.sender)
     if game.state != "forming":
         told = f"{game.name} has {'started' if phase else 'ended'}."
-        held = players_of(context.session, game)
+        held = players_of(session, game)
         free = vacant(game, phase, held) if phase and shown_to(None, game).changes else []
         if free:
             letters = {seat.name: seat.letter for seat in variant_of(game).seats}
             lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
             raise CommandError(f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}.")
         raise CommandError(f"{told} For its results, send OBSERVE {game.name}." if phase else told)
-    if forming.missing_players(context.session, game) <= 0:
-        raise CommandError(forming.what_is_missing(context.session, game))
+    if forming.missing_players(session, game) <= 0:
+        raise CommandError(forming.what_is_missing(session, game))
     # All in the game are told each time.
-    left = [seat.left_at for seat in seats_ever(context.session, game, person) if seat.left_at]
-    if sum(at + _A_DAY > context.now for at in left) >= MOST_LEAVES:
+    left = [seat.left_at for seat in seats_ever(session, game, person) if seat.left_at]
+    if sum(at + _A_DAY > work.now for at in left) >= MOST_LEAVES:
         raise CommandError(
             f"You have joined {game.name} and been out of it again {MOST_LEAVES} times within a day, so you cannot "
             "join it again today."
         )
     signon.refuse_unreliable(context, game, person)
-    if applications.decided_by_master(context.session, game, person):
-        context.require(Right.LASTING)
-        signon.ask(context, game, person, context.new_password(password))
+    if applications.decided_by_master(session, game, person):
+        require(context, Right.LASTING)
+        signon.ask(context, game, person, new_password(context, password))
         return
-    kept = context.new_password(password)
-    seat = forming.enter(context.work, game, Entrant(person, context.letter.sender, kept))
+    kept = new_password(context, password)
+    seat = forming.enter(work, game, Entrant(person, letter.sender, kept))
     context.sign_on(game, None, seat)
-    context.joined = True
+    context.seat.joined = True
     signon.tell_limits(context, game, seat.person_id)
-    if not forming.can_begin(context.work, game):
+    if not forming.can_begin(work, game):
         context.say(forming.what_awaits(game))
-        context.settle(f"You are in {game.name}. {forming.what_is_missing(context.session, game)}")
+        context.settle(f"You are in {game.name}. {forming.what_is_missing(session, game)}")
 
 
 def without_options(words: str) -> tuple[str, bool]:
@@ -168,12 +170,12 @@ def without_options(words: str) -> tuple[str, bool]:
 
 def begin_game(context: CommandContext) -> None:
     """Begin the game that the block has filled, at its end: so the last player can still set a preference."""
-    game = context.the_game
-    if context.joined and game.state == "forming" and forming.can_begin(context.work, game):
-        context.phase = context.answer.phase = forming.start(context.work, game)
+    here = context.seat
+    game = here.game
+    if here.joined and game.state == "forming" and forming.can_begin(context.work, game):
+        here.phase = context.answer.phase = forming.start(context.work, game)
         context.settle(
-            f"You have joined {game.name}, which starts now. You play {context.the_power}; details are in the next "
-            "email."
+            f"You have joined {game.name}, which starts now. You play {here.power}; details are in the next email."
         )
 
 
@@ -186,33 +188,34 @@ def begin_game(context: CommandContext) -> None:
 @signon.whole
 def create(context: CommandContext, game: str, password: str | None, variant: str | None) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
-    name, person = game.lower(), context.registered()
-    settings = context.services.settings
+    session, letter, work = context.session, context.letter, context.work
+    name, person = game.lower(), registered(context)
+    settings = work.services.settings
     title, gunboat = without_options(variant or "")
     with refused(UnknownVariant, VariantError):
         board = load_variant_to_play(title or "standard")
     # In a game with points a master must know who bid what, in a gunboat game who plays what.
     role: Role = "master" if settings.creator_is_master or board.points or gunboat else "player"
-    words = [name for command in context.letter_context.reader.commands for name in command.names]
+    words = [name for command in letter.reader.commands for name in command.names]
     if identity.is_reserved(name, words, board):
         raise CommandError(
             f'A game cannot be called "{name}", because that is a power or part of a command. Choose another name.'
         )
-    if game_named(context.session, name):
+    if game_named(session, name):
         raise CommandError(f'There is already a game called "{name}". Choose another name.')
     # Forged letters use up nothing of what their victim may create.
-    proved = context.letter_context.proves_sender
-    if created_by(context.session, person, proved=proved) >= settings.open_games:
+    proved = letter.proves_sender
+    if created_by(session, person, proved=proved) >= settings.open_games:
         raise CommandError(
             f"You have created {settings.open_games} games that are still running, which is the limit. End one (SIGNON "
             "M<game> <password>, then TERMINATE on the next line), or write to the keeper of this judge: "
             f"{settings.keeper}."
         )
-    created = forming.create(context.work, name, board, person.zone)
+    created = forming.create(work, name, board, person.zone)
     created.proved = proved
     change_settings(created, gunboat=gunboat)
-    kept = context.new_password(password)
-    seat = forming.sit(context.work, created, role, Entrant(person, context.letter.sender, kept))
+    kept = new_password(context, password)
+    seat = forming.sit(work, created, role, Entrant(person, letter.sender, kept))
     context.sign_on(created, None, seat)
     if role == "master":
         context.settle(f"{'Gunboat game ' if gunboat else ''}{name} has been created; you are its master (GM).")
@@ -223,7 +226,7 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
             * needs_master(created)
         )
     else:
-        context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(context.session, created)}")
+        context.settle(f"{name} has been created; you are in it. {forming.what_is_missing(session, created)}")
 
 
 @command(
@@ -240,31 +243,32 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
 @signon.whole
 def observe(context: CommandContext, game: str, password: str | None) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
+    session, letter, work = context.session, context.letter, context.work
     watched, phase = signon.find_game(context, game.lower(), game)
-    person = context.person
-    if observed := seats_in(context.session, watched, person, "observer"):
+    person = letter.person
+    if observed := seats_in(session, watched, person, "observer"):
         context.sign_on(watched, phase, observed[0], proved=False)
         context.settle(f"You are already observing {watched.name}.")
         return
     refuse_ended(watched)
-    identity.refuse_denied(context.session, watched, person, context.letter.sender)
-    context.require(Right.JOIN)
+    identity.refuse_denied(session, watched, person, letter.sender)
+    require(context, Right.JOIN)
     _wait_for_stranger(context)
     # An observer is known by address; a password is only for signing on from elsewhere.
-    kept = context.new_password(password) if password else ""
-    decided = applications.decided_by_master(context.session, watched, person, "observer")
-    person = person or forming.stranger(context.work, context.letter)
+    kept = new_password(context, password) if password else ""
+    decided = applications.decided_by_master(session, watched, person, "observer")
+    person = person or forming.stranger(work, letter.parsed)
     if decided:
         signon.ask(context, watched, person, kept, role="observer")
         return
     # From here on nothing may be refused: a stranger is now known for the rest of the letter.
-    context.letter_context.person = person
-    seat = forming.sit(context.work, watched, "observer", Entrant(person, context.letter.sender, kept))
+    letter.person = person
+    seat = forming.sit(work, watched, "observer", Entrant(person, letter.sender, kept))
     context.sign_on(watched, phase, seat)
     context.settle(f"You are now observing {watched.name}. Its results will be sent to {seat.address}.")
-    if context.phase and rate_limits.admits(context.work, context.letter_context.asker(seat.address)):
-        game_mails.tell_position(context.work, watched, context.phase, seat)
-    elif context.phase:
+    if phase and rate_limits.admits(work, letter.asker(seat.address)):
+        game_mails.tell_position(work, watched, phase, seat)
+    elif phase:
         context.say("You have had many emails in the last hour, so your first results will be those of the next phase.")
 
 
@@ -273,10 +277,15 @@ def _wait_for_stranger(context: CommandContext) -> None:
 
     Anyone could have results mailed to a stranger. They are asked once a letter, and once a day.
     """
-    letter_context = context.letter_context
-    if context.waited or letter_context.registered or letter_context.has_proved_it or context.may(Right.JOIN):
+    context = context
+    if (
+        context.letter.waited
+        or context.letter.registered
+        or context.letter.has_proved_it
+        or context.letter.standing.may(Right.JOIN)
+    ):
         return
-    waits = letter_context.confirmation
+    waits = context.reply.confirmation
     asked, elsewhere = asked_before(context, "OBSERVE")
     if asked and not (waits.deferred or waits.newcomer):
         raise CommandError(f"{asked} first. {elsewhere}")
@@ -335,7 +344,7 @@ def join_or_take(context: CommandContext, target: str, password: str, words: str
     game = game_named(context.session, name.lower())
     if game and (game.state == "forming" or not power):
         _join_named(context, name, password, words)
-        if power and context.joined:
+        if power and context.signed_on and context.seat.joined:
             own_settings.set_preference(context, power)
     else:
         take_over(context, target, password, words)
@@ -351,9 +360,10 @@ def take_over(context: CommandContext, target: str, password: str, words: str | 
 
 def resign(context: CommandContext, target: str, password: str, words: str | None = None) -> None:
     """RESIGN Fheron <password>: sign on, and leave the game at the end of the block, if nothing in it was refused."""
-    context.require(Right.LASTING)
+    require(context, Right.LASTING)
     take_over(context, target, password, words)
-    context.resigns = True
+    if context.signed_on:
+        context.seat.resigns = True
 
 
 def _apart(context: CommandContext, target: str, password: str, words: str | None) -> tuple[str, str, str | None]:
@@ -364,7 +374,7 @@ def _apart(context: CommandContext, target: str, password: str, words: str | Non
 
 
 def _join_named(context: CommandContext, game: str, password: str, words: str | None) -> None:
-    context.registered()
+    registered(context)
     if game:
         join(context, game, password, words)
     else:

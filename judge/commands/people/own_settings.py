@@ -6,6 +6,7 @@ from judge.addresses import address_in
 from judge.commands.core.command import NAMED_GAME, SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, keep, zone_meant
+from judge.commands.core.permissions import refuse_unnamed
 from judge.games.core.board import board, variant_of
 from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import Left, leave
@@ -29,8 +30,24 @@ def set_password(context: CommandContext, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
-    kept = context.new_password(password)
-    keep(context, context.the_seat, "your password for this game has been changed.", password=kept)
+    kept = new_password(context, password)
+    keep(context, context.seat.row, "your password for this game has been changed.", password=kept)
+
+
+def new_password(context: CommandContext, chosen: str | None) -> str:
+    """Return the hash of a password to keep; raise TooManyPasswords or SlowWork.
+
+    If the letter chooses none, or no one knew who wrote it, one is made here and shown in the reply, once.
+    """
+    work, row, reply, texts = context.work, context.letter.row, context.reply, context.answer.texts
+    if chosen and not context.letter.waited:
+        return work.services.passwords.keep_chosen(chosen, row.id, row.fingerprint)
+    secret = reply.secret = reply.secret or work.draws.word("password")
+    unused = " The password in your first email was not used: anyone could have sent that." if chosen else ""
+    told = f"Your password is {secret}: keep this email, the password will not be sent again.{unused}"
+    if told not in texts:
+        texts.append(told)
+    return work.services.passwords.keep_generated(secret)
 
 
 @command(
@@ -40,7 +57,7 @@ def set_password(context: CommandContext, password: str) -> None:
 )  # fmt: skip
 def set_address(context: CommandContext, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
-    game, seat = context.the_game, context.the_seat
+    game, seat = context.seat.game, context.seat.row
     written = address or context.letter.sender
     address = address_in(written)
     owner = person_at(context.session, address)
@@ -74,7 +91,7 @@ def set_preference(context: CommandContext, preference: str) -> None:
     assert context.answer.game
     variant = variant_of(context.answer.game)
     letters, said = in_letters(variant, preference), in_words(variant, preference)
-    keep(context, context.application or context.the_seat, f"preference saved: {said}.", preference=letters)
+    keep(context, context.application or context.seat.row, f"preference saved: {said}.", preference=letters)
 
 
 @command(
@@ -89,16 +106,17 @@ def set_preference(context: CommandContext, preference: str) -> None:
 )
 def resign(context: CommandContext, game: str | None) -> str:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to a replacement."""
-    context.refuse_unnamed(game)
+    refuse_unnamed(context, game)
     return _leave(context)
 
 
 def _leave(context: CommandContext) -> str:
     """Leave the game; the holder of the seat is also told who wrote, if not from an address of theirs."""
-    game, seat = context.the_game, context.the_seat
-    why = f"an email from {context.letter.sender} with your password resigned for you"
+    letter = context.letter
+    game, seat = context.seat.game, context.seat.row
+    why = f"an email from {letter.sender} with your password resigned for you"
     who = f"{seat.power or f'The {seat.role}'} has"
-    if context.person and context.person.id == seat.person_id:
+    if letter.person and letter.person.id == seat.person_id:
         # Observers who wrote themselves have their answer.
         who, why = "You have", "" if seat.role == "observer" else "you have resigned"
     leave(context.work, game, Left(seat, why))
@@ -107,8 +125,9 @@ def _leave(context: CommandContext) -> str:
 
 def leave_at_end(context: CommandContext) -> None:
     """RESIGN as the sign-on of a block: leave the game, if nothing in the block was refused."""
-    game, seat = context.the_game, context.the_seat
-    if not context.resigns or seat.left_at:
+    here = context.seat
+    game, seat = here.game, here.row
+    if not here.resigns or seat.left_at:
         return
     if context.answer.errors:
         context.answer.foremost.append(f"You have not left {game.name}, because something after RESIGN was rejected.")
@@ -127,12 +146,13 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
 
     `name`: the field of `Person`. `says`: the sentences for on and off, and one for a reply that has it already.
     """
-    answer, phase, game, person = context.answer, context.phase, context.the_game, _holder(context)
+    here = context.seat
+    answer, phase, game, person = context.answer, here.phase, here.game, _holder(context)
     is_on = how.upper() == "ON"
     if name == "calendar" and (is_on or person.calendar):
-        answer.due = due_now(context.work, game, phase) if is_on else Due("", context.now, cancelled=True)
+        answer.due = due_now(context.work, game, phase) if is_on else Due("", context.work.now, cancelled=True)
     elif name == "data" and is_on and phase and not phase.processed_at:
-        mine = [context.the_seat]
+        mine = [here.row]
         answer.data = phase_data(game, mine, board(game, phase), phase)(mine)
     on, off, now = says
     comes = now.format(game=game.name) * (is_on and bool(answer.due if name == "calendar" else answer.data))
@@ -211,4 +231,4 @@ def set_digest(context: CommandContext, moment: str) -> None:
 
 def _holder(context: CommandContext) -> Person:
     """Return the person in the seat that is signed on to."""
-    return context.session.get_one(Person, context.the_seat.person_id)
+    return context.session.get_one(Person, context.seat.row.person_id)

@@ -23,8 +23,8 @@ from sqlmodel import Session
 from judge.commands.core.answer import echo
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
-from judge.commands.core.context import CommandContext, LetterContext
-from judge.commands.core.handling import keep
+from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import blocks_of, keep
 from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.commands.core.proofs import APART, Proof, Right
 from judge.games.core import passwords
@@ -59,11 +59,12 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
 )
 def switch_on(context: CommandContext) -> None:
     """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
-    game, seat = context.the_game, context.the_seat
-    if not context.person or context.person.id != seat.person_id:
+    letter = context.letter
+    game, seat = context.seat.game, context.seat.row
+    if not letter.person or letter.person.id != seat.person_id:
         raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
-    refusal = passwords.why_password_needed(context.services.settings, game)
-    if refusal := refusal or context.letter_context.standing.refusal(Right.PLAY, context.zone):
+    refusal = passwords.why_password_needed(context.work.services.settings, game)
+    if refusal := refusal or letter.standing.refusal(Right.PLAY, context.zone):
         raise CommandError(f"Nothing has changed. {refusal}")
     keep(
         context,
@@ -85,7 +86,7 @@ def switch_on(context: CommandContext) -> None:
 )
 def switch_off(context: CommandContext) -> None:
     """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. Only this needs none."""
-    keep(context, context.the_seat, "every SIGNON needs your password from now on.", passwordless=False)
+    keep(context, context.seat.row, "every SIGNON needs your password from now on.", passwordless=False)
 
 
 def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
@@ -93,18 +94,20 @@ def sign_on(context: CommandContext, game: Game, phase: Phase | None, seats: Seq
 
     False: they have not. Raises CommandError if they have, but this letter or this game needs one.
     """
-    own = next((seat for seat in seats if context.person and seat.person_id == context.person.id), None)
+    letter = context.letter
+    person = letter.person
+    own = next((seat for seat in seats if person and seat.person_id == person.id), None)
     if not (own and own.passwordless):
         return False
-    refusal = obstacle(context.letter_context, game, own, phase)
+    refusal = obstacle(context, game, own, phase)
     # From a reply without a sign-on such lines are left out.
-    quoted = [] if refusal or context.by_reply else _doubtful_orders(variant_of(game), context.letter.lines)
+    quoted = [] if refusal or letter.by_reply else _doubtful_orders(variant_of(game), letter.parsed.lines)
     if quoted:
         refusal = f'"{quoted[0]}" may be yours or part of a quoted email: leave it out.'
     if refusal:
         raise CommandError(f"{refusal} Write the password after the SIGNON.")
     context.sign_on(game, phase, own)
-    context.passwordless = context.letter_context.signons.passwordless = True
+    context.seat.passwordless = letter.signons.passwordless = True
     return True
 
 
@@ -113,18 +116,18 @@ def _doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
     return [line for line in own_text(lines).doubtful if kind_of(variant, line) in ORDERS]
 
 
-def obstacle(letter_context: LetterContext, game: Game, seat: Seat, phase: Phase | None) -> str:
+def obstacle(context: CommandContext, game: Game, seat: Seat, phase: Phase | None) -> str:
     """Return why this letter may not go without a password for `seat` in `game`, as sentences; "" if it may.
 
     `phase`: the open phase.
     """
-    standing, date = letter_context.standing, letter_context.letter.date
-    refusal = passwords.why_password_needed(letter_context.services.settings, game)
-    refusal = refusal or standing.refusal(Right.PLAY, letter_context.zone)
+    standing, date = context.letter.standing, context.letter.parsed.date
+    refusal = passwords.why_password_needed(context.work.services.settings, game)
+    refusal = refusal or standing.refusal(Right.PLAY, context.sender_zone)
     if not refusal and phase and date and date < phase.opened_at - APART:
         return f"According to its date, your email was written before {phase.name} opened."
     if standing.repeated and phase and seat.power:
-        return f"{refusal} {_on_file(letter_context.session, game, phase, seat.power)}"
+        return f"{refusal} {_on_file(context.session, game, phase, seat.power)}"
     return refusal
 
 
@@ -136,16 +139,16 @@ def _on_file(session: Session, game: Game, phase: Phase, power: str) -> str:
     return f"On file for {phase.name}: {'; '.join(lines) or 'nothing'}."
 
 
-def suffices(letter_context: LetterContext, game: Game, seat: Seat) -> bool:
+def suffices(context: CommandContext, game: Game, seat: Seat) -> bool:
     """Return whether the player in `seat` could do without the password in such a letter."""
-    return passwords.is_passwordless(letter_context.services.settings, game, seat) and not obstacle(
-        letter_context, game, seat, None
+    return passwords.is_passwordless(context.work.services.settings, game, seat) and not obstacle(
+        context, game, seat, None
     )
 
 
 def tell(context: CommandContext) -> None:
     """Say in the answer that no password was needed, and how to end that."""
-    if context.passwordless and context.seat and context.seat.passwordless:
+    if context.seat.passwordless and context.seat.row.passwordless:
         context.say(f"This was done without your password. {_HOW_TO_END}")
 
 
@@ -160,29 +163,29 @@ _MOST_SIGNED = 5
 _TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
 
 
-def may_be_reply(letter_context: LetterContext) -> bool:
+def may_be_reply(context: CommandContext) -> bool:
     """Return whether the letter answers a mail, and this judge takes answers without a sign-on from its sender."""
-    settings = letter_context.services.settings
+    settings = context.work.services.settings
     allowed = settings.mailbox.authserv_id and settings.passwordless
-    return bool(allowed and letter_context.person and letter_context.letter.references)
+    return bool(allowed and context.letter.person and context.letter.parsed.references)
 
 
-def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Block | None:
+def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
     """The letter as it is read below the sign-on that its sender did not have to write; None if it is no such letter.
 
     Only of a letter that `may_be_reply`. `blocks`: the letter as it stands. Raises CommandError if it would be such a
     letter but must not count; the message says why.
     """
-    letter = letter_context.letter
+    letter = context.letter.parsed
     # No sign-on, and no command that is read only above all sign-ons.
     plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
-    mail, game, seats = _answered(letter_context)
+    mail, game, seats = _answered(context)
     if not (plain and mail and game and seats):
         return None
-    session, seat = letter_context.session, seats[0]
+    session, seat = context.session, seats[0]
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     signon, variant = signon_of(game, seat), variant_of(game)
-    read = letter_context.blocks([Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
+    read = blocks_of(context, [Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item.text for item in block.items if isinstance(item, Line)]
     commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
@@ -196,11 +199,11 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
         refusal = f"It replies to an email about {phase.name}, which has already been processed."
     elif len(seats) > 1:
         refusal = "You have several roles in that game, so say which one you mean."
-    elif any(map(letter_context.redact.is_near_miss, lines)):
+    elif any(map(context.reply.redact.is_near_miss, lines)):
         # The password on such a line may be wrong.
         refusal = "One of its lines looks like a sign-on with a password, but cannot be read."
     else:
-        refusal = obstacle(letter_context, game, seat, phase)
+        refusal = obstacle(context, game, seat, phase)
     if refusal:
         raise CommandError(
             f"This email has no SIGNON line, so it changed nothing in {game.name}. {refusal} Send it again with "
@@ -209,13 +212,13 @@ def block_of_reply(letter_context: LetterContext, blocks: Sequence[Block]) -> Bl
     return block
 
 
-def _answered(letter_context: LetterContext) -> tuple[Mail | None, Game | None, list[Seat]]:
+def _answered(context: CommandContext) -> tuple[Mail | None, Game | None, list[Seat]]:
     """Return the mail of ours that the letter answers, its game, and the sender's seats there.
 
     A seat that needs no password comes first; there are none if there is no such seat.
     """
-    session, person = letter_context.session, letter_context.person
-    mail = next(iter(mails_named(session, letter_context.letter.references[:1])), None)
+    session, person = context.session, context.letter.person
+    mail = next(iter(mails_named(session, context.letter.parsed.references[:1])), None)
     game = session.get(Game, mail.game_id) if mail and mail.game_id else None
     seats = seats_with_power(session, game, id_of(person)) if game and person else []
     seats.sort(key=lambda seat: not seat.passwordless)
@@ -228,16 +231,16 @@ def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
     return reader is not None and reader.id == seat.person_id
 
 
-def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool:
+def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
     Of the notes of mail programs one an hour is answered. Only of a letter that `may_be_reply`. `blocks`: the letter as
     it stands.
     """
-    letter, session = letter_context.letter, letter_context.session
+    letter, session = context.letter.parsed, context.session
     if any(block.opening for block in blocks):
         return False
-    mail, game, seats = _answered(letter_context)
+    mail, game, seats = _answered(context)
     message = session.get(Press, mail.press_id) if mail and mail.press_id else None
     if not (mail and game and message and seats):
         return False
@@ -245,21 +248,21 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
     # Press with its own address counts as it always does.
-    if lines and not to_all and letter_context.reader.begins_press(Line(lines[0])):
+    if lines and not to_all and context.letter.reader.begins_press(Line(lines[0])):
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
-    context = CommandContext(letter_context, letter, letter_context.row, by_reply=True)
     phase = open_phase(session, game)
     if not _was_to(session, mail, seat) or seat.id not in message.readers:
         refusal = _TO_ANOTHER
     elif len(seats) > 1:
         refusal = "You have several roles in this game, and it is not clear which one you are writing for."
     else:
-        refusal = obstacle(letter_context, game, seat, phase) or _not_press(letter_context, game, seat, text)
+        refusal = obstacle(context, game, seat, phase) or _not_press(context, game, seat, text)
     if refusal == _NOTE:
-        letter_context.answers_program = True
-        if mails_since(session, letter.sender, "hint", letter_context.now - _AN_HOUR):
+        context.reply.kind = "hint"
+        if mails_since(session, letter.sender, "hint", context.work.now - _AN_HOUR):
             return True
+    context = context.begin()
     try:
         if refusal:
             raise Refusal(refusal)
@@ -273,15 +276,14 @@ def answer_press(letter_context: LetterContext, blocks: Sequence[Block]) -> bool
         )
         context.say(
             "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it is"
-            f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{echo(letter_context.redact(text))}"
+            f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{echo(context.reply.redact(text))}"
         )
     else:
         context.sign_on(game, phase, seat)
-        context.passwordless = letter_context.signons.passwordless = True
+        context.seat.passwordless = context.letter.signons.passwordless = True
         context.settle(f"Your reply in {game.name} was sent to {listed(received)}.")
         context.say(echo(text))
         tell(context)
-    letter_context.answers += context.answers
     return True
 
 
@@ -294,26 +296,26 @@ _MEANT = {
 }
 
 
-def _not_press(letter_context: LetterContext, game: Game, seat: Seat, text: str) -> str:
+def _not_press(context: CommandContext, game: Game, seat: Seat, text: str) -> str:
     """Return why the text may not be meant for a player, or not like this; "" if nothing speaks against it."""
-    letter, lines = letter_context.letter, text.split("\n")
+    letter, lines = context.letter.parsed, text.split("\n")
     if not text.strip():
         return "There is no text of yours above the quoted email."
-    boards = boards_of(letter_context, game, seat)
+    boards = boards_of(context, game, seat)
     for line in [*lines, *_doubtful_orders(boards[0], letter.lines)]:
-        if meaning := meaning_of(letter_context, boards, line):
-            return _MEANT[meaning.what].format(letter_context.redact(line.strip())[:60])
+        if meaning := meaning_of(context, boards, line):
+            return _MEANT[meaning.what].format(context.reply.redact(line.strip())[:60])
     if is_automatic(letter.subject, lines):
         return _NOTE
-    if hides_people(game) and _names_writer(letter_context, boards[0], text):
+    if hides_people(game) and _names_writer(context, boards[0], text):
         return "It names you. To send it, write PRESS TO and the powers it is for above it."
     return ""
 
 
-def _names_writer(letter_context: LetterContext, variant: Variant, text: str) -> bool:
+def _names_writer(context: CommandContext, variant: Variant, text: str) -> bool:
     """Return whether the text tells who wrote it: by an address, a whole name, or a single name where people sign."""
-    person, letter = letter_context.person, letter_context.letter
-    known = [row.address for row in addresses_of(letter_context.session, person)] if person else []
+    person, letter = context.letter.person, context.letter.parsed
+    known = [row.address for row in addresses_of(context.session, person)] if person else []
     if any(address in text.casefold() for address in [letter.sender, *known]):
         return True
     said = _WORD.findall(text.casefold())
@@ -347,30 +349,23 @@ def came_before(session: Session, letter: Letter) -> bool:
     return _is_named(letter) and inbox.acted_before(session, letter.message_id, sender, letter.date)
 
 
-def has_acted(letter_context: LetterContext) -> bool:
+def has_acted(context: CommandContext) -> bool:
     """Return whether a copy of this letter, which was answered, is to do nothing.
 
     What a relay has damaged, or a forger has sent, must not stand in the way of the letter itself.
     """
-    answered = (
-        bool(letter_context.answers)
-        and not letter_context.signons.refused
-        and letter_context.standing.proof is not Proof.FORGED
-    )
-    return (
-        _is_named(letter_context.letter)
-        and not letter_context.signons.passwordless
-        and (letter_context.signons.has_signed_on or answered)
-    )
+    letter = context.letter
+    answered = bool(context.reply.answers) and not letter.signons.refused and letter.standing.proof is not Proof.FORGED
+    return _is_named(letter.parsed) and not letter.signons.passwordless and (letter.signons.has_signed_on or answered)
 
 
-def writer_of(letter_context: LetterContext) -> str:
+def writer_of(context: CommandContext) -> str:
     """Return whom a letter that was carried out is kept as being from.
 
     A list that is its sender has put its own address in place of the player's.
     """
-    players = [answer.copy_to for answer in letter_context.answers if answer.copy_to]
-    return players[0] if players and letter_context.letter.silent else letter_context.letter.sender
+    players = [answer.copy_to for answer in context.reply.answers if answer.copy_to]
+    return players[0] if players and context.letter.parsed.silent else context.letter.sender
 
 
 def _is_named(letter: Letter) -> bool:

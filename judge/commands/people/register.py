@@ -7,14 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 from judge.commands.core.command import Body, CommandError, Family, Place, Who
-from judge.commands.core.context import CommandContext, LetterContext, Newcomer
+from judge.commands.core.context import CommandContext, Newcomer, PendingChange
 from judge.commands.core.proofs import Right, is_registered
 from judge.games.deadlines.calendar import find_zone
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.games.people import credentials, identity
 from judge.mails.templates import when
-from judge.store.people import Changes, Registration
+from judge.store.people import Change, Changes, Registration
 from judge.store.sent_mails import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
@@ -37,11 +37,12 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
 )
 def register(context: CommandContext) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
+    letter = context.letter
     form: dict[str, str] = {}
     for line in context.call.body:
         key, _, value = line.partition(":")
         form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
-    written = form.get("name") or (context.person.name if context.person else "")
+    written = form.get("name") or (letter.person.name if letter.person else "")
     name = identity.without_signs(written)
     if name != written:
         context.say('"<", ">" and "@" were left out of your name.')
@@ -51,32 +52,32 @@ def register(context: CommandContext) -> None:
         raise CommandError("Put your own name in the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
         raise CommandError(f"A name can have up to {LONGEST_NAME} characters; please shorten yours.")
-    if refusal := identity.why_not_called(context.work, context.person, name):
+    if refusal := identity.why_not_called(context.work, letter.person, name):
         raise CommandError(refusal)
     # An unknown zone is answered with similar ones, and the rest of the form counts.
-    zone = fallback = context.letter_context.zone
+    zone = fallback = context.sender_zone
     if zoned := form.get("timezone"):
         found, hint = find_zone(zoned)
         zone = found or fallback
         if not found:
             why = f'"{zoned}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
             context.remark(f"{why} Timezone: Europe/Berlin and send the form again.", "error", f"Timezone: {zoned}")
-    known, settings = is_registered(context.person), context.services.settings
+    known, settings = is_registered(letter.person), context.work.services.settings
     # Anyone registered at the keeper's address would be taken for the keeper.
-    asks = settings.confirm_registration or context.letter.sender == settings.keeper
-    if asks and not known and not context.may(Right.JOIN):
+    asks = settings.confirm_registration or letter.sender == settings.keeper
+    if asks and not known and not letter.standing.may(Right.JOIN):
         asked, elsewhere = asked_before(context, "REGISTER")
         if asked:
-            context.letter_context.confirmation.asked_before = True
+            context.reply.confirmation.asked_before = True
             context.settle(f"{asked} to register.")
             context.say(f"This form was ignored. You can change your registration after that. {elsewhere}")
             return
-        context.letter_context.confirmation.newcomer = Newcomer(name, zone, context.answer)
+        context.reply.confirmation.newcomer = Newcomer(name, zone, context.answer)
         context.settle(f"One more step, {name}: reply to this email to register.")
         return
-    before = (context.person.name, context.person.zone) if context.person else None
-    if known and before != (name, zone) and not context.may(Right.DATA):
-        context.wait(f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
+    before = (letter.person.name, letter.person.zone) if letter.person else None
+    if known and before != (name, zone) and not letter.standing.may(Right.DATA):
+        wait(context, f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
         return
     person = enrol(context, name, zone)
     verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
@@ -91,7 +92,7 @@ def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
     """
     sender = context.letter.sender
     asked = last_mailed(context.session, sender, CONFIRM)
-    if not asked or asked + ONE_REQUEST <= context.now or not credentials.waits_for(context.work, sender):
+    if not asked or asked + ONE_REQUEST <= context.work.now or not credentials.waits_for(context.work, sender):
         return "", ""
     after = when(asked + ONE_REQUEST, context.zone)
     return (
@@ -100,45 +101,56 @@ def asked_before(context: CommandContext, again: str) -> tuple[str, str]:
     )
 
 
+def wait(context: CommandContext, said: str, change: Change) -> None:
+    """Let a change of the sender's own data wait until they have sent a mail back.
+
+    `said` continues "reply to this email to": `change your name to Jo`.
+    """
+    context.reply.confirmation.changes.append(PendingChange(said, change, context.answer))
+    context.settle(f"One more step: reply to this email to {said}.")
+
+
 def enrol(context: CommandContext, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
-    person = forming.register(context.work, context.person, context.letter.sender, name, zone)
-    context.letter_context.person = person
+    letter = context.letter
+    person = forming.register(context.work, letter.person, letter.sender, name, zone)
+    letter.person = person
     context.say(
-        f"Name: {person.name}\nAddress: {context.letter.sender}\nTimezone: {person.zone} (local time now: "
-        f"{when(context.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
+        f"Name: {person.name}\nAddress: {letter.sender}\nTimezone: {person.zone} (local time now: "
+        f"{when(context.work.now, zone)})\n\nTo see the games, send LIST; to join one, SIGNON ?<game> <password>; for "
         "help, HELP."
     )
     return person
 
 
-def ask_to_confirm(letter_context: LetterContext) -> None:
+def ask_to_confirm(context: CommandContext) -> None:
     """Put the token for what waits into the answer.
 
     It registers the sender, lets what waits in their letter be done, or makes the changes that they have asked for
     themselves. When a token of the first kind comes back, what else waits in the letter is done too.
     """
-    waits, work = letter_context.confirmation, letter_context.work
+    letter, reply = context.letter, context.reply
+    waits, work = reply.confirmation, context.work
     newcomer, changes = waits.newcomer, [one.change for one in waits.changes]
     told: dict[str, Any]
     if newcomer or waits.deferred:
         data: Registration = {
-            "address": letter_context.letter.sender,
+            "address": letter.sender,
             "name": newcomer.name if newcomer else "",
             "zone": newcomer.zone if newcomer else "",
-            "letter": letter_context.row.id,
+            "letter": letter.row.id,
             "blocks": waits.deferred,
             "changes": changes,
         }
-        letter_context.token = credentials.issue(work, "register", data)
-        answer = newcomer.answer if newcomer else letter_context.answers[-1]
+        reply.token = credentials.issue(work, "register", data)
+        answer = newcomer.answer if newcomer else reply.answers[-1]
         template, told = "confirm", {"address": data["address"], "registers": newcomer is not None, "acts": waits.acts}
-    elif changes and letter_context.person:
-        asked: Changes = {"person": letter_context.person.id, "changes": changes}
-        letter_context.token = credentials.issue_again(work, "change", asked)
+    elif changes and letter.person:
+        asked: Changes = {"person": letter.person.id, "changes": changes}
+        reply.token = credentials.issue_again(work, "change", asked)
         answer = waits.changes[-1].answer
         template, told = "confirm_change", {"wishes": [one.said for one in waits.changes]}
     else:
         return
-    post, zone, token = letter_context.services.post, letter_context.zone, letter_context.token
+    post, zone, token = context.work.services.post, context.sender_zone, reply.token
     answer.texts.append(post.render(template, zone, token=token, life=credentials.LIFE, **told))

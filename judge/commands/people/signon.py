@@ -18,9 +18,10 @@ from judge.commands.core.command import (
     Who,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.permissions import tell_left_open
+from judge.commands.core.permissions import registered, require, tell_left_open
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
+from judge.commands.people.own_settings import new_password
 from judge.games.core.board import signon_of, vacant, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import NotMeant, People, is_seat, read_seat
@@ -93,7 +94,7 @@ def signon(context: CommandContext, target: str, password: str | None) -> None:
     if not password:
         if passwordless.sign_on(context, game, phase, seats):
             return
-        shown = context.letter_context.redact(context.call.line)
+        shown = context.reply.redact(context.call.line)
         raise CommandError(f"The password is missing: write {shown} <password>.")
     if phase and power and not seats:
         if power in settings_of(game).disorder:
@@ -123,8 +124,9 @@ def is_of_opponent(context: CommandContext) -> bool:
 
     They may have quoted what its player wrote to them. A person may play several powers where these are in groups.
     """
-    game, seat, sender = context.the_game, context.the_seat, context.person or context.letter_context.standing.owner
-    if context.waited or sender is None or sender.id == seat.person_id or variant_of(game).groups:
+    letter = context.letter
+    game, seat, sender = context.seat.game, context.seat.row, letter.person or letter.standing.owner
+    if letter.waited or sender is None or sender.id == seat.person_id or variant_of(game).groups:
         return False
     roles = {own.role for own in seats_in(context.session, game, sender)}
     return seat.role == "player" and "player" in roles and "master" not in roles
@@ -133,12 +135,13 @@ def is_of_opponent(context: CommandContext) -> bool:
 @whole
 def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, password: str) -> None:
     """Sign on to a power that nobody plays: as its old player, else as its new one."""
+    session = context.session
     door = credentials.door_of(game, (), power)
     refuse_guesser(context, door)
-    context.require(Right.LASTING)
-    seat = left_seat(context.session, game, power)
+    require(context, Right.LASTING)
+    seat = left_seat(session, game, power)
     if seat and _fitting(context, [seat], password):
-        identity.refuse_denied(context.session, game, context.session.get_one(Person, seat.person_id), seat.address)
+        identity.refuse_denied(session, game, session.get_one(Person, seat.person_id), seat.address)
         _refuse_who_saw(context, game, phase, power, seat.person_id)
         membership.come_back(context.work, game, seat, context.letter.sender)
         told = f"Welcome back: you play {power} in {game.name} again."
@@ -149,7 +152,7 @@ def _take_over(context: CommandContext, game: Game, phase: Phase, power: str, pa
             raise
         except CommandError as refusal:
             raise PasswordRefused(str(refusal), door) from None
-        how = "" if context.waited else ", with this password"
+        how = "" if context.letter.waited else ", with this password"
         told = f"Welcome: you now play {power} in {game.name}{how}."
         told += " WAIT is set for you." if seat and seat.waits else ""
     if seat:
@@ -165,7 +168,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
     of this one and resigned. If powers are played in groups, one person may hold several (rulings, "Several powers in
     one hand" 3).
     """
-    session, person = context.session, context.registered()
+    session, person = context.session, registered(context)
     identity.refuse_denied(session, game, person, context.letter.sender)
     mine = seats_with_power(session, game, id_of(person))
     if mine and not variant_of(game).groups:
@@ -178,7 +181,7 @@ def _newcomer(context: CommandContext, game: Game, phase: Phase, power: str, pas
         raise CommandError(f"{lost(game, left)}; another player can now take over.")
     _refuse_who_saw(context, game, phase, power, id_of(person))
     refuse_unreliable(context, game, person)
-    kept = context.new_password(password)
+    kept = new_password(context, password)
     if applications.decided_by_master(session, game, person):
         ask(context, game, person, kept, power)
         return None
@@ -190,8 +193,9 @@ def opened_by(context: CommandContext, game: Game, seats: Sequence[Seat], passwo
 
     Not those of a letter with too many wrong passwords. `wrong`: what is said of a password that fits none.
     """
-    own = [seat for seat in seats if context.person and seat.person_id == context.person.id]
-    signons = context.letter_context.signons
+    letter = context.letter
+    own = [seat for seat in seats if letter.person and seat.person_id == letter.person.id]
+    signons = letter.signons
     if own and signons.wrong_passwords < credentials.MOST:
         if found := _fitting(context, own, password):
             return found
@@ -211,8 +215,10 @@ def _fitting(context: CommandContext, seats: Iterable[Seat], password: str) -> S
 
     It is tried as written, and without its dress (bold, the brackets of our forms, a comma).
     """
-    written, fits = spellings(password), context.services.passwords.matches
-    return next((seat for seat in seats if any(fits(seat.password, word, context.row.id) for word in written)), None)
+    written, fits = spellings(password), context.work.services.passwords.matches
+    return next(
+        (seat for seat in seats if any(fits(seat.password, word, context.letter.row.id) for word in written)), None
+    )
 
 
 def refuse_guesser(context: CommandContext, door: LoginAttempts) -> None:
@@ -289,7 +295,7 @@ def ask(
     Raises CommandError if the master has been asked too often: by anybody in as many names as they like.
     """
     asked = [seat.address for seat in masters_of(context.session, game)]
-    since = context.now - _HOUR
+    since = context.work.now - _HOUR
     if any(mails_since(context.session, to, "application", since) >= MOST_REQUESTS for to in asked):
         raise CommandError(f"Many people have asked to join {game.name} in the last hour. Please try again in an hour.")
     entrant = Entrant(person, context.letter.sender, password)

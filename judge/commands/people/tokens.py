@@ -10,9 +10,11 @@ from typing import cast
 from judge.addresses import address_in
 from judge.commands.core.command import CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.permissions import require
 from judge.commands.core.proofs import Right, is_registered
 from judge.commands.people import register
 from judge.commands.people.agreement import Reading
+from judge.commands.people.own_settings import new_password
 from judge.games.life import membership
 from judge.games.people import credentials, identity
 from judge.store.games import game_named
@@ -35,8 +37,9 @@ standby = Family("registration", who=Who.REGISTERED, place=Place.LOBBY, lasting=
 @standby("STANDBY", "STAND BY", "SET STANDBY", help="get an email when a game needs a player")
 def stand_by(context: CommandContext) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    if context.person and not context.person.standby_since and not context.letter_context.proves_sender:
-        context.wait("join the standby list", {"standby": True})
+    letter = context.letter
+    if letter.person and not letter.person.standby_since and not letter.proves_sender:
+        register.wait(context, "join the standby list", {"standby": True})
     else:
         _set_standby(context, True)
 
@@ -44,8 +47,9 @@ def stand_by(context: CommandContext) -> None:
 @standby("NO STANDBY", "NOSTANDBY", "SET NO STANDBY", who=Who.ANYBODY, help="stop these emails")
 def stand_down(context: CommandContext) -> None:
     """NO STANDBY: be asked no more."""
-    if context.person and context.person.standby_since and not context.may(Right.DATA):
-        context.wait("leave the standby list", {"standby": False})
+    letter = context.letter
+    if letter.person and letter.person.standby_since and not letter.standing.may(Right.DATA):
+        register.wait(context, "leave the standby list", {"standby": False})
     else:
         _set_standby(context, False)
 
@@ -63,9 +67,9 @@ def forgot(context: CommandContext, game: str) -> str:
 
     The answer is the same whether there is such a seat or not.
     """
-    context.require(Right.OWN)
+    require(context, Right.OWN)
     named = game_named(context.session, game)
-    for seat in seats_in(context.session, named, context.person) if named else ():
+    for seat in seats_in(context.session, named, context.letter.person) if named else ():
         _mail_token(context, seat.address, "password", {"seat": seat.id}, named)
     return (
         f"If you play in {game.lower()}, a confirmation code is on its way to the address you play from. {_HOW_OFTEN}"
@@ -81,16 +85,17 @@ def forgot(context: CommandContext, game: str) -> str:
 )
 def also(context: CommandContext, address: str) -> str:
     """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
+    letter = context.letter
     old = address_in(address)
     if not old:
         raise CommandError(f"{address} is not an address. Write I AM ALSO and an address you have registered.")
     person = person_at(context.session, old)
-    if is_registered(context.person):
-        raise CommandError(f"{context.letter.sender} is registered already.")
-    if context.letter.sender == context.services.settings.keeper and not context.may(Right.DATA):
+    if is_registered(letter.person):
+        raise CommandError(f"{letter.sender} is registered already.")
+    if letter.sender == context.work.services.settings.keeper and not letter.standing.may(Right.DATA):
         raise CommandError("This is the address of the judge's keeper. First register it: send REGISTER.")
     if person and person.registered_at and not identity.is_new_address(context.work, old):
-        data: OtherAddress = {"person": person.id, "address": context.letter.sender}
+        data: OtherAddress = {"person": person.id, "address": letter.sender}
         _mail_token(context, old, "also", data)
     return f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
 
@@ -107,15 +112,16 @@ def forget(context: CommandContext, address: str) -> None:
 
     A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
     """
+    letter = context.letter
     unwanted = address_in(address)
-    if not context.person:
-        raise CommandError(f"{context.letter.sender} is not registered here, so it has no other addresses.")
-    if refusal := identity.why_address_kept(context.work, context.person, unwanted):
+    if not letter.person:
+        raise CommandError(f"{letter.sender} is not registered here, so it has no other addresses.")
+    if refusal := identity.why_address_kept(context.work, letter.person, unwanted):
         raise CommandError(refusal)
-    if context.may(Right.DATA) or identity.is_new_address(context.work, unwanted):
+    if letter.standing.may(Right.DATA) or identity.is_new_address(context.work, unwanted):
         _forget_address(context, unwanted)
     else:
-        context.wait(f"give up the address {unwanted}", {"forget": unwanted})
+        register.wait(context, f"give up the address {unwanted}", {"forget": unwanted})
 
 
 @command(
@@ -127,7 +133,8 @@ def forget(context: CommandContext, address: str) -> None:
 )
 def confirm(context: CommandContext, code: str) -> None:
     """CONFIRM <code>: do what the mail that brought the code said, if the letter agrees to that."""
-    valid = credentials.valid(context.work, code)
+    session, letter, work = context.session, context.letter, context.work
+    valid = credentials.valid(work, code)
     if valid is None:
         raise CommandError("That code is not valid: it has expired, been used, or was mistyped. Ask for a new one.")
     _refuse_others(context, valid)
@@ -135,17 +142,17 @@ def confirm(context: CommandContext, code: str) -> None:
         return
     asked = valid.data
     if valid.purpose == "password":
-        seat = context.session.get_one(Seat, asked["seat"])
-        game, seat.password = context.session.get_one(Game, seat.game_id), context.new_password(None)
-        context.session.add(seat)
+        seat = session.get_one(Seat, asked["seat"])
+        game, seat.password = session.get_one(Game, seat.game_id), new_password(context, None)
+        session.add(seat)
         context.answer.game = game
-        context.answer.copy_to = seat.address if seat.address != context.letter.sender else ""
+        context.answer.copy_to = seat.address if seat.address != letter.sender else ""
         context.settle(f"You have a new password in {game.name}.")
     elif valid.purpose == "also":
-        person, address = context.session.get_one(Person, asked["person"]), asked["address"]
-        if is_registered(person_at(context.session, address)):
+        person, address = session.get_one(Person, asked["person"]), asked["address"]
+        if is_registered(person_at(session, address)):
             raise CommandError(f"{address} is registered already.")
-        identity.add_address(context.work, person, address)
+        identity.add_address(work, person, address)
         context.settle(f"{address} is now one of your addresses, {person.name}.")
     elif valid.purpose == "register" and asked["name"]:
         person = register.enrol(context, asked["name"], asked["zone"])
@@ -153,13 +160,13 @@ def confirm(context: CommandContext, code: str) -> None:
     elif valid.purpose == "register":
         context.answer.idle = True
     if asked.get("blocks"):
-        context.letter_context.confirmation.confirmed.append(cast(Registration, asked))
+        context.reply.confirmation.confirmed.append(cast(Registration, asked))
     # A token from before an upgrade has none.
     for change in asked.get("changes", ()):
         _change(context, change)
-    credentials.use_up(context.work, valid)
-    if context.person:
-        context.letter_context.signons.people.add(id_of(context.person))
+    credentials.use_up(work, valid)
+    if letter.person:
+        letter.signons.people.add(id_of(letter.person))
 
 
 @command(
@@ -175,26 +182,27 @@ def unsubscribe(context: CommandContext, word: str) -> None:
 
     The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
     """
+    session, letter = context.session, context.letter
     of_word = credentials.unsubscribed(context.work, word)
     if not of_word:
-        context.require(Right.DATA)
-    named = game_named(context.session, word)
-    own = seats_in(context.session, named, context.person) if named else ()
+        require(context, Right.DATA)
+    named = game_named(session, word)
+    own = seats_in(session, named, letter.person) if named else ()
     seat = of_word or min(own, key=lambda one: one.role != "observer", default=None)
     if seat is None:
-        raise CommandError(f"{context.letter.sender} is not observing {word}.")
-    game = context.session.get_one(Game, seat.game_id)
+        raise CommandError(f"{letter.sender} is not observing {word}.")
+    game = session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in {game.name}. To leave, send RESIGN {game.name}.")
-    if of_word or context.may(Right.DATA):
+    if of_word or letter.standing.may(Right.DATA):
         _stop_observing(context, seat)
     else:
-        context.wait(f"stop observing {game.name}", {"leave": id_of(seat)})
+        register.wait(context, f"stop observing {game.name}", {"leave": id_of(seat)})
 
 
 def unsubscribe_alone(context: CommandContext) -> None:
     """UNSUBSCRIBE or STOP without a game: of the one game that the sender observes."""
-    found = [game for _, game in seats_in_living_games(context.session, context.person, "observer")]
+    found = [game for _, game in seats_in_living_games(context.session, context.letter.person, "observer")]
     if len(found) == 1:
         unsubscribe(context, found[0].name)
         return
@@ -212,27 +220,32 @@ def _refuse_others(context: CommandContext, token: Token) -> None:
 
     A token that another person has found is worth nothing. To be registered, only from that very address.
     """
-    context.require(Right.OWN)
+    letter = context.letter
+    require(context, Right.OWN)
     if token.purpose == "register":
-        if context.letter.sender != token.data["address"]:
+        if letter.sender != token.data["address"]:
             raise CommandError("That code was sent to another address. Send it from there.")
         return
     if token.purpose == "password":
         owner = context.session.get_one(Seat, token.data["seat"]).person_id
     else:
         owner = token.data["person"]
-    if not context.person or context.person.id != owner:
+    if not letter.person or letter.person.id != owner:
         raise CommandError("That code works only from an address of the person it was sent to. Send it from there.")
 
 
 def _is_agreed(context: CommandContext, token: Token, word: str) -> bool:
     """Return whether the letter agrees to what the mail with this token asked; if not, the answer says how to."""
-    named = [token.data, *token.data.get("changes", ()), {"name": context.person.name if context.person else ""}]
+    named = [
+        token.data,
+        *token.data.get("changes", ()),
+        {"name": context.letter.person.name if context.letter.person else ""},
+    ]
     reading = Reading(context, token, word, [data.get("name", "") for data in named])
     rights = token.purpose in _RIGHTS
     if reading.grants if rights else reading.agrees:
         return True
-    context.letter_context.token = word
+    context.reply.token = word
     context.settle("Nothing has changed, because your email does not clearly say yes.")
     yes = "" if rights else "reply with YES and nothing else, or "
     context.say(
@@ -257,10 +270,11 @@ def _change(context: CommandContext, change: Change) -> None:
 
 def _forget_address(context: CommandContext, address: str) -> None:
     """The address is one of the sender's no longer; raises CommandError if it is none, or must stay."""
-    assert context.person
-    if refusal := identity.why_address_kept(context.work, context.person, address):
+    letter = context.letter
+    assert letter.person
+    if refusal := identity.why_address_kept(context.work, letter.person, address):
         raise CommandError(refusal)
-    identity.forget_address(context.work, context.person, address, context.letter.sender)
+    identity.forget_address(context.work, letter.person, address, letter.sender)
     context.settle(f"{address} is no longer one of your addresses.")
 
 
@@ -274,9 +288,10 @@ def _stop_observing(context: CommandContext, seat: Seat) -> None:
 
 def _set_standby(context: CommandContext, stands: bool) -> None:
     """Put the sender on the standby list, or take them off it."""
-    if context.person:
-        context.person.standby_since = (context.person.standby_since or context.now) if stands else None
-        context.session.add(context.person)
+    letter = context.letter
+    if letter.person:
+        letter.person.standby_since = (letter.person.standby_since or context.work.now) if stands else None
+        context.session.add(letter.person)
     on_list = "You are on the standby list. You will get an email when a game needs a player."
     context.answer.verdict = context.answer.verdict or (on_list if stands else "You are not on the standby list.")
 
@@ -285,10 +300,11 @@ def _mail_token(
     context: CommandContext, to: str, purpose: TokenPurpose, data: TokenData, game: Game | None = None
 ) -> None:
     """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
-    if mails_since(context.session, to, "token", context.now - _A_DAY, game) >= MOST_MAILS:
+    work = context.work
+    if mails_since(context.session, to, "token", work.now - _A_DAY, game) >= MOST_MAILS:
         return
-    word = credentials.issue_again(context.work, purpose, data)
-    context.work.notify(
+    word = credentials.issue_again(work, purpose, data)
+    work.notify(
         to, context.zone, "token", "Is this you?", word,
         purpose=purpose, token=word, game=game, sender=context.letter.sender, life=credentials.LIFE,
     )  # fmt: skip

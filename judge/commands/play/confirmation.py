@@ -2,6 +2,7 @@
 
 from judge.commands.core.answer import NOT_STORED, STRAY, Answer
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import blind, ruler, sees
 from judge.commands.play import orders
 from judge.games.deadlines import schedule
 from judge.games.life import corrections, lifecycle
@@ -21,13 +22,14 @@ _NEW = 2
 
 def conclude(context: CommandContext) -> None:
     """Conclude a block: file its bids, update the deadline, and report what the player has still to do."""
-    answer, game, seat, acting = context.answer, context.the_game, context.the_seat, context.acting
-    overspent = _update(context) if context.phase else ""
+    here = context.seat
+    answer, game, seat, acting = context.answer, here.game, here.row, here.acting
+    overspent = _update(context) if here.phase else ""
     _tell_kept(context)
-    plays = context.phase is not None and bool(seat.power)
-    if not plays or context.is_blind:
+    plays = here.phase is not None and bool(seat.power)
+    if not plays or blind(context):
         answer.verdict = f"{_failed(answer)} {answer.verdict}".lstrip()
-    elif context.lines.asks_status or not answer.settled:
+    elif here.lines.asks_status or not answer.settled:
         _report(context)
     if not plays:
         return
@@ -42,13 +44,13 @@ def conclude(context: CommandContext) -> None:
 
 def _tell_kept(context: CommandContext) -> None:
     """Say first which lines are for later phases: their writer may have meant them for the open one."""
-    for phase, number in context.lines.kept_for.items():
+    for phase, number in context.seat.lines.kept_for.items():
         context.answer.foremost.append(f"{counted(number, 'line')} saved for {phase}, to be checked when it opens.")
 
 
 def _tell_displaced(context: CommandContext) -> None:
     """Say which orders of earlier winter letters gave way, with the lines for both where both would fit."""
-    book = context.the_book
+    book = context.seat.book
     for power, displaced in book.displaced.items():
         gone = [format_order(order) for order in displaced if order not in book.orders_of(power)]
         if not gone:
@@ -64,28 +66,30 @@ def _tell_displaced(context: CommandContext) -> None:
 
 def _update(context: CommandContext) -> str:
     """File the bids and update the deadline; return a sentence if the bids were too many points, else ""."""
-    lines, acting = context.lines, context.acting
+    here, work = context.seat, context.work
+    lines, acting = here.lines, here.acting
     overspent = orders.file_bids(context)
-    if lines.kept_for or lines.ordered and context.on_file():
-        lifecycle.wake(context.work, context.the_game, context.the_phase)
+    if lines.kept_for or lines.ordered and here.on_file():
+        lifecycle.wake(work, here.game, here.open_phase)
     if not lines.ordered:
         return overspent
-    if not context.is_blind:
+    if not blind(context):
         _tell_displaced(context)
-    schedule.reckon(context.work, context.the_book)
+    schedule.reckon(work, here.book)
     # It is no secret that a master has given orders as a player. If they may not see what was on file, they do not
     # learn by this mail whether it was the same.
-    if acting and (acting.ordered if context.is_blind else context.on_file() != acting.before):
-        corrections.orders_corrected(context.work, context.the_book, [context.the_power], context.master, copied=True)
+    if acting and (acting.ordered if blind(context) else here.on_file() != acting.before):
+        corrections.orders_corrected(work, here.book, [here.power], ruler(context), copied=True)
     return overspent
 
 
 def _add_form(context: CommandContext) -> None:
     """End the answer with the form for the power, once if it signs on several times in a letter."""
-    by_holder = context.person and context.person.id == context.the_seat.person_id
-    mine = own_forms(context.work, context.the_book, [context.the_seat]) if by_holder else []
-    last = mine[0] if mine else form(context.the_book, context.the_power)
-    for one in context.all_answers:
+    here = context.seat
+    by_holder = context.letter.person and context.letter.person.id == here.row.person_id
+    mine = own_forms(context.work, here.book, [here.row]) if by_holder else []
+    last = mine[0] if mine else form(here.book, here.power)
+    for one in context.reply.answers:
         if one.form and last and one.form.signon == last.signon:
             one.form = None
     context.answer.form = last
@@ -106,11 +110,12 @@ def _failed(answer: Answer) -> str:
 
 def _report(context: CommandContext) -> None:
     """The confirmation: the verdict, all orders on file in full words, and what may be wrong with them."""
-    game, seat, phase, answer = context.the_game, context.the_seat, context.the_phase, context.answer
-    book, power, lines = context.the_book, context.the_power, context.lines
+    here = context.seat
+    game, seat, phase, answer = here.game, here.row, here.open_phase, context.answer
+    book, power, lines = here.book, here.power, here.lines
     if not answer.settled:
         answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
-    votes = context.acting is None or context.sees("votes", power=power)
+    votes = here.acting is None or sees(context, "votes", power=power)
     now = standing(context.work, book, seat, whole=lines.asks_status, votes=votes, just_kept=lines.kept_for)
     context.say(context.written("orders", **now))
     answer.confirmed.append(answer.texts[-1])
@@ -123,7 +128,7 @@ def _report(context: CommandContext) -> None:
         answer.confirmed.append(answer.texts[-1])
     # Newcomers, and who may have made a mistake, see their orders drawn. A picture that was asked for takes the place.
     wanted = (lines.ordered or answer.doubted) and (bids or any(given.values())) and votes and seat.maps != "off"
-    if not wanted or any(one.picture_id for one in context.all_answers):
+    if not wanted or any(one.picture_id for one in context.reply.answers):
         return
     came_later = game.started_at is not None and seat.joined_at > game.started_at
     is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW

@@ -24,8 +24,9 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import show
+from judge.commands.core.handling import blind, sees, show
 from judge.commands.core.line_forms import ends_sandbox
+from judge.commands.core.permissions import needs_password
 from judge.commands.play.stray_lines import note_stray
 from judge.games.core.who_may_see import PLAYS_TOO
 from judge.games.notifications import pictures
@@ -58,14 +59,15 @@ command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase
 )
 def clear(context: CommandContext, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
-    book, own = context.the_book, context.the_power
-    if context.lines.gives_orders and not context.call.is_in_capitals:
+    here = context.seat
+    book, own = here.book, here.power
+    if here.lines.gives_orders and not context.call.is_in_capitals:
         raise MaybeSentence("This email also gives orders, so they were kept.")
-    if later := context.lines.ahead:
+    if later := here.lines.ahead:
         if unit:
             raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
-        gone = deferred_orders.drop(context.session, context.the_game, own, later)
-        context.lines.kept_for.pop(later, None)
+        gone = deferred_orders.drop(context.session, here.game, own, later)
+        here.lines.kept_for.pop(later, None)
         _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
         return
     # One of the player's several powers, by its full name; a province of that name takes precedence.
@@ -75,26 +77,26 @@ def clear(context: CommandContext, unit: str | None) -> None:
     with refused(OrderError):
         slot = slot_named(book.variant, unit) if unit and not power else ""
     gone = book.withdraw(power or own, slot)
-    if not unit and not context.is_blind and book.bids.given(own):
+    if not unit and not blind(context) and book.bids.given(own):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
-    stand, given = book.given(own), context.letter_context.orders
+    stand, given = book.given(own), context.letter.orders
     given.latest = {of: order for of, order in given.latest.items() if order in stand}
-    context.lines.ordered = True
-    if not gone and not context.is_blind:
+    here.lines.ordered = True
+    master = blind(context)
+    if not gone and not master:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
-    blind = f"Any orders on file{f' for {unit}' if unit else ''} have been taken back."
-    _tell_taken_back(context, gone, blind)
-    if context.acting and context.is_blind:
-        context.acting.ordered = True
+    _tell_taken_back(context, gone, f"Any orders on file{f' for {unit}' if unit else ''} have been taken back.")
+    if master:
+        master.ordered = True
 
 
-def _tell_taken_back(context: CommandContext, lines: Sequence[str], blind: str, phase: str = "") -> None:
+def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str, phase: str = "") -> None:
     """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand.
 
-    `blind`: what a sender reads who may not see what is on file.
+    `unseen`: what a sender reads who may not see what is on file.
     """
-    if context.acting and context.is_blind:
-        context.acting.done.append(blind)
+    if master := blind(context):
+        master.done.append(unseen)
         return
     named = f": {', '.join(lines)}" if lines else ""
     context.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
@@ -118,26 +120,27 @@ def wait(context: CommandContext) -> None:
 def nowait(context: CommandContext) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
     _set_wait(context, False)
-    name = context.the_phase.name
+    name = context.seat.open_phase.name
     context.remark(f"{name} will be processed as soon as all orders are in, unless someone else has set WAIT.")
 
 
 def _set_wait(context: CommandContext, waits: bool) -> None:
-    if context.lines.ahead:
+    here = context.seat
+    if here.lines.ahead:
         raise CommandError("WAIT is for the current phase only, and the PHASE line above it names another.")
-    seat = context.the_seat
-    if waits and seat.power and seat.power not in context.the_book.still_in:
+    seat = here.row
+    if waits and seat.power and seat.power not in here.book.still_in:
         raise CommandError(f"{seat.power} has nothing left on the board, so it cannot hold up a phase.")
-    unasked = seat.power and seat.power not in context.the_book.asked
-    if waits and unasked and context.settings.strict_wait:
+    unasked = seat.power and seat.power not in here.book.asked
+    if waits and unasked and here.settings.strict_wait:
         raise CommandError("In this game only players who have something to order can set WAIT (StrictWait).")
     seat.waits = waits
     context.session.add(seat)
-    context.lines.ordered = True
-    if context.acting and context.is_blind:
-        context.acting.done.append(f"WAIT is {'set' if waits else 'not set'} now.")
+    here.lines.ordered = True
+    if master := blind(context):
+        master.done.append(f"WAIT is {'set' if waits else 'not set'} now.")
     if not seat.power:
-        name = context.the_phase.name
+        name = here.open_phase.name
         held = f"{name} won't be processed by itself before its deadline."
         context.settle(held if waits else f"You no longer hold up {name}.")
 
@@ -155,16 +158,17 @@ ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
 )
 def keep_choice(context: CommandContext, condition: str) -> None:
     """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
-    power = context.the_power
-    if context.lines.ahead in ("", UNKNOWN):
-        phase = first_from(following(context.the_phase.name), "M")
+    here = context.seat
+    power = here.power
+    if here.lines.ahead in ("", UNKNOWN):
+        phase = first_from(following(here.open_phase.name), "M")
         raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
-    variant = context.variant.at(context.lines.ahead)
+    variant = here.variant.at(here.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     with refused(OrderError, after=f" {_LEFT_OUT}"):
-        branches = read_branches(variant, power, context.lines.ahead, lines)
+        branches = read_branches(variant, power, here.lines.ahead, lines)
     bidding = any(isinstance(said, BidLine) for _, lines in branches for said in lines)
-    if bidding and context.acting and not context.sees("bids", power=power):
+    if bidding and here.acting and not sees(context, "bids", power=power):
         raise CommandError(f"{PLAYS_TOO}, so you cannot bid for others. {_LEFT_OUT}")
     if not context.call.ended:
         raise CommandError(f"ENDIF is missing: put it on a line of its own. {_LEFT_OUT}")
@@ -173,7 +177,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
 
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
     """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if unknown."""
-    context.lines.ahead, context.lines.ahead_line = UNKNOWN, line
+    context.seat.lines.ahead, context.seat.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
             raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
@@ -184,33 +188,35 @@ def below_heading(context: CommandContext, line: str, wanted: str) -> None:
 
 def _turn_to(context: CommandContext, wanted: str) -> None:
     """From now on the lines are for that phase."""
-    now = context.the_phase.name
+    here = context.seat
+    now = here.open_phase.name
     if deferred_orders.order_of(wanted) < deferred_orders.order_of(now):
         raise CommandError(f"{wanted} is over; the open phase is {now}. The lines after it were not saved.")
     if year(wanted) - year(now) > deferred_orders.YEARS_AHEAD:
         most = deferred_orders.YEARS_AHEAD
         raise CommandError(f"{wanted} is more than {most} years ahead. The lines after it were not saved.")
-    if context.passwordless and wanted != now:
-        raise CommandError(f"{context.needs_password} The lines after it were not saved.")
-    context.lines.ahead = "" if wanted == now else wanted
+    if here.passwordless and wanted != now:
+        raise CommandError(f"{needs_password(here)} The lines after it were not saved.")
+    here.lines.ahead = "" if wanted == now else wanted
 
 
 def keep(context: CommandContext, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
-    power = context.the_power
-    if context.lines.ahead == UNKNOWN:
-        heading, unfiled = context.lines.ahead_line, context.answer.unfiled
-        if heading not in unfiled and any(kind_of(context.variant, line) != "prose" for line in lines):
+    here = context.seat
+    power = here.power
+    if here.lines.ahead == UNKNOWN:
+        heading, unfiled = here.lines.ahead_line, context.answer.unfiled
+        if heading not in unfiled and any(kind_of(here.variant, line) != "prose" for line in lines):
             unfiled.append(heading)
         return
-    variant = context.variant.at(context.lines.ahead)
+    variant = here.variant.at(here.lines.ahead)
     good: list[Said] = []
-    lines = _without_false_conditions(context, variant, joined(variant, kind(context.lines.ahead), lines))
+    lines = _without_false_conditions(context, variant, joined(variant, kind(here.lines.ahead), lines))
     for line in lines[:MOST_LINES]:
         if kind_of(variant, line) not in ORDERS:
             note_stray(context, line)
             continue
-        read = read_ahead(variant, power, context.lines.ahead, line)
+        read = read_ahead(variant, power, here.lines.ahead, line)
         wrong = [str(one) for one in read if isinstance(one, OrderError)]
         for number, why in enumerate(wrong, 1):
             # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
@@ -226,9 +232,9 @@ def keep(context: CommandContext, lines: list[str]) -> None:
 
 def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
     """Save the texts for the phase that PHASE named; `lines`: so many orders are in them."""
-    game, later = context.the_game, context.lines.ahead
-    deferred_orders.keep(context.work, game, context.the_power, later, texts, context.row.id)
-    context.lines.kept_for[later] += lines
+    here, later = context.seat, context.seat.lines.ahead
+    deferred_orders.keep(context.work, here.game, here.power, later, texts, context.letter.row.id)
+    here.lines.kept_for[later] += lines
 
 
 def _affordable(context: CommandContext, variant: Variant, power: str, good: list[Said]) -> list[Said]:
@@ -240,7 +246,7 @@ def _affordable(context: CommandContext, variant: Variant, power: str, good: lis
     why = f"not saved: they would spend {counted(spent, 'point')}, and {power} never has more than {most}."
     for bid in bids:
         context.remark(NOT_STORED, "error", bid.text)
-    context.answer.foremost.append(f"Your bids for {context.lines.ahead} were {why}")
+    context.answer.foremost.append(f"Your bids for {context.seat.lines.ahead} were {why}")
     return [kept for kept in good if not isinstance(kept, BidLine)]
 
 
@@ -273,7 +279,8 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
 )
 def set_phase(context: CommandContext, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    context.lines.ahead, context.lines.ahead_line = UNKNOWN, context.call.line
+    here = context.seat
+    here.lines.ahead, here.lines.ahead_line = UNKNOWN, context.call.line
     named = _BEYOND.split(phase, maxsplit=1)[0]
     if named.isdecimal():
         raise CommandError(
@@ -281,7 +288,7 @@ def set_phase(context: CommandContext, phase: str) -> None:
             "for its winter. The lines after it were not saved."
         )
     with refused(PhaseError, after=" The lines after it were not saved."):
-        wanted = context.the_phase.name if named.upper() == "NOW" else read_phase(named)
+        wanted = here.open_phase.name if named.upper() == "NOW" else read_phase(named)
     _turn_to(context, wanted)
 
 
@@ -323,7 +330,7 @@ def _stopped(context: CommandContext, call: Call) -> str:
 )
 def what_if(context: CommandContext) -> None:
     """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
-    game, book = context.the_game, context.the_book
+    game, book = context.seat.game, context.seat.book
     outcome = adjudicate(book.variant, book.position, _guessed(context, book, context.call.body))
     title = (
         f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
@@ -356,7 +363,7 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
             context.remark(f"{mistake} This line was left out of WHATIF.", "stray", line)
     guessed = {power for power, _ in given}
     orders: dict[str, list[Order]] = {}
-    for power in book.variant.powers_of(context.the_power):
+    for power in book.variant.powers_of(context.seat.power):
         if not (book.kind == "A" and power in guessed):
             orders[power] = [order for order in book.orders_of(power) if (power, order.slot) not in given]
     for (power, _), order in given.items():
@@ -378,7 +385,7 @@ def _read_guess(
     whose, text = (named.strip(), rest) if colon else (heading, line)
     if whose.casefold() == NEUTRAL.casefold():
         whose = ""
-    seat = context.the_power
+    seat = context.seat.power
     if whose:
         try:
             seat = variant.seat(whose).name

@@ -10,6 +10,8 @@ from dataclasses import replace
 from judge.commands.core.answer import MOST_COMPLAINTS, NOT_STORED, TOO_LONG, Answer, Remark
 from judge.commands.core.command import Family, Who
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import blind, sees
+from judge.commands.core.permissions import is_early
 from judge.commands.play import order_commands
 from judge.commands.play.stray_lines import note_stray, suggested
 from judge.games.core.who_may_see import PLAYS_TOO
@@ -42,15 +44,16 @@ def give(context: CommandContext, lines: list[str]) -> None:
 
     Lines of a form that were left open, and headings, are ignored.
     """
+    here = context.seat
     lines = _filled_in(context, _short_enough(context, _within_measure(context, lines)))
     if not lines:
         return
     if why_not := refusal(context):
         _refuse(context, lines, why_not)
         return
-    if context.acting and not context.sees("bids", power=context.the_power):
+    if here.acting and not sees(context, "bids", power=here.power):
         lines = _without_bids(context, lines)
-    if context.lines.ahead:
+    if here.lines.ahead:
         order_commands.keep(context, lines)
     else:
         _file(context, lines)
@@ -61,9 +64,9 @@ def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
     found: list[str] = []
     for line in lines:
         filled = filled_in(line)
-        if filled != line and context.by_reply:
+        if filled != line and context.letter.by_reply:
             context.remark(LEFT_OPEN_LINE, "stray", line)
-        if filled and kind_of(context.variant, filled) != "heading":
+        if filled and kind_of(context.seat.variant, filled) != "heading":
             found.append(filled)
     return found
 
@@ -71,7 +74,7 @@ def _filled_in(context: CommandContext, lines: Sequence[str]) -> list[str]:
 def _refuse(context: CommandContext, lines: Sequence[str], why_not: str) -> None:
     refused = 0
     for line in lines:
-        if kind_of(context.variant, line) in ORDERS:
+        if kind_of(context.seat.variant, line) in ORDERS:
             context.remark(NOT_STORED, "error", line)
             refused += 1
         else:
@@ -84,7 +87,7 @@ def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
     """Refuse the bids of a master who plays too; return the other lines."""
     others: list[str] = []
     for line in lines:
-        if kind_of(context.variant, line) == "bid":
+        if kind_of(context.seat.variant, line) == "bid":
             context.remark(f"{PLAYS_TOO}, so you cannot bid for others.", "error", line)
         else:
             others.append(line)
@@ -93,24 +96,25 @@ def _without_bids(context: CommandContext, lines: Sequence[str]) -> list[str]:
 
 def _file(context: CommandContext, lines: Sequence[str]) -> None:
     """File the orders of the lines for the open phase, and say what was wrong with them."""
-    book = context.the_book
-    before = {one: book.orders_of(one) for one in book.variant.powers_of(context.the_power)}
+    here = context.seat
+    book = here.book
+    before = {one: book.orders_of(one) for one in book.variant.powers_of(here.power)}
     errors = len(context.answer.errors)
     read, doubted = _read_lines(context, lines)
-    context.letter_context.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
+    context.letter.orders.were_on_file |= {(one, order) for one, orders in before.items() for order in orders}
     _tell_given_twice(context, read)
-    unused = book.give(read, context.row.id, context.now)
+    unused = book.give(read, context.letter.row.id, context.work.now)
     for line, why in unused:
         context.remark(why, "error", line)
-    if context.acting and context.is_blind:
-        context.acting.ordered |= bool(read)
+    if master := blind(context):
+        master.ordered |= bool(read)
         left = {line for line, _ in unused}
         filed = ((power, order) for line, power, order in read if line not in left)
-        context.acting.done += [f"{one}: {describe_order(book.variant, book.position, order)}" for one, order in filed]
+        master.done += [f"{one}: {describe_order(book.variant, book.position, order)}" for one, order in filed]
     else:
         _tell_replaced(context, before, doubted)
     context.answer.doubted |= bool(doubted) or len(context.answer.errors) > errors
-    context.lines.ordered |= bool(read)
+    here.lines.ordered |= bool(read)
 
 
 def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Read], list[Read]]:
@@ -118,9 +122,10 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
 
     Bids wait for the end of the block (`file_bids`); what is neither gets a remark.
     """
-    book, power = context.the_book, context.the_power
+    here = context.seat
+    book, power = here.book, here.power
     variant = book.variant
-    if not context.by_reply:
+    if not context.letter.by_reply:
         lines = joined(variant, book.kind, lines, {unit.province for unit in book.position.units_of(power)})
     kinds = {line: kind_of(variant, line) for line in lines}
     found = {line: readings(variant, power, book.kind, line) for line in lines if kinds[line] == "order"}
@@ -131,7 +136,7 @@ def _read_lines(context: CommandContext, lines: Sequence[str]) -> tuple[list[Rea
         if line in found:
             read += _read(context, line, found, read, doubted)
         elif kinds[line] == "bid":
-            context.lines.bid_lines.append(line)
+            here.lines.bid_lines.append(line)
         else:
             note_stray(context, line)
     return read, [one for one in read if one[0] in doubted]
@@ -142,12 +147,12 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
 
     In a winter the first builds are (DATC 4.D.4).
     """
-    book, latest = context.the_book, context.letter_context.orders.latest
+    book, latest = context.seat.book, context.letter.orders.latest
     for _, power, order in read:
         key = book.phase.id, power, order.slot
         earlier, latest[key] = latest.get(key), order
         twice = earlier and earlier != order and book.kind != "A"
-        if twice and isinstance(order, UnitOrder) and not context.is_blind:
+        if twice and isinstance(order, UnitOrder) and not blind(context):
             subject = f"{order.unit} has two orders in this email"
             told = [text for text in context.answer.foremost if not text.startswith(subject)]
             context.answer.foremost = [*told, f"{subject}: the last one, {order}, is on file."]
@@ -155,7 +160,7 @@ def _tell_given_twice(context: CommandContext, read: Sequence[Read]) -> None:
 
 def _tell_replaced(context: CommandContext, before: Mapping[str, Sequence[Order]], doubted: Sequence[Read]) -> None:
     """Tell which orders that were on file `before` gave way to lines that may be meant for another phase."""
-    book = context.the_book
+    book = context.seat.book
     told: set[str] = set()
     for line, power, order in doubted:
         stand = book.orders_of(power)
@@ -183,8 +188,8 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
     Each other line gets a remark.
     """
     for number, line in enumerate(lines):
-        context.letter_context.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
-        if context.letter_context.orders.number > MOST_ORDERS:
+        context.letter.orders.number += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
+        if context.letter.orders.number > MOST_ORDERS:
             taken = lines[:number]
             for place, one in enumerate(lines[number:]):
                 if place < _MOST_PLAIN and _is_plain(context, one):
@@ -197,10 +202,11 @@ def _within_measure(context: CommandContext, lines: list[str]) -> list[str]:
 
 def _is_plain(context: CommandContext, line: str) -> bool:
     """Return whether a line is one order of the open phase, without anything around it."""
-    if not context.phase or len(line) > 2 * _AN_ORDER:
+    here = context.seat
+    if not here.phase or len(line) > 2 * _AN_ORDER:
         return False
     try:
-        parse_order(context.the_book.variant, context.the_book.kind, line)
+        parse_order(here.book.variant, here.book.kind, line)
     except OrderError:
         return False
     return True
@@ -211,7 +217,7 @@ def _short_enough(context: CommandContext, lines: list[str]) -> list[str]:
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
-        if len(line) > LONGEST_LINE and kind_of(context.variant, line) != "order":
+        if len(line) > LONGEST_LINE and kind_of(context.seat.variant, line) != "order":
             context.remark(TOO_LONG, "stray", line)
             continue
         for piece in pieces:
@@ -233,7 +239,7 @@ def _read(
     Adds to `doubted` what may be meant for another phase: the line if a unit has the wrong letter, all lines if one has
     no place in this phase.
     """
-    book, answer = context.the_book, context.answer
+    book, answer = context.seat.book, context.answer
     own: list[Read] = []
     told: set[str] = set()
     errors = len(answer.errors)
@@ -241,7 +247,7 @@ def _read(
     garbled = any(isinstance(reading, OrderError) for reading in found[line])
     for reading in sorted(found[line], key=is_about_the_rest):
         try:
-            orders = book.understood(context.the_power, reading, [*read, *own])
+            orders = book.understood(context.seat.power, reading, [*read, *own])
         except OrderError as mistake:
             doubted.update(found if isinstance(mistake, OutOfPlace) else ())
             why = _why_refused(context, reading, mistake)
@@ -263,25 +269,26 @@ def _read(
     if garbled and len(found[line]) > 1:
         last = answer.remarks[-1]
         answer.remarks[-1] = replace(last, text=f"{last.text} Nothing on this line was recorded.")
-    return [] if context.by_reply and len(answer.errors) > errors else own
+    return [] if context.letter.by_reply and len(answer.errors) > errors else own
 
 
 def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake: OrderError) -> str:
     """Return why an order is refused, with what may be meant if the reply has room for that."""
-    book, given = context.the_book, context.letter_context.orders
+    book, given = context.seat.book, context.letter.orders
     given.mistakes += 1
     if given.mistakes > MOST_COMPLAINTS:
         return mistake.message
     if str(mistake) != mistake.message or not isinstance(reading, Reading):
         return str(mistake)
-    powers = [one for one in book.variant.powers_of(context.the_power) if reading.power in ("", one)]
+    powers = [one for one in book.variant.powers_of(context.seat.power) if reading.power in ("", one)]
     tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
     return f"{mistake.message} {next(filter(None, tried), '')}".rstrip()
 
 
 def refusal(context: CommandContext) -> str:
     """Return why no order of this letter can be taken for the open phase; "" when it can."""
-    game, seat, phase = context.the_game, context.the_seat, context.phase
+    here = context.seat
+    game, seat, phase = here.game, here.row, here.phase
     if seat.left_at:
         return f"{lost(game, seat)}."
     if not seat.power:
@@ -291,9 +298,9 @@ def refusal(context: CommandContext) -> str:
         return f"You are signed on as {seat.role}; only players can give orders.{instead}"
     if not phase:
         return f"{game.name} has ended."
-    if context.is_early:
+    if is_early(context):
         return f"Your email was sent before {phase.name} opened. Please send your orders for {phase.name} again."
-    mails = mails_named(context.session, context.letter.references[:1])
+    mails = mails_named(context.session, context.letter.parsed.references[:1])
     answered = context.session.get(Phase, mails[0].phase_id) if mails and mails[0].phase_id else None
     if answered and answered.game_id == game.id and answered.processed_at:
         return (
@@ -305,25 +312,26 @@ def refusal(context: CommandContext) -> str:
 
 def file_bids(context: CommandContext) -> str:
     """File the bids of the block; returns a sentence if they were too many points, so that none was filed, else ""."""
-    if not context.lines.bid_lines:
+    here = context.seat
+    if not here.lines.bid_lines:
         return ""
-    power, bids = context.the_power, context.the_book.bids
+    power, bids = here.power, here.book.bids
     lines: list[BidLine] = []
-    for line in context.lines.bid_lines:
+    for line in here.lines.bid_lines:
         try:
             lines.append(read_bid_line(line))
         except OrderError as mistake:
             context.remark(str(mistake), "error", line)
             instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
-            shown = context.letter_context.redact(line)
+            shown = context.reply.redact(line)
             context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
-    taken = bids.give(power, lines, context.row.id, context.now)
+    taken = bids.give(power, lines, context.letter.row.id, context.work.now)
     for line, why in taken.refused:
         context.remark(why, "error", line)
     for line, what in taken.notes:
         context.remark(what, line=line)
     if taken.stored:
-        context.lines.ordered = True
+        here.lines.ordered = True
         return ""
     refused = {line for line, _ in taken.refused}
     for bid in lines:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.answered_mail import is_answered, own_lines_below
@@ -65,7 +66,7 @@ def send_press(context: CommandContext, grey: str | None, white: str | None, but
         how = f"PRESS {'GREY ' * bool(grey)}TO{' ALL BUT' * bool(but)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
     if but:
-        _send(context, everybody(context.variant).without(named), grey, white)
+        _send(context, everybody(context.seat.variant).without(named), grey, white)
     else:
         _send(context, named, grey, white, named.powers)
 
@@ -81,7 +82,7 @@ def send_press(context: CommandContext, grey: str | None, white: str | None, but
 )
 def broadcast(context: CommandContext, grey: str | None, white: str | None) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
-    _send(context, everybody(context.variant), grey, white)
+    _send(context, everybody(context.seat.variant), grey, white)
 
 
 @command(
@@ -105,61 +106,81 @@ def _send(
     context: CommandContext, audience: Audience, grey: str | None, white: str | None, named: Collection[str] = ()
 ) -> None:
     """Send the text below the line, which may say that it is `grey` or `white`; `named`: the powers that it names."""
-    game, seat, call = context.the_game, context.the_seat, context.call
+    here, call = context.seat, context.call
     if call.ended:
         # Orders in it are part of it, also in a quote.
-        context.letter_context.orders.unread.update(call.body)
-    if seat.role == "observer" and not context.session.get_one(Person, seat.person_id).registered_at:
+        context.letter.orders.unread.update(call.body)
+    _refuse_text(context)
+    # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
+    text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
+    turned = not (white or grey) and press.must_be_grey(here.game, here.row, audience)
+    message = Message(audience, bool(grey) or turned, text)
+    with refused(Refusal, after=" Nothing was sent."):
+        received = press.carry(context.work, here.game, here.phase, here.row, message)
+    said = " ".join([f"sent to {listed(received)}.", *_besides(context, named, turned)])
+    if cut := sum(bool(line.text.strip()) for line in call.older if line.kind != "signature"):
+        said += f"\n  The email that you answered was left out: {counted(cut, 'line')} below your text."
+    context.remark(f"{said}\n{echo(text)}")
+
+
+def _refuse_text(context: CommandContext) -> None:
+    """Raise CommandError if the text may not be what its writer meant to send, or must not be sent."""
+    here, call, redact = context.seat, context.call, context.reply.redact
+    if here.row.role == "observer" and not context.session.get_one(Person, here.row.person_id).registered_at:
         raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
-    if context.letter.damaged:
+    if context.letter.parsed.damaged:
         raise CommandError(_DAMAGED)
-    if begun := _another_message(context.variant, call.body):
+    if begun := _another_message(here.variant, call.body):
         end = "ENDBROADCAST" if call.command.word == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
-    redact = context.letter_context.redact
-    if line := redact.giving_away("\n".join(call.body), game.name, partial(_is_of_game, context)):
-        shown = shortened(redact(line), _LONGEST_QUOTED)
-        raise CommandError(f'Its line "{shown}" contains a password. Send the message without it.')
-    if mailed := of_judge(call.body):
-        shown = shortened(redact(mailed.strip()), _LONGEST_QUOTED)
-        raise CommandError(f'Its line "{shown}" is from an email of the judge, which is never passed on. Leave it out.')
-    if why := "" if call.ended else _why_doubtful(context):
-        raise EndMissing(why)
-    # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
-    text = "\n".join(call.body).strip("\n").replace("\xa0", " ")
-    turned = not white and not grey and press.must_be_grey(game, seat, audience)
-    message = Message(audience, bool(grey) or turned, text)
-    with refused(Refusal, after=" Nothing was sent."):
-        received = press.carry(context.work, game, context.phase, seat, message)
-    cut = sum(bool(line.text.strip()) for line in call.older if line.kind != "signature")
-    left_out = f"  The email that you answered was left out: {counted(cut, 'line')} below your text.\n" if cut else ""
+    if line := redact.giving_away("\n".join(call.body), here.game.name, partial(_is_of_game, context)):
+        why = "contains a password. Send the message without it."
+        raise CommandError(f'Its line "{_shown(context, line)}" {why}')
+    if line := of_judge(call.body):
+        why = "is from an email of the judge, which is never passed on. Leave it out."
+        raise CommandError(f'Its line "{_shown(context, line)}" {why}')
+    if not call.ended:
+        _refuse_doubtful(context)
+
+
+def _besides(context: CommandContext, named: Collection[str], turned: bool) -> Iterator[str]:
+    """Yield what its writer may not expect of a message that was sent to the powers `named`, as sentences.
+
+    `turned`: it was made grey.
+    """
+    game, session = context.seat.game, context.session
+    played = players_of(session, game)
+    gaps = [one.name for one in context.seat.variant.seats if one.name in named and one.name not in played]
     # A quiet game does not tell which powers nobody plays.
-    played = players_of(context.session, game)
-    gaps = [one.name for one in context.variant.seats if one.name in named and one.name not in played]
-    told = gaps and shown_in(context, game).changes
-    nobody = f" No one plays {listed(gaps, 'or')}{'' if game.started_at else ' yet'}." if told else ""
-    nobody += " It does not name you: this game has grey press only." * turned
-    watchers = any(seat.role == "observer" for seat in seats_of(context.session, game))
-    if call.name == "PRESS TO ALL" and watchers:
-        nobody += " To leave observers out, write PRESS TO ALL BUT O."
-    if inside := next(_commands_in(context), ""):
-        line = shortened(redact(inside.strip()), _LONGEST_QUOTED)
-        nobody += f' Its line "{line}" was sent too, and not carried out: for that, write it outside of the message.'
-    context.remark(f"sent to {listed(received)}.{nobody}\n{left_out}{echo(text)}")
+    if gaps and shown_in(context, game).changes:
+        yet = "" if game.started_at else " yet"
+        yield f"No one plays {listed(gaps, 'or')}{yet}."
+    if turned:
+        yield "It does not name you: this game has grey press only."
+    if context.call.name == "PRESS TO ALL" and any(seat.role == "observer" for seat in seats_of(session, game)):
+        yield "To leave observers out, write PRESS TO ALL BUT O."
+    for line in islice(_commands_in(context), 1):
+        shown = _shown(context, line)
+        yield f'Its line "{shown}" was sent too, and not carried out: for that, write it outside of the message.'
+
+
+def _shown(context: CommandContext, line: str) -> str:
+    return shortened(context.reply.redact(line.strip()), _LONGEST_QUOTED)
 
 
 def _is_of_game(context: CommandContext, word: str) -> bool:
     """Return whether a word has a meaning in the game: a power, a province, or one of the words of commands."""
-    commands = (name for command in context.letter_context.reader.commands for name in command.names)
-    is_province = bool(context.variant.names.whole(fold(word)))
-    return is_province or word.lower() == context.the_game.name or is_reserved(word, commands, context.variant)
+    here = context.seat
+    commands = (name for command in context.letter.reader.commands for name in command.names)
+    is_province = bool(here.variant.names.whole(fold(word)))
+    return is_province or word.lower() == here.game.name or is_reserved(word, commands, here.variant)
 
 
 def _commands_in(context: CommandContext) -> Iterator[str]:
     """Yield the lines of the message that are commands, as they are written: in capitals."""
     for line in context.call.body:
-        if line.split() and line.split()[0].isupper() and context.letter_context.reader.is_command(line):
+        if line.split() and line.split()[0].isupper() and context.letter.reader.is_command(line):
             yield line
 
 
@@ -176,19 +197,17 @@ def _another_message(variant: Variant, text: Iterable[str]) -> str:
     return ""
 
 
-def _why_doubtful(context: CommandContext) -> str:
-    """Return why a message without its end word may not be what its writer meant to send; "" if it surely is."""
-    letter, older = context.letter_context, context.call.older
+def _refuse_doubtful(context: CommandContext) -> None:
+    """Raise EndMissing if a message without its end word may not be what its writer meant to send."""
+    here, older = context.seat, context.call.older
     below = own_lines_below(older)
-    boards = boards_of(letter, context.the_game, context.the_seat)
+    boards = boards_of(context, here.game, here.row)
     for line in [*context.call.body, *(one.text for one in below)]:
-        meaning = meaning_of(letter, boards, line)
+        meaning = meaning_of(context, boards, line)
         if meaning and meaning.surely:
-            shown = shortened(letter.redact(line.strip()), _LONGEST_QUOTED)
-            return f'its line "{shown}" may be meant for the judge'
+            raise EndMissing(f'its line "{_shown(context, line)}" may be meant for the judge')
     if below:
-        return "it has lines of yours below quoted ones"
+        raise EndMissing("it has lines of yours below quoted ones")
     others = [line for line in older if line.kind != "signature"]
-    if others and not is_answered(context, context.letter, others):
-        return "another email follows your text"
-    return ""
+    if others and not is_answered(context, context.letter.parsed, others):
+        raise EndMissing("another email follows your text")

@@ -54,10 +54,11 @@ def _orders_within(context: CommandContext, line: str) -> bool:
 
     For example "not A PAR H", "Fall: A PAR H", "(A PAR H)".
     """
-    seat = context.the_seat
-    if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and context.phase):
+    here = context.seat
+    seat = here.row
+    if len(line) > _LONGEST or line.lstrip().startswith(("#", "//")) or not (seat.power and here.phase):
         return False
-    variant, position = board(context.the_game, context.phase)
+    variant, position = board(here.game, here.phase)
     words = line.strip(_MARKS).split()
     rests = (" ".join(words[at:]) for at in range(min(len(words), _MOST_BEFORE)))
     return any(whose(variant, position, seat.power, rest) == "own" for rest in rests)
@@ -141,21 +142,22 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:
     """Say that a line was not read, and `why` if that is known, unless it is meant for people."""
-    names = (context.the_seat.power or "", context.person.name if context.person else "")
+    here, letter = context.seat, context.letter
+    names = (here.row.power or "", letter.person.name if letter.person else "")
     if is_courtesy(line, names):
         return
-    begun = context.letter_context.reader.begun_by(line)
+    begun = letter.reader.begun_by(line)
     if why:
         context.remark(why, "error", line, understood=False)
     elif begun and begun[0].place is Place.LOBBY:
         text = f"{begun[0].word} is read only above all SIGNON lines: write it there, or in a separate email."
         context.remark(text, "error", line, understood=False)
-    elif context.letter_context.orders.mistakes < MOST_COMPLAINTS and _orders_within(context, line):
-        context.letter_context.orders.mistakes += 1
+    elif letter.orders.mistakes < MOST_COMPLAINTS and _orders_within(context, line):
+        letter.orders.mistakes += 1
         context.remark(_NOT_ALONE, "error", line, understood=False)
-    elif begun and not begun[0].is_order and (not context.the_seat.power or line.split()[0].isupper()):
+    elif begun and not begun[0].is_order and (not here.row.power or line.split()[0].isupper()):
         context.remark(f"Not done. Write {forms_of(begun)}.", "error", line, understood=False)
-    elif not context.the_seat.power and len(line.split()) <= _MOST_WORDS:
+    elif not here.row.power and len(line.split()) <= _MOST_WORDS:
         # Masters and observers write commands, and no orders that a line beside them could belong to.
         context.remark(_NO_COMMAND, "error", line, understood=False)
     else:

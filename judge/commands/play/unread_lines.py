@@ -6,6 +6,7 @@ from itertools import chain, groupby, islice
 from judge.commands.core.answered_mail import answered_lines
 from judge.commands.core.command import Body, Call, Place
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import blind
 from judge.commands.core.reading import one_line
 from judge.commands.play import orders
 from judge.commands.play.stray_lines import note_stray
@@ -35,23 +36,24 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
     In the judge's own words, or below a quoted line that breaks off, it must not replace another order: our mails speak
     of orders in the same words. A line that is struck out is only named.
     """
+    here = context.seat
     if line.kind == "struck":
         note_stray(context, line.text, why=_STRUCK)
         return
-    context.lines.doubtful_read += 1
-    if context.lines.doubtful_read > _MOST_DOUBTFUL:
+    here.lines.doubtful_read += 1
+    if here.lines.doubtful_read > _MOST_DOUBTFUL:
         return
-    given = [] if context.lines.ahead or orders.refusal(context) else _own_orders(context, line.text)
+    given = [] if here.lines.ahead or orders.refusal(context) else _own_orders(context, line.text)
     is_rest = line.kind == "rest"
     told = line.doubtful or is_rest and is_told_end(line.text)
     replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
     if replaces or is_rest and not given:
-        if replaces or not told and kind_of(context.variant, line.text) in ORDERS:
-            context.lines.left_out.append(line.text)
+        if replaces or not told and kind_of(here.variant, line.text) in ORDERS:
+            here.lines.left_out.append(line.text)
         return
     orders.give(context, [line.text])
     if is_rest and line.doubtful:
-        context.lines.perhaps_quoted.append(line.text)
+        here.lines.perhaps_quoted.append(line.text)
 
 
 def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None:
@@ -59,7 +61,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None
 
     `outside`: the lines above the sign-on or below SIGNOFF.
     """
-    read, told = context.letter_context.orders, dict[str, str]()
+    read, told = context.letter.orders, dict[str, str]()
     for line, why in _unread(context, outside):
         if line not in read.unread:
             told.setdefault(line, why)
@@ -71,7 +73,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None
     if beyond:
         were = "was" if beyond == 1 else "were"
         context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
-    if taken := [line for line in context.lines.perhaps_quoted if not _is_missing(context, line)]:
+    if taken := [line for line in context.seat.lines.perhaps_quoted if not _is_missing(context, line)]:
         context.answer.foremost.append(f"Check {context.answer.some(taken)}: it may be part of a quoted email.")
     for line, why in told.items():
         context.remark(why, "stray", line)
@@ -79,7 +81,8 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None
 
 def _unread(context: CommandContext, outside: Sequence[Call | Line]) -> Iterator[tuple[str, str]]:
     """Yield the lines that were not read and may be meant for the judge, each with the reason."""
-    plays = context.phase is not None and bool(context.the_seat.power) and not context.phase.processed_at
+    here = context.seat
+    plays = here.phase is not None and bool(here.row.power) and not here.phase.processed_at
     if plays:
         yield from ((line, _PERHAPS_QUOTED) for line in _perhaps_quoted(context))
     if plays and not orders.refusal(context):
@@ -88,16 +91,16 @@ def _unread(context: CommandContext, outside: Sequence[Call | Line]) -> Iterator
 
 
 def _perhaps_quoted(context: CommandContext) -> Iterator[str]:
-    yield from context.lines.left_out
-    if context.by_reply:
-        doubtful = own_text(context.letter.lines).doubtful
-        yield from (line for line in doubtful if kind_of(context.variant, line) in ORDERS)
+    yield from context.seat.lines.left_out
+    if context.letter.by_reply:
+        doubtful = own_text(context.letter.parsed.lines).doubtful
+        yield from (line for line in doubtful if kind_of(context.seat.variant, line) in ORDERS)
 
 
 def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
     """Yield what is ordered in quotes and signatures, and not in an older mail that the letter repeats."""
-    marked = (line for line in context.letter.lines if line.kind == "quote")
-    below = (line for line in context.letter.lines if line.kind in ("history", "signature"))
+    marked = (line for line in context.letter.parsed.lines if line.kind == "quote")
+    below = (line for line in context.letter.parsed.lines if line.kind in ("history", "signature"))
     ordering = (line for line in chain(marked, below) if _orders_in_quote(context, line))
     missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_missing(context, unquoted(line))]
     for line in _not_repeated(context, missing):
@@ -108,7 +111,7 @@ def _orders_in_quote(context: CommandContext, line: Line) -> bool:
     text = unquoted(line)
     if line.kind == "quote" and text == line.text or is_judge_worded(text):
         return False
-    return kind_of(context.variant, text) in ORDERS
+    return kind_of(context.seat.variant, text) in ORDERS
 
 
 def _beyond(context: CommandContext, outside: Sequence[Call | Line], *, plays: bool) -> Iterator[tuple[str, str]]:
@@ -128,11 +131,11 @@ def _is_missing(context: CommandContext, line: str) -> bool:
 
     A master who may not see what is on file is told of any order.
     """
-    if context.is_blind:
+    if blind(context):
         return bool(_own_orders(context, line))
-    book, power = context.the_book, context.the_power
+    book, power = context.seat.book, context.seat.power
     now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
-    return bool(set(_own_orders(context, line)) - now - context.letter_context.orders.were_on_file)
+    return bool(set(_own_orders(context, line)) - now - context.letter.orders.were_on_file)
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
@@ -141,12 +144,12 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
     judge's.
     """
-    ours = answered_lines(context.session, context.letter)
+    ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
         return [line for line in lines if one_line(unquoted(line)) not in ours]
     alone: set[int] = set()
     # Blank lines do not part the stretches of lines that are not read.
-    texts = (line for line in context.letter.lines if line.text.strip())
+    texts = (line for line in context.letter.parsed.lines if line.text.strip())
     for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
         block = list(stretch)
         if not is_read and not holds_judge(block) and all(line.kind != "history" for line in block):
@@ -156,10 +159,10 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
 
 def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
     """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
-    book = context.the_book
+    book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:
         return []
-    read = read_line(book.variant, book.position, context.the_power, line)
+    read = read_line(book.variant, book.position, context.seat.power, line)
     found = [one for one in read if not isinstance(one, OrderError)]
     return found if len(found) == len(read) else []
 
@@ -170,12 +173,12 @@ def _replaces(context: CommandContext, power: str, order: Order, *, on_file: boo
     If a mail of the judge is repeated in the letter, any order on file counts as well. A master who may not see what is
     on file is told that it would.
     """
-    if context.is_blind:
+    if blind(context):
         return True
-    book, latest = context.the_book, context.letter_context.orders.latest
+    book, latest = context.seat.book, context.letter.orders.latest
     winter = book.kind == "A"
     rivals = [other for other in book.orders_of(power) if winter or other.slot == order.slot]
     if not rivals or order in rivals:
         return False
     in_letter = any(latest.get((book.phase.id, power, other.slot)) == other for other in rivals)
-    return in_letter or on_file or context.repeats_judge
+    return in_letter or on_file or context.letter.repeats_judge

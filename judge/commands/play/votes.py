@@ -22,7 +22,7 @@ command = Family("draws", who=Who.PLAYER, when=When.OPEN, of_phase=True, persona
 
 def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     """SET NO DRAW, SET NO CONCEDE: take the vote back."""
-    phase, power = context.the_phase, context.the_power
+    phase, power = context.seat.open_phase, context.seat.power
     there = votes.withdraw(context.session, phase, power, kind)
     told = "your vote is taken back." if there else "you had no vote to take back."
     if kind == "draw" and votes.has_cast(context.session, phase, power, "concede"):
@@ -40,7 +40,7 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
 )
 def draw(context: CommandContext, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
-    game = context.the_game
+    game = context.seat.game
     choice = _named(context, powers, "SET DRAW {}", votes.how_to_draw(game)) if powers else ALL_SURVIVORS
     _cast(context, "draw", choice)
 
@@ -82,7 +82,7 @@ def concede(context: CommandContext, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
     usual = "Write SET CONCEDE and the power with the most centers."
     free = "Write SET CONCEDE and the power or powers that should win."
-    choice = _named(context, power, "SET CONCEDE {}", free if context.variant.ends_by_unanimity else usual)
+    choice = _named(context, power, "SET CONCEDE {}", free if context.seat.variant.ends_by_unanimity else usual)
     _cast(context, "concede", choice)
 
 
@@ -93,10 +93,11 @@ command.add(
 
 
 def _cast(context: CommandContext, kind: VoteKind, choice: Choice) -> None:
-    game, phase, power = context.the_game, context.the_phase, context.the_power
+    here = context.seat
+    game, phase, power = here.game, here.open_phase, here.power
     cast = votes.cast(context.session, game, phase, power, kind, choice)
     exactly = ""
-    if cast != kind or context.variant.ends_by_unanimity:
+    if cast != kind or here.variant.ends_by_unanimity:
         among = names(game, meant(game, phase, choice))
         exactly = f" to concede the game to {among}" if cast == "concede" else f" for a draw between {among}"
     told = f"your vote{exactly} is recorded for this phase"
@@ -117,7 +118,7 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
 def disagree(context: CommandContext, line: str | None) -> None:
     """DISAGREE [<line>]: refuse the player's word for a line that the players have been asked about, or for each."""
     named = " ".join((line or "").split())
-    lines = consent.disagree(context.work, context.the_game, context.the_seat, named)
+    lines = consent.disagree(context.work, context.seat.game, context.seat.row, named)
     if not lines:
         raise CommandError(f"The players have not been asked to agree to {named or 'anything'}.")
     context.remark(f"you do not agree to {listed(lines, 'or')}. To agree after all, send the line itself.")
@@ -128,9 +129,10 @@ reveal = Family("points", "master", who=Who.MASTER | Who.PLAYER, when=When.LIVIN
 
 def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
     """SET [NO] REVEAL BIDS: whether all players read all bids when the game has ended."""
-    game, seat, name, revealed = context.the_game, context.the_seat, context.call.command.word, form.value
-    if context.variant.points is None:
-        raise CommandError(f"There are no Diplomacy Points in {context.variant.title}.")
+    here = context.seat
+    game, seat, name, revealed = here.game, here.row, context.call.command.word, form.value
+    if here.variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {here.variant.title}.")
     if game.state == "forming":
         if seat.role != "master":
             raise CommandError(f"Before the game starts, {name} is for its master: sign on with SIGNON M{game.name}.")
@@ -139,7 +141,7 @@ def reveal_bids(context: CommandContext, *, form: Form) -> Setting | None:
         raise CommandError(
             f"{game.name} has started. {name} takes effect only if every player sends it in the same phase."
         )
-    if votes.agree_on_bids(context.session, game, context.the_phase, context.the_power, revealed):
+    if votes.agree_on_bids(context.session, game, here.open_phase, here.power, revealed):
         return Setting({"reveal_bids": revealed}, "Every player has agreed: ", agreed=True)
     waits = "recorded for this phase. Nothing changes, and no one is notified, until every player has sent the same."
     context.remark(waits)
