@@ -34,7 +34,7 @@ from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders, unread_lines
+from judge.commands.play import confirmation, orders, subjects, unread_lines
 from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
@@ -48,7 +48,6 @@ from judge.letters import (
     Letter,
     Line,
     Part,
-    attached_texts,
     fingerprint,
     kept_letter,
     parse_letter,
@@ -266,7 +265,7 @@ class LetterHandler:
             proofs.note_known(work, opened.standing, letter, opened.person)
             reply(context)
         else:
-            hint(context, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.root)))
+            hint(context, obstacles(in_hand.letter, self._reader))
         return context
 
     def _resume(self, context: CommandContext, confirmed: Registration) -> None:
@@ -431,11 +430,12 @@ def _kept(session: Session, game: Game, phase: Phase | None, power: str) -> set[
 def play(context: CommandContext, block: Block) -> None:
     """Carry out the lines after a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
-    written = (item.text for item in block.items if isinstance(item, Line))
+    items = [*block.items, *subjects.ordering_subject(context)]
+    written = (item.text for item in items if isinstance(item, Line))
     context.seat.lines.gives_orders = any(kind_of(context.seat.variant, text) != "prose" for text in written)
     answers = context.reply.answers
     first, is_left = len(answers) - 1, False
-    for number, item in enumerate(block.items, start=1):
+    for number, item in enumerate(items, start=1):
         may_order = item.is_sure if isinstance(item, Line) else item.command.is_order
         heading = _heading(context, item.text) if may_order else ""
         if may_order and not heading:
@@ -450,12 +450,13 @@ def play(context: CommandContext, block: Block) -> None:
         elif isinstance(item, Line):
             unread_lines.give_doubtful(context, item)
         elif not _goes_on(context, item):
-            _leave_undone(context, item, block.items[number:])
+            _leave_undone(context, item, items[number:])
             is_left = True
             break
     orders.give(context, lines)
     _conclude(context)
     unread_lines.tell_unread(context, block.outside)
+    subjects.tell_ordering_subject(context)
     for answer in answers[first:]:
         answer.put_first()
     if is_left:

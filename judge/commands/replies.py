@@ -15,6 +15,7 @@ from judge.commands.core.proofs import is_registered
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
 from judge.commands.play.stray_lines import may_order
+from judge.commands.play.subjects import own_subject, unread_beside
 from judge.games.core.board import signon_of, variant_of
 from judge.games.core.work import Work
 from judge.games.life import forming
@@ -151,7 +152,9 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         copy = _NO_COPY if mail_trouble.are_held(work, copied) else _COPY
         whose = "'s and the ".join(sorted({answer.copied_as for answer in answers if answer.copy_to}))
         notes.append(f"This replies to an email from {letter.sender}, and {copy.format(whose)}")
-    warnings = [reply.greeting * is_whole, _warning(context, answers, address)]
+    warnings = [_warning(context, answers, address)]
+    if is_whole:
+        warnings = [unread_beside(context), reply.greeting, *warnings]
     html = context.letter.person is None or context.letter.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
     body = work.services.post.written("reply", context.sender_zone, work.now, template_values, html=html)
@@ -226,7 +229,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
     """
     reply = context.reply
     work, letter, person = context.work, context.letter.parsed, context.letter.person
-    lines = [line.text for line in letter.lines if line.kind == "text"]
+    lines = [*(line.text for line in letter.lines if line.kind == "text"), own_subject(letter)]
     signons = []
     for seat, game in played_by(work.session, person):
         if may_order(work.session, game, seat, lines):
@@ -254,6 +257,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         "plays": plays,
         "registered": is_registered(person),
         "notes": notes,
+        "unread": unread_beside(context),
     }
     body = context.work.services.post.render("hint", context.sender_zone, **template_values)
     late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)

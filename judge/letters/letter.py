@@ -14,7 +14,7 @@ text only, and press may keep its quotes.
 import hashlib
 import html
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,6 +33,7 @@ from judge.letters.parsed import (
     words,
 )
 from judge.letters.quotes import Line, doubtful, kinds
+from judge.letters.signon_lines import signon_words
 from judge.letters.struck import Strikes, marked, may_strike, struck_as, without_struck
 from judge.letters.text import clean, decode, fold
 
@@ -46,6 +47,13 @@ _TEXTS = ("text/plain", "text/html", "text/markdown", "text/x-markdown")
 _LONGEST_NAME = 60
 _SIGNATURE = "-- "
 _PGP_BEGINS, _PGP_ENDS = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
+_PGP_ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
+# What mail programs attach on their own, in which no one writes.
+_BY_PROGRAMS = frozenset(
+    {"application/pkcs7-signature", "application/x-pkcs7-signature", "application/pgp-signature"}
+    | {"application/pgp-keys", "text/vcard", "text/x-vcard", "text/directory"}
+)
+_MOST_FILES = 5
 
 # The beginning of a comment; a declaration; a tag. Any other "<" is text.
 _MARKUP = re.compile(r"<!(?=--)|<[!?][^>]*>?|<(?P<closing>/?)(?P<tag>[a-zA-Z][a-zA-Z0-9:-]*)(?P<attributes>[^>]*)>?")
@@ -78,7 +86,8 @@ class Letter:
     signs on, or "". automatic: it must not be carried out either. verified: what our mail server found out about the
     sender (True, False, None = nothing). not_covered: why a good signature may not speak for what was read, or "".
     digest: the same for each copy of a signed letter, whatever is above it. damaged: some text cannot be decoded, so
-    the sender's own text cannot be told for certain. notes: what was left out of the lines.
+    the sender's own text cannot be told for certain. notes: what was left out of the lines. unread: the sentence that
+    says which files were not read, "" if there are none; pictures: the same of those that its page shows.
     """
 
     sender: str
@@ -97,6 +106,8 @@ class Letter:
     digest: str
     damaged: bool
     notes: tuple[str, ...]
+    unread: str = ""
+    pictures: str = ""
 
 
 def read_letter(
@@ -119,7 +130,8 @@ def read_letter(
     answered = message_ids(root.header("in-reply-to"))
     thread = message_ids(root.header("references"))
     silent, automatic = ignore_reason(root, sender, own_addresses)
-    body, notes = body_lines(root)
+    body, notes, file = body_lines(root)
+    unread = _obstacle(root, body) or _not_read(_files(root, file))
     if cut:
         notes.insert(0, "the email was too large, so only its beginning was read")
     return Letter(
@@ -140,6 +152,8 @@ def read_letter(
         digest=digest(root),
         damaged=any(part.is_damaged for part in root.walk() if part.content_type.startswith("text/")),
         notes=tuple(notes),
+        unread=unread,
+        pictures=_not_read(_files(root, file, of_page=True)),
     )
 
 
@@ -219,32 +233,22 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
 # --- the text ---
 
 
-def body_lines(root: Part) -> tuple[list[str], list[str]]:
-    """Return the lines of the text, not yet folded, and notes on what could not be read or was read instead."""
-    lines, notes = _readable(root), []
+def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
+    """Return the lines of the text, not yet folded, notes on what was read instead, and the file that was."""
+    lines, notes, read = _readable(root), list[str](), None
     if not _says_something(lines):
         # A letter with only one part consists of that part, even if the part has a file name.
         files = (part for part in root.walk() if part is not root and file_name(part) and not part.is_attachment)
-        for file in files:
-            text = _text_lines(file)
-            if _says_something(text):
-                lines = [*lines, *text]
-                notes = [f"the email has no other text, so its file {file_name(file)} was read"]
-                break
-        else:
-            notes = _obstacles(root)
+        read = next((file for file in files if _says_something(_text_lines(file))), None)
+    if read is not None:
+        lines = [*lines, *_text_lines(read)]
+        notes = [f"the email has no other text, so its file {file_name(read)} was read"]
     # OpenPGP's cleartext signatures put "- " before each line that begins with a dash (RFC 9580 §7.2).
     signed = False
     for number, line in enumerate(lines):
         signed = line.startswith(_PGP_BEGINS) or signed and not line.startswith(_PGP_ENDS)
         lines[number] = line.removeprefix("- ") if signed else line
-    return lines, notes
-
-
-def attached_texts(root: Part) -> list[str]:
-    """Return the names of the text files that came with the letter."""
-    parts = (part for part in root.walk() if part is not root and not part.parts and part.content_type in _TEXTS)
-    return list(filter(None, map(file_name, parts)))
+    return lines, notes, read
 
 
 def file_name(part: Part) -> str:
@@ -257,21 +261,61 @@ def _says_something(lines: list[str]) -> bool:
     return any(line.strip() and not is_boilerplate(fold(line)) for line in lines)
 
 
-def _obstacles(root: Part) -> list[str]:
-    """Say why a letter without a text has none."""
+def _obstacle(root: Part, lines: list[str]) -> str:
+    """Say why nothing of the letter can be read; "" if that is not so."""
     parts = list(root.walk())
     kinds = {part.content_type for part in parts if not part.parts or part.content_type not in OPAQUE}
-    if kinds & {"multipart/encrypted", *OPAQUE}:
-        return ["the email is encrypted and cannot be read"]
-    if kinds & {"application/ms-tnef", "application/vnd.ms-tnef"}:
-        return ["the email came as winmail.dat, which only Outlook can read: send it as plain text"]
-    if any(part.is_attachment for part in parts):
-        return ["attachments are not read"]
-    for part in parts:
-        is_unread = not part.parts and not _is_text(part)
-        if is_unread and (part.content_type.startswith("text/") or not root.parts):
-            return [f"the email is of type {part.content_type}, which is not read: send it as plain text"]
-    return []
+    if kinds & {"multipart/encrypted", *OPAQUE} or any(line.startswith(_PGP_ENCRYPTED) for line in lines):
+        return "Your email is encrypted, so it was not read: send it as plain text."
+    if not _says_something(lines) and kinds & {"application/ms-tnef", "application/vnd.ms-tnef"}:
+        return "Your email came as winmail.dat, which only Outlook can read: send it as plain text."
+    return ""
+
+
+def _not_read(files: Iterable[str]) -> str:
+    """Say that files were not read."""
+    named = list(dict.fromkeys(files))
+    if not named:
+        return ""
+    if len(named) > _MOST_FILES:
+        named[_MOST_FILES:] = [f"{len(named) - _MOST_FILES} more"]
+    *most, last = named
+    shown = f"{', '.join(most)} and {last}" if most else last
+    were, they_have = ("were", "they have") if most else ("was", "it has")
+    return f"{shown[0].upper()}{shown[1:]} {were} not read: if {they_have} orders, copy them into the text of an email."
+
+
+def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[str]:
+    """Yield what the judge calls each file of the letter, except the one that was `read`; or the pictures of its page.
+
+    What mail programs add is no file, and neither is another form of the text.
+    """
+    for part, parent in _leaves(root, root):
+        kind, name = part.content_type, file_name(part)
+        # A name may hold a password.
+        name = "" if signon_words(name) else name
+        is_calendar, is_picture = kind == "text/calendar", kind.startswith("image/")
+        is_form = parent.content_type == "multipart/alternative" and kind.startswith("text/") and not is_calendar
+        is_body = _is_text(part) and not part.is_attachment and (not name or part is root)
+        is_in_page = is_picture and parent.content_type == "multipart/related"
+        if part is read or kind in _BY_PROGRAMS or is_form or is_body or is_in_page != of_page:
+            continue
+        if kind == "message/rfc822":
+            yield "an attached email"
+        elif is_picture:
+            yield f"the picture {name}" if name else "a picture"
+        else:
+            yield f"the file {name}" if name else f"a file of type {kind}"
+
+
+def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:
+    """Yield the parts that have none in them, each with the part around it; an attached email is one."""
+    is_opened = part.content_type in OPAQUE or not part.is_attachment and part.content_type != "message/rfc822"
+    if part.parts and is_opened:
+        for child in part.parts:
+            yield from _leaves(child, part)
+    else:
+        yield part, parent
 
 
 def _is_text(part: Part) -> bool:

@@ -113,10 +113,9 @@ def test_the_place_of_a_sign_on_is_told(heron: DeskAtWork, text: str, obstacle: 
 
 
 def test_a_sign_on_in_the_subject_is_told(heron: DeskAtWork):
-    reply = hint(heron, "A PAR - BUR", subject="Re: **SIGNON Fheron pwfrance**")
-    assert "your SIGNON is in the subject" in reply and "pwfrance" not in reply
-    reply = hint(heron, "A PAR - BUR", subject="SIGNON Fheron pwfrance")
-    assert "your SIGNON is in the subject" in reply and "pwfrance" not in reply
+    for subject in ("Re: **SIGNON Fheron pwfrance**", "SIGNON Fheron pwfrance"):
+        reply = hint(heron, "A PAR - BUR", subject=subject)
+        assert reply.startswith('Your subject "') and "pwfrance" not in reply
 
 
 def test_the_form_of_our_own_mail_below_a_reply_is_no_obstacle(heron: DeskAtWork):
@@ -125,8 +124,8 @@ def test_the_form_of_our_own_mail_below_a_reply_is_no_obstacle(heron: DeskAtWork
 
 def test_an_attached_file_is_named(heron: DeskAtWork):
     for text, told in (
-        ("My orders are attached.\n", "the attached file orders.txt was not read"),
-        ("\nSent from my iPhone\n", "attachments are not read"),
+        ("My orders are attached.\n", "The file orders.txt was not read"),
+        ("\nSent from my iPhone\n", "The file orders.txt was not read"),
     ):
         mail = EmailMessage()
         mail["From"] = FRANCE
@@ -137,7 +136,7 @@ def test_an_attached_file_is_named(heron: DeskAtWork):
 
 def test_a_letter_that_is_encrypted_is_told_so(heron: DeskAtWork):
     sealed = entity("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", b"0\x80\x06\x09", "base64")
-    assert "the email is encrypted and cannot be read" in hint_for(heron, f"From: {FRANCE}\r\n".encode() + sealed)
+    assert "Your email is encrypted, so it was not read" in hint_for(heron, f"From: {FRANCE}\r\n".encode() + sealed)
 
 
 def test_only_games_are_offered_whose_units_fit(heron: DeskAtWork):

@@ -87,9 +87,9 @@ def test_mixed_parts():
 def test_nothing_but_an_attachment():
     """The sender is told why nothing was found."""
     attached = part("A PAR H", "text/plain", "Content-Disposition: attachment")
-    assert read_letter(multipart("mixed", attached)).notes == ("attachments are not read",)
+    assert read_letter(multipart("mixed", attached)).unread.startswith("A file of type text/plain was not read: if it")
     encrypted = multipart("encrypted", part("Version: 1", "application/pgp-encrypted"))
-    assert read_letter(encrypted).notes == ("the email is encrypted and cannot be read",)
+    assert read_letter(encrypted).unread == "Your email is encrypted, so it was not read: send it as plain text."
 
 
 NAMED = ("Content-Disposition: inline; filename=old.txt",)
@@ -157,16 +157,16 @@ def test_parts_of_a_garbled_type():
 
 @pytest.mark.parametrize("kind", ["application/octet-stream", "image/png", "application/rtf"])
 def test_why_a_letter_of_another_type_is_not_read(kind: str):
-    why = f"the email is of type {kind}, which is not read: send it as plain text"
-    assert read_letter(letter("A PAR H", f"Content-Type: {kind}")).notes == (why,)
+    why = "A picture was not" if "image" in kind else f"A file of type {kind} was not"
+    assert read_letter(letter("A PAR H", f"Content-Type: {kind}")).unread.startswith(why)
     sheet = part("A PAR H", "text/x-amp-html")
-    assert "text/x-amp-html" in read_letter(multipart("mixed", sheet)).notes[0]
+    assert "text/x-amp-html" in read_letter(multipart("mixed", sheet)).unread
 
 
 def test_winmail():
     """What Outlook alone can read."""
     read = read_letter(multipart("mixed", part(b"\x78\x9f\x3e\x22", "application/ms-tnef")))
-    assert read.notes == ("the email came as winmail.dat, which only Outlook can read: send it as plain text",)
+    assert read.unread == "Your email came as winmail.dat, which only Outlook can read: send it as plain text."
 
 
 @pytest.mark.parametrize("wrap", [signed_data, streamed_data])
@@ -179,7 +179,7 @@ def test_opaque_signature(wrap: Callable[[bytes], bytes]):
         for text in (part("A PAR - BUR"), inner)
         for encoding, encode in (("base64", base64.encodebytes), ("8bit", bytes))
     ]  # fmt: skip
-    assert all(texts(read_letter(raw)) == ["A PAR - BUR"] and not read_letter(raw).notes for raw in signed)
+    assert all(texts(read_letter(raw)) == ["A PAR - BUR"] and not read_letter(raw).unread for raw in signed)
     assert fingerprint(signed[0]) == fingerprint(signed[1]) != fingerprint(signed[2])
 
 
@@ -403,7 +403,7 @@ def test_line_remembers_what_was_written():
 def check_storable(read: Letter) -> None:
     """Everything in a letter can go into a database and a mail."""
     facts = [read.sender, read.sender_name, read.reply_to, read.subject, read.message_id, read.silent]
-    facts += [*read.references, *read.notes]
+    facts += [*read.references, *read.notes, read.unread, read.pictures]
     facts += [text for line in read.lines for text in (line.text, line.verbatim)]
     for text in facts:
         text.encode()

@@ -65,7 +65,7 @@ class Reading:
         """Return whether the letter agrees to something that its sender has asked for themselves."""
         if self._begins_with_code:
             return not self._takes_back
-        if self._letter.damaged or not self._letter.lines and self._letter.notes:
+        if self._letter.damaged or not self._letter.lines and self._letter.unread:
             return False
         own = self._own
         if len(own) > _MOST_LINES:

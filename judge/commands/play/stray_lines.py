@@ -174,10 +174,8 @@ _WHERE = {
 }
 
 
-def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterator[str]:
-    """What keeps a sign-on of the letter from being read. `attached`: the names of the text files attached to it."""
-    if _signs_on_within(letter.subject, reader):
-        yield "your SIGNON is in the subject, which is read only if the email has no text: write it above your orders"
+def obstacles(letter: Letter, reader: Reader) -> Iterator[str]:
+    """What keeps a sign-on in the text of the letter from being read."""
     unread = [line for line in letter.lines if line.kind != "text" and "SIGNON" in line.text.upper()]
     # The forms of our mails, which a reply quotes, have "<your password>" in place of a password.
     own = [line for line in unread if "<" not in line.text]
@@ -185,8 +183,6 @@ def obstacles(letter: Letter, reader: Reader, attached: Sequence[str]) -> Iterat
         yield f"a SIGNON line {_WHERE[found]}, where nothing is read: write it above, on a line of its own"
     if any(line.kind == "text" and _signs_on_within(line.text, reader) for line in letter.lines):
         yield "a SIGNON is in the middle of a line: put it on a line of its own"
-    if attached and "attachments are not read" not in letter.notes:
-        yield f"the attached file {attached[0]} was not read: copy its lines into the email"
 
 
 def _signs_on_within(line: str, reader: Reader) -> bool:

@@ -73,7 +73,7 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None
     if beyond:
         were = "was" if beyond == 1 else "were"
         context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
-    if taken := [line for line in context.seat.lines.perhaps_quoted if not _is_missing(context, line)]:
+    if taken := [line for line in context.seat.lines.perhaps_quoted if not is_missing(context, line)]:
         context.answer.foremost.append(f"Check {context.answer.some(taken)}: it may be part of a quoted email.")
     for line, why in told.items():
         context.remark(why, "stray", line)
@@ -102,7 +102,7 @@ def _surely_quoted(context: CommandContext) -> Iterator[tuple[str, str]]:
     marked = (line for line in context.letter.parsed.lines if line.kind == "quote")
     below = (line for line in context.letter.parsed.lines if line.kind in ("history", "signature"))
     ordering = (line for line in chain(marked, below) if _orders_in_quote(context, line))
-    missing = [line for line in islice(ordering, _MOST_QUOTED) if _is_missing(context, unquoted(line))]
+    missing = [line for line in islice(ordering, _MOST_QUOTED) if is_missing(context, unquoted(line))]
     for line in _not_repeated(context, missing):
         yield line.text, _BELOW_SIGNATURE if line.kind == "signature" else _QUOTED
 
@@ -122,11 +122,11 @@ def _beyond(context: CommandContext, outside: Sequence[Call | Line], *, plays: b
             if item.command.body is Body.PRESS:
                 context.answer.unsent.append(text)
             yield text, _OF_LOBBY if item.command.place is Place.LOBBY else _OUTSIDE
-        elif plays and not is_judge_worded(text) and _is_missing(context, text):
+        elif plays and not is_judge_worded(text) and is_missing(context, text):
             yield text, _OUTSIDE
 
 
-def _is_missing(context: CommandContext, line: str) -> bool:
+def is_missing(context: CommandContext, line: str) -> bool:
     """Return whether the line orders what is not on file for the writer's powers, nor was before this letter.
 
     A master who may not see what is on file is told of any order.

@@ -1,0 +1,82 @@
+"""What stands beside the text of a letter: its subject and its files, and what is said first of those not read.
+
+Orders in the subject are read if the text has none. The subject of an answer is that of the mail that it answers.
+"""
+
+import re
+
+from judge.commands.core.answer import LONGEST_SHOWN, shortened
+from judge.commands.core.context import CommandContext
+from judge.commands.play.unread_lines import is_missing
+from judge.games.core.board import board
+from judge.games.orders.line_kinds import ORDERS, kind_of, whose
+from judge.letters import Letter, Line, signon_words
+from judge.letters.words import PREFIX
+from judge.rules import is_only_orders
+
+_ANSWERS = re.compile(rf"(?:{PREFIX}\s*)+", re.IGNORECASE)
+
+
+def own_subject(letter: Letter) -> str:
+    """Return the subject if the letter's writer has written it for this letter, else ""."""
+    return "" if _ANSWERS.match(letter.subject) else letter.subject
+
+
+def ordering_subject(context: CommandContext) -> list[Line]:
+    """Return the subject as a line if it has orders for the seat and the text has none, for any seat."""
+    letter, variant = context.letter.parsed, context.seat.variant
+    texts = [line.text for line in letter.lines if line.kind == "text"]
+    signons = sum(map(context.letter.reader.signs_on, texts))
+    ordered = any(kind_of(variant, text) in ORDERS for text in texts)
+    return [Line(own_subject(letter))] if signons < 2 and not ordered and _orders(context) else []
+
+
+def tell_ordering_subject(context: CommandContext) -> None:
+    """Say first that the subject has orders that are not on file."""
+    subject = own_subject(context.letter.parsed)
+    if _orders(context) and is_missing(context, subject):
+        context.answer.foremost.append(_not_read(context, subject))
+
+
+def _orders(context: CommandContext) -> bool:
+    """Return whether the subject has orders for units of the seat, and nothing else."""
+    subject, seat = own_subject(context.letter.parsed), context.seat
+    if not (subject and seat.row.power and seat.phase) or kind_of(seat.variant, subject) not in ORDERS:
+        return False
+    variant, position = board(seat.game, seat.phase)
+    meant = whose(variant, position, seat.row.power, subject)
+    return meant == "own" or meant == "anyone's" and is_only_orders(variant, subject)
+
+
+def unread_beside(context: CommandContext) -> str:
+    """Say which files of the letter were not read, and a subject that is meant as a sign-on or a command.
+
+    Pictures that a page shows are seldom more than a logo: they are named where orders may be missing.
+    """
+    letter, answers = context.letter.parsed, context.reply.answers
+    wanting = not answers or any(answer.form and not answer.form.complete for answer in answers)
+    may_order = wanting and not any(answer.settled for answer in answers)
+    files = context.reply.redact(f"{letter.unread} {letter.pictures * may_order}".strip())
+    return f"{files} {_unread_subject(context)}".strip()
+
+
+def _unread_subject(context: CommandContext) -> str:
+    letter, reader = context.letter.parsed, context.letter.reader
+    subject = own_subject(letter)
+    texts = [line.text for line in letter.lines if line.kind == "text" and line.text.strip()]
+    if not texts:
+        return ""
+    signon = _ANSWERS.sub("", letter.subject, count=1)
+    if reader.signs_on(signon):
+        signed = {signon_words(text)[:1] for text in texts}
+        return "" if signon_words(signon)[:1] in signed else _not_read(context, signon)
+    if not subject:
+        return ""
+    repeated = any(subject.casefold() == text.strip().casefold() for text in texts)
+    is_command = reader.deliberate(context.letter.games, subject) is not None
+    return _not_read(context, subject) if is_command and not repeated else ""
+
+
+def _not_read(context: CommandContext, subject: str) -> str:
+    shown = shortened(context.reply.redact(subject), LONGEST_SHOWN)
+    return f'Your subject "{shown}" was not read, because your email has a text: write it there.'
