@@ -180,7 +180,11 @@ def _movement(table: BoardState, orders: Given) -> Outcome:
         },
         contested=after.contested,
     )
-    return ended(position=after) if choice else _end_of_season(table.ruleset, after, ended)
+    if not choice:
+        return _end_of_season(table.ruleset, after, ended)
+    # Units without a retreat are off the board at once, and so no longer in the position.
+    waiting = {power: tuple(one for one in units if places[power][one.unit]) for power, units in dislodged.items()}
+    return ended(position=replace(after, dislodged={power: units for power, units in waiting.items() if units}))
 
 
 def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:

@@ -192,6 +192,24 @@ def test_info_tells_the_builds_of_an_emergency_while_it_lasts(desk):
         assert "Russia is in an emergency: it can have 1 more unit than centers, and can also build in Siberia." in told
 
 
+def test_info_shows_no_unit_that_has_been_disbanded(desk):
+    """Of two dislodged units one has nowhere to go: it is off the board at once."""
+    units = {"Germany": ["A TYR", "A BOH", "A BUR", "A MAR"], "Austria": ["A VIE"], "France": ["A PIE", "A GAS"]}
+    units |= {"Italy": ["A TRI", "A BUD", "A GAL"], "England": ["A PAR"]}
+    begun(desk, "standard", "F1902M", units=units)
+    desk.writes("germany@example.org", "SIGNON Gheron pwgermany\nA TYR - VIE\nA BOH S A TYR - VIE\nA BUR - PAR\nA MAR H")
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA TRI H\nA BUD H\nA GAL H")
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA GAS S A BUR - PAR")
+    desk.ring(desk.now + timedelta(days=9))
+    assert desk.phase().name == "F1902R"
+    assert "Here: German Army Armies:" in asked(desk, "INFO VIE heron")
+    assert "Here: German Army; English Army, dislodged Armies:" in asked(desk, "INFO PAR heron")
+    assert "Austrian" not in asked(desk, "MAP heron")
+    assert "Austria: 0/3" in asked(desk, "LIST heron")
+    refused = desk.would_reply("austria@example.org", "SIGNON Aheron pwaustria\nA VIE D").flat
+    assert "There is no dislodged unit in Vienna." in refused
+
+
 def test_a_third_home_is_told_where_it_lies_and_in_the_entry(desk):
     """Ambition & Empire, V.2, example 1: also when it is lost."""
     begun(desk, "ambition_empire", "S1765M", homes={"Spain": ["POR"]}, centers={"Spain": ["BRC", "MAD", "POR"]})
