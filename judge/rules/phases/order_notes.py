@@ -14,9 +14,10 @@ from judge.rules.board.orders import Convoy, Move, Order, Position, Retreat, Sup
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.phases.movement import Movement
 
-Doubt = Literal["no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support"]
+Doubt = Literal["no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support", "paid support"]
 Orders = Mapping[str, Sequence[Order]]
 
 
@@ -25,7 +26,7 @@ class OrderNote:
     """A doubt about `orders`.
 
     `unit`: the player's other unit that it is about. `instead`: what that unit is ordered, none if it has no order; for
-    an army without a convoy, the convoy that the player's own fleets could give.
+    an army without a convoy, the convoy that the player's own fleets could give; the order bid for whose support is cut.
     """
 
     doubt: Doubt
@@ -116,8 +117,16 @@ class _Player:
                 yield self._about("own unit", order.target, order)
 
     def bid_notes(self) -> Iterator[OrderNote]:
-        """Yield the bids for help of a neutral to one of the player's units that is ordered something else."""
+        """Yield the bids for help to a unit of the player's that is ordered something else, and moves that cut help."""
+        points = self._table.ruleset.rule(Points)
+        # Where an attack voids the points on a neutral, that is said next to the bids.
+        own = () if points and points.attack_voids else self._given.values()
+        moves = [one for one in (*own, *self._bids) if isinstance(one, Move)]
         for bid in self._bids:
+            cutting = [move for move in moves if isinstance(bid, Support) and move.target == bid.slot]
+            yield from (
+                OrderNote("paid support", (move,), instead=(bid,)) for move in cutting if move.slot != bid.target
+            )
             if not isinstance(bid, Convoy | Support):
                 continue
             helped = (bid.army if isinstance(bid, Convoy) else bid.helped).province
