@@ -160,9 +160,8 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
         wanted = next((one.name for one in phases if one.number == number and not one.processed_at), "")
         if number not in turns and not wanted:
             there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
-            raise CommandError(
-                f"Turn {number} was not played in {game.name}.{there} You can also name a phase: ROLLBACK S1901M."
-            )
+            named = f" You can also name a phase: ROLLBACK {phases[0].name}." if phases else ""
+            raise CommandError(f"Turn {number} was not played in {game.name}.{there}{named}")
         wanted = wanted or turns[number]
     line = f"ROLLBACK {wanted}".rstrip()
     by_keeper = context.letter.by_keeper

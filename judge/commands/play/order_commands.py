@@ -36,7 +36,7 @@ from judge.games.orders.deferred_orders import MOST_LINES, Said, block, read_ahe
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.line_kinds import ORDERS, kind_of
 from judge.mails.results import results_of
-from judge.rules import NEUTRAL, Order, OrderError, PhaseError, Variant, adjudicate, read_phase
+from judge.rules import NEUTRAL, Order, OrderError, PhaseError, Variant, Waive, adjudicate, read_phase
 from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
 from judge.rules.mechanisms.auction import check_neutral_order, most_income
@@ -161,8 +161,7 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     here = context.seat
     power = here.power
     if here.lines.ahead in ("", UNKNOWN):
-        phase = first_from(following(here.open_phase.name), "M")
-        raise CommandError(f"IF is for a later phase: write PHASE {phase} above it. {_LEFT_OUT}")
+        raise CommandError(f"IF is for a later phase: write PHASE {_later(context)} above it. {_LEFT_OUT}")
     variant = here.variant.at(here.lines.ahead)
     lines = [f"IF {condition}", *context.call.body]
     with refused(OrderError, after=f" {_LEFT_OUT}"):
@@ -175,12 +174,18 @@ def keep_choice(context: CommandContext, condition: str) -> None:
     _save(context, [block(lines)], sum(len(lines) for _, lines in branches))
 
 
+def _later(context: CommandContext) -> str:
+    """The next movement phase after the open phase, for an example that can be copied."""
+    return first_from(following(context.seat.open_phase.name), "M")
+
+
 def below_heading(context: CommandContext, line: str, wanted: str) -> None:
     """A line that is nothing but a phase acts as PHASE does. `wanted`: the phase, UNPLACED if unknown."""
     context.seat.lines.ahead, context.seat.lines.ahead_line = UNKNOWN, line
     try:
         if wanted == UNPLACED:
-            raise CommandError("For which phase are the lines after this? Write PHASE and its name, like PHASE F1901M.")
+            which = "For which phase are the lines after this?"
+            raise CommandError(f"{which} Write PHASE and its name, like PHASE {_later(context)}.")
         _turn_to(context, wanted)
     except CommandError as refusal:
         context.remark(str(refusal), "error", line)
@@ -223,11 +228,22 @@ def keep(context: CommandContext, lines: list[str]) -> None:
             whole = " Nothing on this line was saved." * (len(read) > 1 and number == len(wrong))
             context.remark(why + whole, "error", line, more=number > 1)
         good += [one for one in read if not isinstance(one, OrderError) and not wrong]
-    good = _affordable(context, variant, power, good)
+    good = _affordable(context, variant, power, _once(good))
     for line in lines[MOST_LINES:]:
         context.remark(NOT_KEPT, "error", line)
     if good:
         _save(context, [said.text for said in good], len(good))
+
+
+def _once(good: Sequence[Said]) -> list[Said]:
+    """The lines without those that a later one repeats; bids for the same order add up, and so do waives."""
+    kept: dict[object, Said] = {}
+    for said in good:
+        adds_up = isinstance(said, BidLine) or isinstance(said.order, Waive)
+        order = object() if adds_up else (said.power, said.order)
+        kept.pop(order, None)
+        kept[order] = said
+    return [*kept.values()]
 
 
 def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:

@@ -10,7 +10,7 @@ back, it ends.
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -230,33 +230,43 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
         if close(work, game, following, seats):
             _adjudicate(work, game, following, seats, in_a_row=in_a_row + 1)
         return
+    # The forms of the results show what was kept for this phase, so it is filed before them.
+    refused = _file_kept(work, next_book)
     game_mails.tell_results(work, book, outcome, next_book, seats, why)
     schedule.tell_absences(work, game, following, outcome.position, phase)
-    _file_kept(work, next_book)
+    _tell_kept(work, next_book, refused)
     schedule.reckon(work, next_book)
 
 
-def _file_kept(work: Work, book: FiledOrders) -> None:
-    """File what was kept for the book's phase, which has opened, and mail each player the result.
+def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
+    """File what was kept for the book's phase, which has opened: {power: what of it was refused}.
 
     Lines of past phases are deleted.
     """
-    game, phase, now = book.game, book.phase, order_of(book.phase.name)
-    due = [line for line in future_lines(work.session, game) if order_of(line.phase_name) <= now]
-    for power in dict.fromkeys(line.power for line in due if line.phase_name == phase.name):
-        mine = [line for line in due if line.power == power and line.phase_name == phase.name]
-        refused = _give_kept(book, power, mine, work.now)
-        if seat := players_of(work.session, game).get(power):
+    now = order_of(book.phase.name)
+    refused: dict[str, list[Unused]] = {}
+    due = [line for line in future_lines(work.session, book.game) if order_of(line.phase_name) <= now]
+    for power in dict.fromkeys(line.power for line in due if line.phase_name == book.phase.name):
+        mine = [line for line in due if line.power == power and line.phase_name == book.phase.name]
+        refused[power] = _give_kept(book, power, mine, work.now)
+    for line in due:
+        work.session.delete(line)
+    return refused
+
+
+def _tell_kept(work: Work, book: FiledOrders, refused: Mapping[str, list[Unused]]) -> None:
+    """Mail each player what has become of the lines kept for the book's phase."""
+    players = players_of(work.session, book.game)
+    for power, unused in refused.items():
+        if seat := players.get(power):
             context = {
                 **on_file(book, power),
-                "refused": refused,
+                "refused": unused,
                 "missing": book.missing().get(power, []),
                 "forms": own_forms(work, book, [seat]),
             }
-            pending = notices.Announcement(game, phase, "pending", f"{phase.name} Pending Orders", context)
-            notices.tell_seat(work, seat, pending)
-    for line in due:
-        work.session.delete(line)
+            subject = f"{book.phase.name} Pending Orders"
+            notices.tell_seat(work, seat, notices.Announcement(book.game, book.phase, "pending", subject, context))
 
 
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
@@ -279,7 +289,7 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
                 read += [(text, *own) for own in book.understood(power, one, read)]
             except OrderError as mistake:
                 refused.append((text, str(mistake)))
-    return refused + book.give(read, lines[-1].letter_id, now)
+    return [*dict.fromkeys(refused + book.give(read, lines[-1].letter_id, now))]
 
 
 # --- the end of a game ---

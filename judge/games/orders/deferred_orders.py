@@ -235,6 +235,17 @@ def kept(session: Session, game: Game, power: str) -> dict[str, list[FutureLine]
     return dict(sorted(found.items(), key=lambda item: order_of(item[0])))
 
 
+def once(lines: Sequence[FutureLine]) -> list[FutureLine]:
+    """The lines without those that a later letter repeats; in one letter bids and waives add up."""
+    letters = {_same(line): line.letter_id for line in lines}
+    return [line for line in lines if line.letter_id == letters[_same(line)]]
+
+
+def _same(line: FutureLine) -> str:
+    """The text without what a person may write in another way the next time: its case, blanks and dots."""
+    return " ".join(line.text.casefold().replace("-", " - ").split()).rstrip(" .;")
+
+
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
     """Delete what `power` has kept, for all phases or for one; returns the deleted lines."""
     mine = [line for name, lines in kept(session, game, power).items() if phase in ("", name) for line in lines]

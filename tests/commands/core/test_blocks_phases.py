@@ -255,6 +255,51 @@ def test_a_line_that_is_read_in_part_is_not_kept(ordered: DeskAtWork):
         assert "1 line saved" in told or phase == "NOW"
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        ("A MAR - SPA\nF BRE H", "A MAR - SPA\nF BRE H", ["A MAR - SPA", "F BRE H"]),
+        ("A MAR - SPA", "a mar-spa.", ["a mar-spa."]),
+        # The line that counts is the last.
+        ("A MAR - SPA\nA MAR H", "A MAR - SPA", ["A MAR H", "A MAR - SPA"]),
+        ("A MAR H\nA MAR - SPA\nA MAR H", "F BRE H", ["A MAR - SPA", "A MAR H", "F BRE H"]),
+        ("IF A MUN\nA MAR H\nENDIF", "IF A MUN\nA MAR H\nENDIF", ["IF A MUN", "A MAR H", "ENDIF"]),
+    ],
+)
+def test_a_line_that_was_sent_ahead_twice_is_kept_once(heron: DeskAtWork, first: str, second: str, kept: list[str]):
+    heron.writes(FRANCE, f"{SIGNON}PHASE F1901M\n{first}")
+    heron.writes(FRANCE, f"{SIGNON}PHASE F1901M\n{second}")
+    told = heron.would_reply(FRANCE, f"{SIGNON}STATUS").text
+    assert [line.strip() for line in told.splitlines() if line.startswith("    ")][: len(kept)] == kept
+
+
+def test_waives_and_bids_that_were_sent_ahead_add_up_in_a_letter(swan: DeskAtWork):
+    ahead = "SIGNON Fswan pwfrance\nPHASE W1649A\nWAIVE\nWAIVE\nPHASE F1649M\nDP 1: F ALG H\nDP 1: F ALG H"
+    for _ in range(2):
+        told = swan.replies(FRANCE, ahead).text
+        assert told.count("    WAIVE\n") == told.count("    DP 1: F ALG H\n") == 2
+
+
+def test_the_form_after_results_has_what_was_sent_ahead(heron: DeskAtWork):
+    heron.writes(FRANCE, f"{SIGNON}A MAR H\nPHASE F1901M\nA MAR - SPA\nF BRE - XYZ")
+    mails = heron.ring(heron.phase().deadline_at)
+    (results,) = [mail for mail in mails if mail.to == FRANCE and "Results" in mail.subject]
+    for text in (results.text, results.page):
+        assert "A MAR - SPA" in text and "A PAR ..." in text and "A MAR ..." not in text
+    assert not any("A MAR - SPA" in mail.text for mail in mails if mail.to != FRANCE)
+
+
+@pytest.mark.parametrize("heading", ["Fall 1649:", "PHASE fall 1649", "F1649M"])
+def test_no_phase_is_named_that_nobody_wrote(swan: DeskAtWork, heading: str):
+    ahead = "SIGNON Fswan pwfrance\n"
+    told = swan.would_reply(FRANCE, f"{ahead}{heading}\nA PAR H").text
+    assert told.startswith("1 line saved for F1649M")
+    assert "PHASE F1649M" not in told
+    assert "like PHASE F1649M." in swan.would_reply(FRANCE, f"{ahead}orders for next year:\nA PAR H").flat
+    assert "ROLLBACK S1649M" in swan.would_reply(KIM, "SIGNON Mswan gm\nROLLBACK 7").flat
+    assert "FROM S1649M" in swan.would_reply(KIM, "HISTORY swan FROM rubbish").flat
+
+
 FAY = "france@example.org"
 
 
