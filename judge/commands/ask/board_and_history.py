@@ -14,7 +14,7 @@ from typing import Any
 from judge.commands.ask.help import variant_named
 from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import MOST_TEXT, CommandContext
-from judge.commands.core.handling import asked_game, keep, own_seats, seat_in, sees, show, shown_in
+from judge.commands.core.handling import asked_game, keep, own_seats, sees, show, shown_in
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -23,7 +23,7 @@ from judge.games.deadlines.dates import read_date, written
 from judge.games.life import game_record
 from judge.games.life.game_record import Span
 from judge.games.notifications import pictures
-from judge.games.orders.standing import full_report
+from judge.games.orders.standing import full_report, own_bids
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
 from judge.mails.views import title
 from judge.rules import PhaseError, Variant, read_phase, start_position
@@ -200,7 +200,7 @@ def summary(context: CommandContext, game: str | None) -> None:
     r"(?P<span>\s+EXCLSTART\s+\S+(?:\s+EXCLEND\s+\S+)?|(?:\s+FROM\s+\S.*?)?(?:\s+TO\s+\S.*?)?)"
     r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
     help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
-    "also the press you may see; BIDS: for the master, all bids of Diplomacy Points",
+    "also the press you may see; BIDS: your own bids of Diplomacy Points, and all bids for the master",
 )
 def history(
     context: CommandContext, game: str | None, span: str, broad: str | None, bids: str | None, lines: str | None
@@ -209,24 +209,30 @@ def history(
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
     EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press. BIDS: only the bids of
-    Diplomacy Points, without FROM those of the whole game.
+    Diplomacy Points that the sender may see, without FROM those of the whole game.
     """
     asked, _ = asked_game(context, game)
-    _newest_phase(context, asked)
-    told = _bid_entries(context, asked) if bids else _entries(context, asked, bool(broad))
-    meant = _span(context, span, whole=bool(bids))
+    newest = _newest_phase(context, asked)
+    sees_all = sees(context, "bids", stage=played_stage(asked), game=asked)
+    told = _bid_entries(context, asked, sees_all) if bids else _entries(context, asked, bool(broad))
+    try:
+        meant = _span(context, span, whole=bool(bids))
+    except Refusal as wrong:
+        raise CommandError(f"{wrong} You can also name a phase: FROM {newest.name}.") from None
     entries = [entry for entry in told if meant.has(entry.phase, entry.at)]
-    words = " BIDS" if bids else " BROAD" if broad else ""
-    again = f"HISTORY {asked.name} FROM {{}}{words}"
+    again = f"HISTORY {asked.name}{' BIDS' if bids else ''} FROM {{}}{' BROAD' if broad and not bids else ''}"
+    what, nothing = "Results", "Nothing was processed"
+    if broad:
+        what, nothing = "Results and press", "Nothing was processed or sent"
+    if bids:
+        what, nothing = ("Bids", "Nothing was bid") if sees_all else ("Your own bids", "You bid nothing")
     if not entries:
         whole = again.format(variant_of(asked).start)
-        nothing = f"Nothing was {'bid' if bids else 'processed or sent' if broad else 'processed'}"
         context.say("", f"{nothing} in {asked.name} in that time. For everything, send {whole}.")
         return
     most = int(lines or USUAL_LINES)
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
-    what = "Bids" if bids else "Results and press" if broad else "Results"
     heading = f"{what} of {asked.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
@@ -269,26 +275,29 @@ def _entries(context: CommandContext, game: Game, broad: bool) -> list[_Entry]:
     return sorted(entries, key=lambda entry: entry.at)
 
 
-def _bid_entries(context: CommandContext, game: Game) -> list[_Entry]:
-    """All bids of each phase in which something was bid, in the order of time.
+def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_Entry]:
+    """The bids of each phase in which something was bid, in the order of time: all, or those of the sender's seats.
 
-    Raises CommandError unless the sender may read all bids of the phases that are over.
+    These as far as they were mailed to the sender: not what another player bid in the same seat.
     """
-    variant, seat = variant_of(game), seat_in(context, game)
+    variant = variant_of(game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    if not sees(context, "bids", stage=played_stage(game), game=game):
-        if not seat or seat.role != "master":
-            own = " Your own are in each results email." if seat and seat.role == "player" else ""
-            raise CommandError(f"Only the master can read all bids.{own}")
-        raise CommandError(f"{PLAYS_TOO}, so HISTORY BIDS is refused until it has ended.")
+    seats = [] if sees_all else [seat for seat in own_seats(context, game) if seat.power]
+    if not sees_all and any(seat.role == "master" for seat in own_seats(context, game)):
+        context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
+    if not (sees_all or seats):
+        raise CommandError("Only the master can read all bids, and each player their own.")
     entries = []
     for phase in played(context.session, game):
-        position, outcome = outcome_of(game, phase)
-        if outcome.bids.bids:
-            told = {"full": full_report(variant, position, outcome.bids), "title": title(phase.name, "bids")}
+        (position, outcome), at = outcome_of(game, phase), phase.processed_at or context.work.now
+        mine = [seat.power or "" for seat in seats if seat.joined_at <= at and (not seat.left_at or at < seat.left_at)]
+        full = full_report(variant, position, outcome.bids) if sees_all else None
+        own = [own_bids(variant, position, outcome.bids, power) for power in mine]
+        if any(one.lines for one in (full.powers if full else own)):
+            told = {"full": full, "own": own, "title": title(phase.name, "bids")}
             text = partial(context.work.services.post.render, "bid_history", context.zone, **told)
-            entries.append(_Entry(phase.processed_at or context.work.now, phase.name, text))
+            entries.append(_Entry(at, phase.name, text))
     return entries
 
 
@@ -342,10 +351,7 @@ def _bound(context: CommandContext, text: str, clock: time, after: datetime | st
         )
     with suppress(PhaseError):
         return read_phase(text)
-    try:
-        moment = read_date(text, context.work.now, context.zone, clock, "back")
-        if isinstance(after, datetime) and moment < after:
-            return read_date(text, context.work.now, context.zone, clock, after=after)
-        return moment
-    except Refusal as wrong:
-        raise CommandError(f"{wrong} You can also name a phase: FROM S1901M.") from None
+    moment = read_date(text, context.work.now, context.zone, clock, "back")
+    if isinstance(after, datetime) and moment < after:
+        return read_date(text, context.work.now, context.zone, clock, after=after)
+    return moment

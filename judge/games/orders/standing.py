@@ -14,7 +14,7 @@ from typing import Any
 from judge.games.core.board import outcome_of
 from judge.games.core.passwords import is_passwordless
 from judge.games.core.work import Work
-from judge.games.orders.deferred_orders import kept
+from judge.games.orders.deferred_orders import kept, once
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.votes import vote_words
 from judge.mails.pages import Form, time_left
@@ -192,7 +192,8 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
         if one.why:
             fate = f"had no effect: {one.why.rstrip('.')}"
         elif one.won or not full:
-            fate = "won" if seems_won(one, auction) else "did not win"
+            done = "it held" if isinstance(one.bid.order, Hold) and not full else "won"
+            fate = done if seems_won(one, auction) else "did not win"
         else:
             fate = "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
         worth = f", worth {one.value}" if one.value > one.bid.points else ""
@@ -208,12 +209,21 @@ def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
 
 
 def bids_verdict(auction: Auction, power: str) -> str:
-    """`2 of your 3 bids won.`; "" without bids. It says no more than the published orders show."""
+    """`2 of your 3 bids won.`, `F POR held, as you bid.`; "" without bids. It says what the published orders show."""
     mine = [one for one in auction.bids if one.bidder == power]
-    won = sum(seems_won(one, auction) for one in mine)
-    if len(mine) == 1:
-        return f"your bid {'won' if won else 'did not win'}."
-    return f"{won or 'none'} of your {len(mine)} bids won." if mine else ""
+    held, others = dict[str, BidResult](), list[BidResult]()
+    for one in mine:
+        if isinstance(one.bid.order, Hold) and seems_won(one, auction):
+            held[str(one.bid.order.unit)] = one
+        else:
+            others.append(one)
+    told = [f"{listed([*held])} held, as you bid"] if held else []
+    won, more = sum(one.won for one in others), "other " * bool(held)
+    if len(others) == 1:
+        told.append(f"your {more}bid {'won' if won else 'did not win'}")
+    elif others:
+        told.append(f"{won or 'none'} of your {len(others)} {more}bids won")
+    return f"{'; '.join(told)}." if told else ""
 
 
 def seems_won(one: BidResult, auction: Auction) -> bool:
@@ -240,7 +250,7 @@ def standing(
     votes. `just_kept`: later phases for which this letter has kept lines.
     """
     game, phase, power = book.game, book.phase, seat.power or ""
-    ahead = kept(work.session, game, power)
+    ahead = {name: once(lines) for name, lines in kept(work.session, game, power).items()}
     # Lines of the previous player.
     inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
     shown = {*just_kept, *inherited}
@@ -396,7 +406,7 @@ def _adjustments(book: FiledOrders, power: str, need: Need, count: int) -> str:
 class BidView:
     """A power's bids on file: `lines` in full words; the points it has, and how many are spent.
 
-    `declined`: points are left, and the player has said that they are not spent; `held`: the phase waits because of
+    `declined`: points are left, and the player has said that they are not spent; `waits`: the phase waits because of
     them; `attacked`: the neutrals that the power attacks, so that its bids for them do not count.
     """
 
@@ -404,7 +414,7 @@ class BidView:
     spent: int
     income: int
     declined: bool
-    held: bool
+    waits: bool
     attacked: list[str]
 
 

@@ -73,7 +73,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     no_retreat = OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
     found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
     if not found and slot in table.ruleset.provinces:
-        raise OutOfPlace(f"There is no dislodged unit in {table.name(slot)}.")
+        raise OutOfPlace(f"{table.name(slot)} has no dislodged unit.")
     if not found:
         raise no_retreat
     owner, one = found[0]

@@ -207,7 +207,7 @@ def test_info_shows_no_unit_that_has_been_disbanded(desk):
     assert "Austrian" not in asked(desk, "MAP heron")
     assert "Austria: 0/3" in asked(desk, "LIST heron")
     refused = desk.would_reply("austria@example.org", "SIGNON Aheron pwaustria\nA VIE D").flat
-    assert "There is no dislodged unit in Vienna." in refused
+    assert "Vienna has no dislodged unit." in refused
 
 
 def test_a_third_home_is_told_where_it_lies_and_in_the_entry(desk):

@@ -240,7 +240,7 @@ def test_a_players_copy_has_his_own_bids_and_whether_they_won(swan):
     own = told[FRANCE].partition("Your Diplomacy Points as France (only you and the master see this):")[2]
     assert own.lstrip().partition("\n\n")[0].splitlines() == [
         "DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (did not win)",
-        "DP 1: Fleet Tunis HOLD.  (won)",
+        "DP 1: Fleet Tunis HOLD.  (it held)",
         "DP 2: Fleet Portugal SUPPORT Spanish Fleet Seville.  (won)",
         "DP: 4 of 6 used.",
     ]
@@ -251,8 +251,11 @@ def test_a_bid_to_hold_reads_the_same_whether_others_bid_there_or_not(swan):
     bid_against = auctioned(swan)[FRANCE]
     says(swan, FRANCE, "A PAR H", "DP 1: F TUN H")
     alone = next(mail.text for mail in swan.ring(swan.now + timedelta(days=20)) if mail.to == FRANCE)
-    line = "DP 1: Fleet Tunis HOLD.  (won)\n"
+    line = "DP 1: Fleet Tunis HOLD.  (it held)\n"
     assert line in bid_against and line in alone
+    assert "F TUN held, as you bid; 1 of your 2 other bids won." in flat(bid_against)
+    assert "F TUN held, as you bid. You have" in flat(alone)
+    assert "In F1649M, F TUN held, as you bid." in swan.replies(FRANCE, "STATUS swan").flat
 
 
 def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(desk):
@@ -396,11 +399,51 @@ def test_history_bids_brings_the_master_the_bids_of_every_phase(swan):
     assert "Fall of 1649" not in swan.replies(KIM, "HISTORY swan BIDS FROM S1649M TO S1649M").text
 
 
+def test_history_bids_brings_players_their_own_and_nobody_anothers(swan):
+    auctioned(swan)
+    own = swan.would_reply(FRANCE, "HISTORY swan BIDS").text
+    assert flat(own).startswith("Your own bids of swan, S1649M.")
+    assert "France: DP 1: Fleet Tunis HOLD.  (it held)\n" in own and "France: DP: 4 of 6 used." in own
+    for secret in ("Austria:", "Spain:", "outbid", "most points", "followed", "No bids"):
+        assert secret not in own
+    assert "You bid nothing in swan" in swan.would_reply("denmark@example.org", "HISTORY swan BIDS").flat
+
+
+def test_history_bids_keeps_from_a_successor_what_was_bid_before(swan):
+    auctioned(swan)
+    swan.writes(KIM, SIGNON[KIM] + "EJECT France")
+    swan.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON Fswan pwjo")
+    assert "You bid nothing" in swan.would_reply("jo@example.org", "HISTORY swan BIDS").flat
+    swan.writes("jo@example.org", "SIGNON Fswan pwjo\nDP 1: F ALG H")
+    swan.ring(swan.now + timedelta(days=9))
+    assert swan.would_reply("jo@example.org", "HISTORY swan BIDS").text.count("France: DP 1:") == 1
+    assert "(it held)" in swan.would_reply(FRANCE, "HISTORY swan BIDS").text, "what they were mailed themselves"
+    assert "ALG" not in swan.would_reply(FRANCE, "HISTORY swan BIDS").text.upper()
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("A DAU - SWI\nDP 1: A SWI S A TYR", "A DAU - SWI, because your bid is for A SWI S A TYR."),
+        ("A DAU - SWI\nDP 1: A SWI S A SWA", "A DAU - SWI, because your bid is for A SWI S A SWA."),
+        ("A DAU - SWI\nDP 1: A SWI H", ""),
+        ("A DAU H\nDP 1: A SWI S A SWA", ""),
+        # It is not cut by the unit that it helps to attack.
+        ("A DAU - SWI\nDP 1: A SWI S A SAV - DAU", ""),
+    ],
+)
+def test_a_move_that_cuts_the_help_bid_for_is_noted(swan, lines, told):
+    swan.lay("", "swan", units={**swan.phase("swan").position["units"], "France": ["A DAU", "A TYR"]})
+    said = says(swan, FRANCE, *lines.splitlines()).flat
+    assert ("Cuts the support that you bid for" in said) == bool(told)
+    assert told in said
+
+
 def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     desk.writes("Kim <kim@example.org>", "REGISTER\nName: Kim\nEND\nCREATE ?swan gm 1648\nSIGNON ?swan mine")
     for name in "abcdefgh":
         desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}x\nEND\nSIGNON ?swan pw{name}")
     desk.ring(desk.now + timedelta(days=9))
-    assert "You also play in this game" in says(desk, KIM, "HISTORY BIDS").flat
+    assert "You also play in this game, so others' bids are hidden" in says(desk, KIM, "HISTORY BIDS").flat
     desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
     assert "Nothing was bid in swan" in says(desk, KIM, "HISTORY BIDS").flat

@@ -85,12 +85,12 @@ def test_a_game_of_1648(swan):
     swan.writes(SPAIN, SIGNON[SPAIN] + "CLEAR A FLA\nCLEAR F SEV")
     mails = swan.ring(when + timedelta(minutes=30))
     results = {mail.to: mail.flat for mail in mails if "S1649M Results" in mail.subject}
-    assert "2 of your 2 bids won." in results[FRANCE]
+    assert "A TUS held, as you bid; your other bid won." in results[FRANCE]
     assert "No order for A FLA and F SEV: they held." in results[SPAIN]
     assert "NMR: you sent no orders, so your units held." in results["turkey@example.org"]
     assert "Hold: Algiers, Bavaria, " in results[SPAIN]
-    assert "bids won" not in results[SPAIN] + results[KIM]
-    assert "In S1649M, 2 of your 2 bids won." in swan.would_reply(FRANCE, "STATUS swan").text
+    assert "bid won" not in results[SPAIN] + results[KIM]
+    assert "In S1649M, A TUS held, as you bid; your other bid won." in swan.would_reply(FRANCE, "STATUS swan").text
 
 
 def test_a_player_without_points_is_told_so(desk):
@@ -139,7 +139,7 @@ FACTS = {
     "your points and bids": "DP|Diplomacy Point",
     "how you may spend your points": "You can put at most",
     "your vassals, affiliates and colonies": "Your vassals: ",
-    "how many of your bids won": "(of your|[Yy]our bid)[^.]* (won|did not win)\\.",
+    "how many of your bids won": "[Yy]our[^.]* bids? (won|did not win)\\.|held, as you bid",
     "when orders are due": "Orders are due by|Time left",
 }
 
