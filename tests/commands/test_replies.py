@@ -164,7 +164,10 @@ def test_press_to_all_reaches_observers_and_says_how_to_leave_them_out(heron: De
 def test_bids_are_kept_from_observers(desk: DeskAtWork) -> None:
     desk.seat_all("swan", "1648")
     desk.observes(JO, "OBSERVE swan")
-    assert "Only the master can read all bids, and each player their own." in desk.would_reply(JO, "HISTORY swan BIDS").flat
+    assert (
+        "Only the master can read all bids, and each player their own."
+        in desk.would_reply(JO, "HISTORY swan BIDS").flat
+    )
 
 
 def test_who_resigns_for_somebody_has_not_left_themselves(heron: DeskAtWork) -> None:

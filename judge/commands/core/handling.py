@@ -108,7 +108,7 @@ def own_seats(context: CommandContext, game: Game) -> list[Seat]:
     """
     here = context.signed_on
     if here and here.game is game and here.acting:
-        raise CommandError("Ask for press or bids in a separate email: while you act for a power, its player gets a copy.")
+        raise CommandError("Ask in a separate email: while you act for a power, its player gets a copy of the reply.")
     if here and here.game is game and context.answer.copy_to:
         return [here.row]
     return list(seats_ever(context.session, game, context.letter.person)) if context.letter.person else []

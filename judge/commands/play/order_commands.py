@@ -41,7 +41,7 @@ from judge.rules.board.names import counted, fold
 from judge.rules.board.phase import first_from, following, kind, year
 from judge.rules.mechanisms.auction import check_neutral_order, most_income
 from judge.rules.parsing.decoration import UNPLACED, is_heading
-from judge.rules.parsing.lines import OwnOrder, own_orders, readings, slot_named, whose_slot
+from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, slot_named, whose_slot
 from judge.rules.parsing.recognition import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
@@ -239,9 +239,10 @@ def _once(good: Sequence[Said]) -> list[Said]:
     """The lines without those that a later one repeats; bids for the same order add up, and so do waives."""
     kept: dict[object, Said] = {}
     for said in good:
-        adds_up = isinstance(said, BidLine) or isinstance(said.order, Waive)
-        order = object() if adds_up else (said.power, said.order)
-        kept.pop(order, None)
+        order: object = object()
+        if isinstance(said, Reading) and not isinstance(said.order, Waive):
+            order = said.power, said.order
+            kept.pop(order, None)
         kept[order] = said
     return [*kept.values()]
 

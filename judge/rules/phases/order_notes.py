@@ -17,7 +17,9 @@ from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.phases.movement import Movement
 
-Doubt = Literal["no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support", "paid support"]
+Doubt = Literal[
+    "no convoy", "unmatched", "bid", "crowd", "retreats", "stays", "swap", "own unit", "own support", "paid support"
+]
 Orders = Mapping[str, Sequence[Order]]
 
 
@@ -26,7 +28,7 @@ class OrderNote:
     """A doubt about `orders`.
 
     `unit`: the player's other unit that it is about. `instead`: what that unit is ordered, none if it has no order; for
-    an army without a convoy, the convoy that the player's own fleets could give; the order bid for whose support is cut.
+    an army without a convoy, the convoy that the player's own fleets could give; of a support that is cut, the bid.
     """
 
     doubt: Doubt
@@ -118,21 +120,23 @@ class _Player:
 
     def bid_notes(self) -> Iterator[OrderNote]:
         """Yield the bids for help to a unit of the player's that is ordered something else, and moves that cut help."""
-        points = self._table.ruleset.rule(Points)
-        # Where an attack voids the points on a neutral, that is said next to the bids.
-        own = () if points and points.attack_voids else self._given.values()
-        moves = [one for one in (*own, *self._bids) if isinstance(one, Move)]
         for bid in self._bids:
-            cutting = [move for move in moves if isinstance(bid, Support) and move.target == bid.slot]
-            yield from (
-                OrderNote("paid support", (move,), instead=(bid,)) for move in cutting if move.slot != bid.target
-            )
             if not isinstance(bid, Convoy | Support):
                 continue
             helped = (bid.army if isinstance(bid, Convoy) else bid.helped).province
             known = _matched(self._table, [*self._orders.items(), (NEUTRAL, [bid])])
             if self._owner(helped) and bid.slot not in (*known.carried, *known.helping):
                 yield self._about("bid", helped, bid)
+            elif isinstance(bid, Support):
+                yield from self._cutting(bid)
+
+    def _cutting(self, bid: Support) -> Iterator[OrderNote]:
+        """Yield the player's moves that cut a support bid for; where an attack voids the bid, the bids say so."""
+        points = self._table.ruleset.rule(Points)
+        own = () if points and points.attack_voids else self._given.values()
+        for move in (*own, *self._bids):
+            if isinstance(move, Move) and move.target == bid.slot and move.slot != bid.target:
+                yield OrderNote("paid support", (move,), instead=(bid,))
 
 
 def _matched(table: BoardState, given: Sequence[tuple[str, Sequence[Order]]]) -> Movement:

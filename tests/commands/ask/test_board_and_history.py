@@ -74,7 +74,7 @@ def test_whoever_signs_on_to_the_seat_of_another_reads_and_copies_nothing_of_the
 
 def test_a_master_who_acts_for_a_power_reads_no_press_and_copies_none(pressed: DeskAtWork):
     mails = pressed.writes(KIM, f"SIGNON Mheron gm\nBECOME Turkey\n{ASK}")
-    assert ["Ask for press or bids in a separate email" in mail.text for mail in mails if mail.to == KIM] == [True]
+    assert ["Ask in a separate email: while you act" in mail.flat for mail in mails if mail.to == KIM] == [True]
     for mail in mails:
         assert PUBLIC not in mail.text and PARTIAL not in mail.text and GREY not in mail.text
 

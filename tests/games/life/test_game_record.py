@@ -197,7 +197,9 @@ def test_info_shows_no_unit_that_has_been_disbanded(desk):
     units = {"Germany": ["A TYR", "A BOH", "A BUR", "A MAR"], "Austria": ["A VIE"], "France": ["A PIE", "A GAS"]}
     units |= {"Italy": ["A TRI", "A BUD", "A GAL"], "England": ["A PAR"]}
     begun(desk, "standard", "F1902M", units=units)
-    desk.writes("germany@example.org", "SIGNON Gheron pwgermany\nA TYR - VIE\nA BOH S A TYR - VIE\nA BUR - PAR\nA MAR H")
+    desk.writes(
+        "germany@example.org", "SIGNON Gheron pwgermany\nA TYR - VIE\nA BOH S A TYR - VIE\nA BUR - PAR\nA MAR H"
+    )
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA TRI H\nA BUD H\nA GAL H")
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA GAS S A BUR - PAR")
     desk.ring(desk.now + timedelta(days=9))
