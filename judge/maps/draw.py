@@ -185,6 +185,7 @@ _LINES = {
     "A": (colors.ARMY_LINE, 0.24, ".5 .4"),
     "F": (colors.FLEET_LINE, 0.24, ".1 .4"),
     "x": (colors.FAIL, 0.16, ""),
+    "link": (colors.LINK, 0.24, ".1 .4"),
 }
 _TOPS = {
     "home": "home center",
@@ -205,6 +206,7 @@ _WORDS = {
     "A": "armies only",
     "F": "fleets only",
     "x": "no border",
+    "link": "neighbors",
     "failed": "failed",
     "cut": "cut",
     "half": "half strength",
@@ -242,7 +244,7 @@ def _sample(name: str, size: float) -> str:
     small = size * 0.7
     if name in _LINES:
         color, width, dashes = _LINES[name]
-        cap = "round" if name == "support" else "butt"
+        cap = "round" if name in ("support", "link") else "butt"
         return (
             f'<path d="M{-size:.0f} 0H{size:.0f}" stroke="{color}" stroke-width="{width * size:.1f}" '
             f'stroke-linecap="{cap}" stroke-dasharray="{symbols.dashes(dashes, size) or "none"}"/>'

@@ -6,6 +6,7 @@ needed to show that armies cannot enter seas, and fleets cannot go inland. Wheth
 from boxes and the metrics of the font; nothing is drawn for it.
 """
 
+from bisect import bisect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise, starmap
@@ -25,6 +26,7 @@ from judge.maps.text_metrics import (
 )
 from judge.rules import Province, Variant
 from judge.rules.board.orders import province_of
+from judge.rules.mechanisms.build_places import ExtraHomeCenters
 
 # The pixels across a phone held upright, and the least height of a name and of a unit's letter on it.
 PHONE, NAME, LETTER = 390, 8.0, 9.0
@@ -111,7 +113,7 @@ def unreadable(variant: Variant, geometry: Geometry) -> Iterator[str]:
         return
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
-    yield from _one_upon_another(variant, geometry, drawn)
+    yield from covered(variant, geometry)
     if geometry.schematic:
         # No fleet is next to water: a line leads from each coast to every sea that is open to it.
         return
@@ -165,28 +167,37 @@ def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:
         yield f"The name of {abbr} runs over its edge."
 
 
-def _one_upon_another(variant: Variant, geometry: Geometry, drawn: Provinces) -> Iterator[str]:
-    """Find names, tags and signs of centers that cover each other, or units that may be in a province."""
-    tops = usual_tops(variant)
+def covered(variant: Variant, geometry: Geometry) -> Iterator[str]:
+    """Find names, tags and signs of centers that cover each other, or units that may be in a province.
+
+    In an overview units hide centers.
+    """
+    drawn = {abbr: province for abbr, province in variant.provinces.items() if abbr in geometry.spots}
     units: Boxes = {}
     for abbr, province in drawn.items():
         units |= _units(geometry, abbr, province)
     labels = {place: [name.box] for place, name in written(geometry).items()}
-    tags = {abbr: [tag_box(geometry, abbr)] for abbr in geometry.tags}
-    centers: Boxes = {}
-    for abbr in variant.centers:
-        spot = geometry.spots[abbr]
-        if spot.center:
-            centers[abbr] = list(center_boxes(spot.center, geometry.dot * spot.unit_scale, tops.get(abbr, "")))
+    tags = {abbr: [tag_box(geometry, abbr)] for abbr, tag in geometry.tags.items() if geometry.window.meets([tag.at])}
+    centers = {abbr: [*sign] for abbr in drawn if (sign := _center(variant, geometry, abbr))}
     for one, other in _overlapping(labels, labels):
         if one < other:
             yield f"The name of {one} overlaps that of {other}."
     for what, boxes in (("name of", labels), ("tag in", tags), ("sign of the center", centers)):
-        for one, unit in _overlapping(boxes, units):
+        for one, unit in _overlapping(boxes, units) if boxes is not centers or not geometry.overview else ():
             yield f"The {what} {one} overlaps a unit in {unit}."
         if boxes is not labels:
             for one, name in _overlapping(boxes, labels):
                 yield f"The {what} {one} overlaps the name of {name}."
+
+
+def _center(variant: Variant, geometry: Geometry, abbr: str) -> set[Box]:
+    """The boxes of the sign of a center, with everything that may be on top of it during play."""
+    spot = geometry.spots[abbr]
+    if not spot.center or abbr not in variant.centers:
+        return set()
+    extra = variant.mechanism(ExtraHomeCenters)
+    tops = {usual_tops(variant).get(abbr, "")} | ({"named"} if extra.powers or extra.by_building else set())
+    return {box for top in tops for box in center_boxes(spot.center, geometry.dot * spot.unit_scale, top)}
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
@@ -202,12 +213,22 @@ def _units(geometry: Geometry, abbr: str, province: Province) -> Boxes:
 
 def _overlapping(ones: Boxes, others: Boxes) -> list[tuple[str, str]]:
     """The pairs of names that overlap."""
-    return [
-        (one, other)
-        for one, some in sorted(ones.items())
-        for other, more in sorted(others.items())
-        if any(box.overlaps(another) for box in some for another in more)
-    ]
+    every = sorted((box, name) for name, boxes in others.items() for box in boxes)
+    widest = max((box.width for box, _ in every), default=0.0)
+    found = set()
+    for one, boxes in ones.items():
+        for box in boxes:
+            # From the first that may reach so far to the right.
+            for other, name in every[bisect(every, box.left - widest, key=_left) :]:
+                if other.left >= box.right:
+                    break
+                if box.overlaps(other):
+                    found.add((one, name))
+    return sorted(found)
+
+
+def _left(entry: tuple[Box, str]) -> float:
+    return entry[0].left
 
 
 def _at_another_coast(variant: Variant, geometry: Geometry, abbr: str, coast: str) -> Iterator[str]:

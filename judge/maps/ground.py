@@ -86,7 +86,7 @@ def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Are
 def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
     """Coasts, borders by what may pass, links between provinces that do not touch, hatching where no unit may go.
 
-    With the marks of borders among them: for armies only (A), for fleets only (F), barriers (x).
+    With the marks of borders among them: for armies only (A), for fleets only (F), barriers (x), dots that "link" two.
     """
     paths = defaultdict[str, str](str)
     for arc in geometry.arcs:
@@ -102,7 +102,8 @@ def lines(variant: Variant, geometry: Geometry) -> tuple[str, frozenset[str]]:
         f'{_hatching(variant, geometry)}<g fill="none" stroke-linecap="round" stroke-linejoin="round"{crisp}>'
         f"{''.join(drawn)}</g>{''.join(_tag(geometry, abbr) for abbr in geometry.tags)}"
     )
-    return svg, frozenset({*paths, *(mark(variant, link.pair) for link in links)} & {"A", "F", "x"})
+    marks = {mark(variant, link.pair) or ("" if geometry.schematic else "link") for link in links}
+    return svg, frozenset({*paths, *marks} & {"A", "F", "x", "link"})
 
 
 def _links(variant: Variant, geometry: Geometry) -> list[Link]:

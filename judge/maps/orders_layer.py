@@ -10,7 +10,7 @@ from judge.maps.geometry import Box, Geometry
 from judge.maps.ground import look_of
 from judge.maps.routes import SMALLER, Curve, Disc, bent, dislodged_unit_position, in_svg, near, route, shortened, xy
 from judge.maps.scene import Scene
-from judge.maps.text_metrics import label_size, tag_box
+from judge.maps.text_metrics import label_size, tag_box, written
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.adjudicate import carriers, convoying
 from judge.rules.board.board_state import BoardState
@@ -34,9 +34,11 @@ _WIDE = 0.6
 _STEPS = 24
 # The width and the dashes of lines that are not solid.
 _STYLES = {"support": (0.2, ".02 .4"), "convoy": (0.27, ".55 .38"), "retreat": (0.27, ".55 .38")}
-# All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it; how far apart
-# lines meet a tag; how far from the frame of a tag lines begin and end.
-_SHORTEST, _ABREAST, _OFF_TAG = 1.6, 2.4, 0.2
+# All as shares of a unit's radius: the shortest arrow into an empty province, if there is room for it, and between two
+# units, even onto their rims; which arrow is so short that it is drawn above everything else.
+_SHORTEST, _SQUEEZED, _SHORT = 1.6, 1.2, 2.0
+# And how far apart lines meet a tag; how far from the frame of a tag lines begin and end.
+_ABREAST, _OFF_TAG = 2.4, 0.2
 # How far outside the frame the middle of a sign may be that the legend explains, as a share of its radius.
 _RECOGNIZED = 0.8
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -49,7 +51,9 @@ class OrdersLayer:
         self._scene, self._geometry, self._variant = scene, geometry, scene.variant
         self.below: list[Element] = []
         self.used: set[str] = set()
+        self._heads: list[Element] = []
         self._units: list[Element] = []
+        self._short: list[Element] = []
         self._signs: list[Element] = []
         self._marks: list[Disc] = []
         self._at = occupants(scene.position)
@@ -67,8 +71,8 @@ class OrdersLayer:
 
     @property
     def above(self) -> list[Element]:
-        """The units, and the signs on them."""
-        return self._units + self._signs
+        """The heads of arrows that names would hide, the units, arrows too short to be seen below them, and signs."""
+        return self._heads + self._units + self._short + self._signs
 
     # --- movement ---
 
@@ -108,7 +112,7 @@ class OrdersLayer:
             room = 1.35
         else:
             room = max(0.0, min(0.5, abs(start - curves[-1].end) / size - 1 - _SHORTEST))
-        return _cut(curves, size, size * room)
+        return _cut(curves, size, 1, room)
 
     def _fleets(self, order: Move) -> list[str]:
         """The places of the fleets that convoy this move, from its start to its end: as few as possible."""
@@ -214,7 +218,7 @@ class OrdersLayer:
                 order, good = retreats.get(one.unit.province, (None, False))
                 if order:
                     way = [self._route(*leg) for leg in self._legs(one.unit.place, order.to, at)]
-                    way = _cut(way, radius, radius * 0.5)
+                    way = _cut(way, radius, 1, 0.5)
                     self._arrow(way, power, "retreat")
                     if not good:
                         for curve in way:
@@ -229,7 +233,7 @@ class OrdersLayer:
             power, attacker = self._at[unit]
             size = self._geometry.radius(attacker.place)
             way = [self._route(*leg) for leg in self._legs(came, attacker.place)]
-            self._arrow(_cut(way, size * 0.5, size * 1.2), power, "attack")
+            self._arrow(_cut(way, size, 0.5, 1.2), power, "attack")
 
     def _ways_out(self, one: Dislodged, table: BoardState) -> None:
         """Mark the empty provinces next to a dislodged unit as open to it or closed."""
@@ -281,6 +285,8 @@ class OrdersLayer:
     def _mark(self, name: str, curve: Curve, share: float, radius: float) -> None:
         """Add a sign on a line, as near to that share of it as it hides no unit, no name and no other sign."""
         taken = [*near(curve.start, curve.end, self._avoided), *self._marks]
+        # A short line is not hidden by its own sign.
+        radius = min(radius, 0.28 * abs(curve.end - curve.start))
 
         def hidden(at: complex) -> float:
             return sum(cost * max(0.0, radius + room / 2 - abs(at - other)) for other, room, cost in taken)
@@ -310,12 +316,22 @@ class OrdersLayer:
         size, color = self._geometry.unit, self._color(power)
         starts = {curve.start for curve in curves}
         tips = [curve for curve in curves if curve.end not in starts]
-        heads = "".join(_head(curve, size * 0.85, color, hollow) for curve in tips)
-        shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
-        self._line(shafts, color, meaning, heads, hollow=hollow)
+        length = sum(abs(curve.end - curve.start) for curve in curves)
+        head = min(0.85 * size, 0.7 * length)
+        heads = {curve: _head(curve, head, color, hollow) for curve in tips}
+        shafts = [shortened(curve, 0, head * 0.6) if curve in tips else curve for curve in curves]
+        is_short = length < _SHORT * size
+        self._line(shafts, color, meaning, "".join(heads.values()), hollow=hollow, is_short=is_short)
+        for curve, svg in heads.items():
+            ends = [curve.end, _base(curve, head)]
+            around = Box.around(map(xy, ends), head * 0.4)
+            if not is_short and any(name.box.overlaps(around) for name in written(self._geometry).values()):
+                self._draw(self._heads, svg, ends, head)
 
-    def _line(self, curves: list[Curve], color: str, meaning: str, end: str, *, hollow: bool = False) -> None:
-        """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again.
+    def _line(
+        self, curves: list[Curve], color: str, meaning: str, end: str, *, hollow: bool = False, is_short: bool = False
+    ) -> None:
+        """A line with a white edge, and the sign at its end; a short one above units and names.
 
         Hollow if it is not the player's to order but bid for.
         """
@@ -331,19 +347,28 @@ class OrdersLayer:
             f'<path d="{path}" {edge}/>{outline if meaning == "support" else ""}'
             f'<path d="{path}" stroke="{color}" stroke-width="{width * size:.1f}"{style}/>{core}{end}'
         )
-        points = [xy(point) for curve in curves for point in curve.points(_STEPS)]
-        for there in self._geometry.seen(points, size * _WIDE):
-            shift = there[0][0] - points[0][0]
+        points = [point for curve in curves for point in curve.points(_STEPS)]
+        if self._draw(self._short if is_short else self.below, svg, points, size * _WIDE):
+            self.used.add(meaning)
+
+    def _draw(self, layer: list[Element], svg: str, points: Iterable[complex], room: float) -> bool:
+        """Add a line through these points; on a board that wraps, also where it comes in again. Whether it is seen."""
+        first, *_ = way = [*map(xy, points)]
+        is_seen = False
+        for there in self._geometry.seen(way, room):
+            shift = there[0][0] - first[0]
             again = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
-            self.below.append(Element(again, Box.around(there, size * _WIDE), style=_STROKES))
-            if any(self._geometry.window.meets([at]) for at in there):
-                self.used.add(meaning)
+            layer.append(Element(again, Box.around(there, room), style=_STROKES))
+            is_seen = is_seen or any(self._geometry.window.meets([at]) for at in there)
+        return is_seen
 
 
-def _cut(curves: list[Curve], before: float, behind: float) -> list[Curve]:
-    """Cut that much off the beginning of a way and off its end."""
-    first, last = curves[0], curves[-1]
-    return [shortened(curve, before * (curve is first), behind * (curve is last)) for curve in curves]
+def _cut(curves: list[Curve], size: float, before: float, behind: float) -> list[Curve]:
+    """Cut so many radii of a unit off the beginning of a way and off its end: less if hardly anything would be left."""
+    length = sum(abs(curve.end - curve.start) for curve in curves) / size
+    more = max(0.0, _SQUEEZED + before + behind - length) / 2
+    first, last = max(0.0, before - more) * size, max(0.0, behind - more) * size
+    return [shortened(curve, first * (curve is curves[0]), last * (curve is curves[-1])) for curve in curves]
 
 
 def _pieces(curves: list[Curve]) -> list[list[Curve]]:
@@ -359,11 +384,16 @@ def _pieces(curves: list[Curve]) -> list[list[Curve]]:
 
 def _head(curve: Curve, size: float, color: str, hollow: bool) -> str:
     """The head of an arrow, at the end of its line."""
-    way = curve.end - curve.bend
-    step = way / (abs(way) or 1.0) * size
-    back, wing = curve.end - step, step * 0.48j
+    back = _base(curve, size)
+    wing = (curve.end - back) * 0.48j
     edge = color if hollow else colors.edge(color)
     return (
         f'<path d="M{in_svg(curve.end)}L{in_svg(back + wing)} {in_svg(back - wing)}Z" '
         f'fill="{"#fff" if hollow else color}" stroke="{edge}" stroke-width="{size * (0.16 if hollow else 0.08):.1f}"/>'
     )
+
+
+def _base(curve: Curve, size: float) -> complex:
+    """The middle of the base of the head of an arrow."""
+    way = curve.end - curve.bend
+    return curve.end - way / (abs(way) or 1.0) * size

@@ -20,21 +20,22 @@ BASELINE = 0.36
 _MEASURED = 200
 _FONT = ImageFont.truetype(str(FONT_FILE), _MEASURED)
 
-# The boxes of units and of the signs of centers with radius 1 (judge.maps.symbols): of an army so much as is on the
-# diagonals and on the axes of its disc, of a fleet its hull and its sails, of a center its walls, and what is on top.
+# The boxes of units and of the signs of centers with radius 1 (judge.maps.symbols), with their edges: of an army so
+# much as is on the diagonals and on the axes of its disc, of a fleet its hull and its sails, of a center its walls, and
+# what is on top.
 _UNITS = {
-    "A": (Box(-1, -0.71, 1, 0.71), Box(-0.71, -1, 0.71, 1)),
-    "F": (Box(-1.3, -0.2, 1.3, 1.02), Box(-0.9, -1.3, 0.86, -0.2)),
+    "A": (Box(-1.02, -0.72, 1.02, 0.72), Box(-0.72, -1.02, 0.72, 1.02)),
+    "F": (Box(-1.4, -0.27, 1.4, 0.45), Box(-1.17, 0.45, 1.17, 1.09), Box(-0.97, -1.42, 0.93, -0.2)),
 }
-_WALLS = Box(-1.65, -0.9, 1.65, 1.9)
-_ROOF = Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5)
+_WALLS = Box(-1.85, -1.1, 1.85, 2.1)
+_ROOF = Box(-2.1, -1.5, 2.1, -0.4), Box(-1.2, -2.5, 1.2, -1.5)
 _TOPS: dict[str, tuple[Box, ...]] = {
     "": (),
     "home": _ROOF,
-    "named": (*_ROOF, Box(-0.15, -3.6, 1.4, -2.2)),
-    "colony": (Box(-1.5, -1.6, 1.5, -0.75), Box(-0.9, -2.15, 0.9, -1.6)),
-    "special": (Box(-1.65, -1.5, 1.4, -0.75), Box(-1.65, -2.2, 0.2, -1.5)),
-    "vassal": (Box(-1.65, -2.1, 1.65, -0.75),),
+    "named": (*_ROOF, Box(-0.35, -3.85, 1.65, -2.2)),
+    "colony": (Box(-1.75, -1.6, 1.75, -0.4), Box(-1.1, -2.4, 1.1, -1.6)),
+    "special": (Box(-1.85, -1.5, 1.6, -0.4), Box(-1.85, -2.45, 0.4, -1.5)),
+    "vassal": (Box(-1.85, -2.3, 1.85, -0.4),),
 }
 
 

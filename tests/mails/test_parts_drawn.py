@@ -94,6 +94,8 @@ def test_each_row_of_a_legend_is_drawn_in_its_part_and_the_other_way_round(name)
             drawn = {"center": any(one.owner for one in seen), "home center": any(one.top == "home" for one in seen),
                      "free": any(not one.owner and one.top != "site" for one in seen)}  # fmt: skip
             assert {words: words in rows for words in drawn} == drawn, sheet.part
+            link = 'stroke="#8a1c4a"' in sheet.lines.replace('#fff" stroke="#8a1c4a', "")
+            assert link == ("neighbors" in rows), sheet.part
             told = {power.name for power in scene.variant.powers if re.search(rf">{power.name} \d+", svg)}
             if not sheet.part:
                 everybody = told

@@ -1,6 +1,8 @@
 """The lines of orders: where they run, and how they look."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from math import dist, hypot
 
@@ -10,11 +12,13 @@ from judge.maps import ground, symbols
 from judge.maps.document import Element
 from judge.maps.draw import drawing
 from judge.maps.geometry import Box, Geometry, load_geometry, part_of
+from judge.maps.orders_layer import OrdersLayer
 from judge.maps.scene import Scene, read_scene, scene_of
 from judge.maps.symbols import letter_size
-from judge.maps.text_metrics import tag_box
-from judge.rules import Move, adjudicate, load_variant, parse_order, position_from_json
-from tests.maps.boards import DRAWN, busiest, crowded
+from judge.maps.text_metrics import tag_box, written
+from judge.rules import Move, Variant, adjudicate, load_variant, parse_order, position_from_json, start_position
+from judge.rules.board.orders import province_of
+from tests.maps.boards import DRAWN, LAID_OUT, board, busiest, crowded
 from tests.texts import searched, table
 
 
@@ -35,8 +39,8 @@ def lines(shown: Scene) -> list[str]:
 
 
 def moves(shown: Scene) -> list[str]:
-    """Lines with a head."""
-    return [svg for svg in lines(shown) if "Z" in svg]
+    """Lines with a head; a head alone shows again, above a name, that of another line."""
+    return [svg for svg in lines(shown) if "Z" in svg and "Q" in svg]
 
 
 def test_what_wanted_to_go_by_sea_is_dashed_though_no_fleet_carried_it():
@@ -291,3 +295,61 @@ def test_bids_are_drawn_hollow_in_the_color_of_the_player_and_marked_at_their_ne
     rings = [element.at for element in elements(shown) if 'r="1.4" stroke="#fff"' in element.svg]
     assert rings == [geometry.place("SWA"), geometry.place("SAV")]
     assert "your bid" in drawing(shown, geometry, 1000).svg
+
+
+# --- what hides an arrow ---
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_between_the_nearest_units_an_arrow_is_seen(name):
+    """It has room for a head and a shaft; one shorter than two units is above all units and names."""
+    variant, geometry = board(name)
+    seen = 0
+    for move in nearest(variant, geometry):
+        power, other = variant.powers[0].name, variant.powers[1].name
+        target = next(one.unit for one in variant.board.spots.values() if one.unit.place == move.to)
+        position = replace(start_position(variant), units={power: (move.unit,), other: (target,)}, centers={})
+        layer = OrdersLayer(scene_of(variant, position, adjudicate(variant, position, {power: [move]})), geometry)
+        (arrow,) = [one for one in (*layer.below, *layer.above) if one.at is None and "Z" in one.svg and "Q" in one.svg]
+        start, tip = ends(arrow.svg)
+        radius = min(map(geometry.radius, (move.unit.place, move.to)))
+        assert dist(start, tip) > 1.1 * radius, move
+        if dist(start, tip) < 1.95 * geometry.unit:
+            last = max(number for number, one in enumerate(layer.above) if one.at == geometry.place(move.to))
+            assert layer.above.index(arrow) > last, move
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_no_name_hides_the_head_of_an_arrow(name):
+    """A head on which there is a name is drawn again above it."""
+    geometry, again = load_geometry(name), 0
+    for shown in (crowded(name), busiest(name)["R"]):
+        layer = OrdersLayer(shown, geometry)
+        above = "".join(one.svg for one in layer.above)
+        boxes = [one.box for one in written(geometry).values()]
+        for one in layer.below:
+            for head in re.findall(r'<path d="M-?\d+ -?\d+L[^"]*Z"[^>]*>', one.svg if one.at is None else ""):
+                corners = [(float(x), float(y)) for x, y in re.findall(r"(-?\d+) (-?\d+)", head.split("Z")[0])]
+                if any(box.overlaps(Box.around(corners)) for box in boxes):
+                    assert head in above
+                    again += 1
+    assert again
+
+
+def nearest(variant: Variant, geometry: Geometry) -> Iterator[Move]:
+    """Moves between places that are near to each other."""
+    for spot in variant.board.spots.values():
+        for to in spot.reach:
+            here, there = geometry.place(spot.unit.place), geometry.place(to)
+            is_tagged = frozenset((spot.unit.province, province_of(to))) in geometry.tagged
+            names_coast = "/" in to or not variant.provinces[to].coasts or spot.unit.kind == "A"
+            if dist(here, there) < 4 * geometry.unit and names_coast and not is_tagged:
+                yield Move(spot.unit, to)
+
+
+def ends(svg: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where an arrow begins, and the tip of its head."""
+    start, tip = searched(r"M(-?\d+) (-?\d+)Q", svg), searched(r"M(-?\d+) (-?\d+)L", svg)
+    return (float(start[1]), float(start[2])), (float(tip[1]), float(tip[2]))
