@@ -64,6 +64,7 @@ _TIMES = {
     When.FORMING: "before the game starts",
     When.OPEN: "while a phase is open",
     When.RUNNING: "while a phase is open and the game is not paused",
+    When.UNPAUSED: "until the game has ended, but not while it is paused",
     When.PAUSED: "while the game is paused",
 }
 

@@ -71,7 +71,8 @@ class When(Enum):
     """In what state of the game a command can be used.
 
     `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: the same,
-    but not while it is paused; `PAUSED`: only while it is paused, or has ended.
+    but not while it is paused; `UNPAUSED`: the same, or before it begins; `PAUSED`: only while it is paused, or has
+    ended.
     """
 
     ANY = auto()
@@ -79,6 +80,7 @@ class When(Enum):
     FORMING = auto()
     OPEN = auto()
     RUNNING = auto()
+    UNPAUSED = auto()
     PAUSED = auto()
 
 

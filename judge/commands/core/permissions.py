@@ -215,7 +215,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
         raise CommandError(f"{game.name} has started, so it is too late for {name}.")
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
         raise CommandError(f"{game.name} has not started.")
-    if when is When.RUNNING and game.state == "paused":
+    if when in (When.RUNNING, When.UNPAUSED) and game.state == "paused":
         raise CommandError(
             f"{game.name} is paused. To restart it, send RESUME. RESUME Sat 21:00 also sets the deadline."
         )

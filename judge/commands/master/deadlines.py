@@ -16,7 +16,7 @@ from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS
 from judge.games.core.settings import TIMINGS, Span, Terms
 from judge.games.core.who_may_see import hides_people
-from judge.games.deadlines import schedule
+from judge.games.deadlines import calendar, schedule
 from judge.games.deadlines.dates import read_date, read_hours
 from judge.mails.templates import when
 from judge.rules.board.names import listed
@@ -93,22 +93,25 @@ def set_grace(context: CommandContext, date: str) -> str:
     "SET START",
     arguments="<date>",
     pattern=rf"(?!\s+(?:OFF|NO|NONE)$){_DATE}",
+    when=When.UNPAUSED,
     of_phase=True,
     act="SET START (later)",
-    help="don't process this phase before that time",
+    help="don't process this phase, or the first one of a game that has not started, before that time",
 )
-def set_start(context: CommandContext, date: str) -> str:
+def set_start(context: CommandContext, date: str) -> str | Setting:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
-    game, phase = context.seat.game, context.seat.open_phase
+    game = context.seat.game
     moment = _date(context, date)
+    if game.state == "forming":
+        return Setting({"first_start": moment.astimezone(ZoneInfo(game.zone)).isoformat()})
+    phase = context.seat.open_phase
     if stays := _why_it_stays(context, "earliest time", "SET START", phase.earliest_at, moment):
         return stays
     terms, along = schedule.terms_of(phase), ""
     if moment > terms.deadline_at:
         along = f" So the deadline moves to it, from {when(terms.deadline_at, context.zone)}."
-        terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
+    terms = calendar.not_before(terms, moment)
     why = f"has set the earliest time at which {phase.name} in {game.name} can be processed."
-    terms = replace(terms, earliest_at=moment)
     done = f"{phase.name} won't be processed before {when(moment, context.zone)}.{along} To undo it, send SET NO START."
     return _reschedule(context, terms, why, done)
 
@@ -116,13 +119,16 @@ def set_start(context: CommandContext, date: str) -> str:
 @command(
     "SET NO START",
     "SET NOSTART",
+    when=When.UNPAUSED,
     of_phase=True,
     act="SET START (earlier)",
     help="take that back: process this phase as soon as all orders are in; its deadline stays",
 )
-def set_no_start(context: CommandContext) -> str:
+def set_no_start(context: CommandContext) -> str | Setting:
     """SET NO START: this phase is processed as soon as all orders are in, or MIN has passed."""
     here = context.seat
+    if here.game.state == "forming":
+        return Setting({"first_start": ""})
     game, phase, terms = here.game, here.open_phase, schedule.terms_of(here.open_phase)
     usual = min(terms.earliest_at, phase.opened_at + timedelta(hours=here.settings.timing(kind(phase.name)).min))
     if usual == terms.earliest_at:
@@ -275,7 +281,8 @@ def _days(context: CommandContext, first: str, last: str | None) -> Span:
 def _date(context: CommandContext, text: str, passed: str = "That time has passed.") -> datetime:
     """The moment that the sender means, in the zone of the game, a day alone at its CLOCK; it must be still to come."""
     here = context.seat
-    minutes = here.settings.timing(kind(here.open_phase.name)).clock
+    name = here.phase.name if here.phase else here.variant.start
+    minutes = here.settings.timing(kind(name)).clock
     clock = time(minutes // 60, minutes % 60) if minutes >= 0 else _EVENING
     moment = read_date(text, context.work.now, here.game.zone, clock)
     if moment <= context.work.now:

@@ -65,8 +65,10 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
 # The lines of HELP: the settings that are words, as they are written, and their fields.
 for _arguments, _fields, _help in (
     (
-        "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL", "white_press partial_press",
-        "the kind of press; one SET can have several settings, separated by commas",
+        "WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL | [NO] PRESS RULEBOOK",
+        "white_press partial_press rulebook_press",
+        "the kind of press (RULEBOOK: none in retreats and builds); one SET can have several settings, separated by "
+        "commas",
     ),
     (
         "OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",

@@ -64,6 +64,12 @@ _REVEALED = (
     "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
     "sends it in the same phase"
 )
+
+
+def _said(moment: str) -> str:
+    return f"{datetime.fromisoformat(moment):%a %b %-d %Y %H:%M}"
+
+
 _PRESS = r"(PRESS\s?[:=\s]\s?)?({})(\s+PRESS)?"
 
 
@@ -142,6 +148,13 @@ class GameSettings:
         part="clock", clock=True,
     )  # fmt: skip
 
+    # Before it the first phase is not processed: an ISO date with the offset of the game's zone, which its readers see.
+    first_start: str = setting(
+        "", lambda start: f"The first phase won't be processed before {_said(start)}." if start
+        else "The first phase has no START of its own.", lambda start: f"first phase not before {_said(start)}",
+        gives_time=lt,
+    )  # fmt: skip
+
     white_press: bool = setting(True, flags=(
         Flag(_PRESS.format("WHITE"), {"white_press": True, "grey_press": False}, "Press is white: signed."),
         Flag(_PRESS.format("GR[EA]Y"), {"white_press": False, "grey_press": True}, "Press is grey: unsigned."),
@@ -159,6 +172,11 @@ class GameSettings:
         True, "", "broadcasts only", part="press",
         flags=switch(
             _PRESS.format("PARTIAL"), "Press can be sent to some powers only.", "Press goes to everyone in the game."),
+    )  # fmt: skip
+    rulebook_press: bool = setting(
+        False, "", "none in retreats and builds", part="press",
+        flags=switch(
+            _PRESS.format("RULEBOOK"), "Only movement phases have press.", "All phases have press."),
     )  # fmt: skip
     # njudge's words have no blanks.
     observer_press: bool = setting(True, "", "none from observers", part="press", flags=(

@@ -112,6 +112,11 @@ def postponed(before: Terms, deadline: datetime) -> Terms:
     return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
 
 
+def not_before(terms: Terms, start: datetime) -> Terms:
+    """The same with this earliest end; a deadline that would be earlier moves there."""
+    return replace(postponed(terms, max(terms.deadline_at, start)), earliest_at=start)
+
+
 def without_grace_in(absences: Sequence[Span], before: Terms, timing: Timing, zone: str) -> Terms:
     """The same, but grace that would end within an absence ends at the next moment that is allowed."""
     grace = before.grace_ends_at

@@ -11,7 +11,7 @@ deadline, and all hear of an absence only when a deadline was put off because of
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from judge.games.core.board import board, letters_of, variant_of
 from judge.games.core.settings import TIMED, Span, Terms, settings_of
@@ -183,6 +183,8 @@ def opening_terms(
     """
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
+    if first and (start := settings_of(game).first_start):
+        return calendar.not_before(terms, max(terms.earliest_at, datetime.fromisoformat(start).astimezone(UTC)))
     if 2 * (work.told_at - terms.opened_at) <= terms.deadline_at - terms.opened_at:
         return terms
     # Handled so late that hardly any time would be left to those who read of it now.

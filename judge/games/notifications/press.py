@@ -17,6 +17,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
 from judge.rules import Variant
 from judge.rules.board.names import counted, listed
+from judge.rules.board.phase import kind
 from judge.store.people import people_of
 from judge.store.rows import id_of
 from judge.store.seats import players_of, seats_of
@@ -171,7 +172,7 @@ def _audience_of(variant: Variant, press: Press) -> Audience:
 
 
 def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
-    """Why the message is not carried now: observers', or while somebody is late; "" if it is.
+    """Why the message is not carried now: observers', in a winter, or while somebody is late; "" if it is.
 
     The master writes to anybody, and anybody to the master alone.
     """
@@ -183,6 +184,8 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
             return "In this game observers cannot write press, except to the master: PRESS TO M."
         if message.grey and not settings.observer_grey:
             return "In this game observers can write white press only."
+    if phase and settings.rulebook_press and kind(phase.name) != "M":
+        return "In this game only movement phases have press. You can still write to the master: PRESS TO M."
     if not phase or work.now < phase.deadline_at:
         return ""
     if settings.late_press and settings.grace_press:

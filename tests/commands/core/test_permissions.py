@@ -98,6 +98,7 @@ EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]
         SET EXTENSIONS 2 => SET EXTENSIONS <times>
         SET RELIABILITY 80 => SET RELIABILITY <percent>
         PROCESS => PROCESS [<phase>]
+        EXTEND 2 days => EXTEND <length>
         SET DEADLINE 2026-05-20 21:00 => SET DEADLINE <date>
         PREDICT => PREDICT
         EJECT italy@example.org => EJECT <power> | <address>
@@ -128,7 +129,7 @@ a line of its own)
         REFUSE jo@example.org => REFUSE <address>
         SET DISORDER Turkey => SET DISORDER <power>
         SET NO DISORDER Turkey => SET NO DISORDER <power>
-        SET NO PARTIAL => SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL
+        SET NO PARTIAL => SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL | [NO] PRESS RULEBOOK
         OFFICIAL Holidays / No turns in August. / ENDPRESS => OFFICIAL [<subject>]
         WHOIS france@example.org => WHOIS <address>
         SET NO LATE PRESS => SET OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS
@@ -281,7 +282,8 @@ def test_each_command_has_an_example():
 
 
 def is_for(command: Command, sender: Sender) -> bool:
-    return bool(command.who & sender.may)
+    by_word = Who.PLAYER in sender.may and command.act and ACTS[command.act].moderated is not May.NOT
+    return bool(command.who & sender.may or by_word)
 
 
 @pytest.mark.slow
@@ -319,6 +321,7 @@ ALLOWED = {
     When.FORMING: {"forming"},
     When.OPEN: {"open", "paused"},
     When.RUNNING: {"open"},
+    When.UNPAUSED: {"forming", "open"},
     When.PAUSED: {"paused", "finished"},
 }
 IN_GAMES = [command for command in COMMANDS if command.place is Place.GAME and not command.is_order]
