@@ -1,6 +1,6 @@
 """Which phases can be opened again, and what comes back where nobody but players goes back."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from judge.games.core.work import Work
 from judge.games.life.rollback import reached, rollback
 from judge.store.engine import transaction
-from judge.store.games import orders_on_file
+from judge.store.games import orders_on_file, phases_of
 from judge.store.states import GameState
 from judge.store.tables import Game, Phase
 from tests import rows
@@ -40,3 +40,31 @@ def test_orders_come_back_only_if_a_master_keeps_them_from_players(heron: DeskAt
         game = rows.game_named(session, "heron")
         opened, _ = rollback(Work(session, heron.services, heron.now), game, "", "The keeper", plays=False)
         assert [order.text for order in orders_on_file(session, opened)] == ["A PAR - BUR"] * has_master
+
+
+@pytest.mark.parametrize(("later", "waits"), [(timedelta(0), True), (timedelta(seconds=1), False)])
+def test_the_wait_of_a_player_who_came_with_the_next_phase_does_not_come_back(
+    heron: DeskAtWork, later: timedelta, waits: bool
+) -> None:
+    """Whoever had come by the moment in which it was processed is the player of that phase."""
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nSET WAIT")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    with transaction(heron.engine) as session:
+        game = rows.game_named(session, "heron")
+        (done,) = [phase for phase in phases_of(session, game) if phase.processed_at]
+        seat = rows.seat_of_power(session, game, "France")
+        assert done.processed_at
+        seat.joined_at = done.processed_at + later
+        rollback(Work(session, heron.services, heron.now), game, "", "The keeper", plays=False)
+        assert seat.waits == waits
+
+
+def test_without_a_name_a_phase_in_which_nobody_had_a_choice_is_not_opened(heron: DeskAtWork) -> None:
+    """An army without a center is lost in a winter that waits for no one."""
+    heron.lay("F1901M", units={"Austria": ["A BOH"], "France": ["A PAR"]}, centers={"France": ["PAR"]})
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    with transaction(heron.engine) as session:
+        game = rows.game_named(session, "heron")
+        assert [phase.name for phase in phases_of(session, game)] == ["F1901M", "W1901A", "S1902M"]
+        opened, _ = rollback(Work(session, heron.services, heron.now), game, "", "The keeper", plays=False)
+        assert opened.name == "F1901M"

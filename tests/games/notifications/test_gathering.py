@@ -4,10 +4,21 @@ from datetime import timedelta
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted
+from judge.games.notifications.gathering import OF_POWERS, Announcement
+from judge.store.tables import Game
+from tests.commands.deskatwork import START, DeskAtWork, Posted
 
 KIM, FRANCE = "kim@example.org", "france@example.org"
 AS_KIM = "SIGNON Mheron gm\n"
+
+
+@pytest.mark.parametrize(("kind", "about", "waits"), [
+    ("news", "", True), ("changes", "x", True), ("news", OF_POWERS, False), ("start", "", False),
+    ("deadline", "", False),
+])  # fmt: skip
+def test_what_may_wait_for_a_digest_says_nothing_of_the_board_a_power_or_a_deadline(kind, about, waits):
+    game = Game(name="heron", variant="standard", state="active", zone="UTC", created_at=START)
+    assert Announcement(game, None, kind, "", {}, about=about).may_wait == waits
 
 
 def told(mails: list[Posted], address: str) -> list[Posted]:

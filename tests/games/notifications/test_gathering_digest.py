@@ -8,8 +8,8 @@ from sqlmodel import col, select
 
 from judge.games.notifications.gathering import next_digest
 from judge.mails.parts import illustrated, with_notice
-from judge.store.engine import reading
-from judge.store.tables import Mail
+from judge.store.engine import reading, transaction
+from judge.store.tables import Mail, Seat
 from tests.commands.deskatwork import DeskAtWork, Posted, posted
 from tests.mails.test_parts import PNG
 
@@ -72,6 +72,14 @@ def test_an_observer_s_results_wait_too_and_a_master_s_news_do_not(two: DeskAtWo
     left = two.writes(ITALY, "SIGNON Iheron pwitaly\nRESIGN heron")
     told = {reader: bool(at_once(left, reader)) for reader in (KIM, FRANCE, NINA)}
     assert told == {KIM: True, FRANCE: False, NINA: False}
+
+
+def test_nothing_waits_for_a_player_who_is_a_master_too(two: DeskAtWork) -> None:
+    two.observes(FRANCE, "OBSERVE heron")
+    with transaction(two.engine) as session:
+        (watches,) = session.exec(select(Seat).where(Seat.role == "observer")).all()
+        watches.role = "master"
+    assert at_once(two.writes(ITALY, "SIGNON Iheron pwitaly\nRESIGN heron")) != []
 
 
 def test_off_brings_news_at_once(two: DeskAtWork) -> None:
