@@ -1,6 +1,6 @@
 """A backup of any age and the letters since then give the same judge again, as if nothing had been lost.
 
-Hundreds of short games of two powers, and a few longer ones of seven with all that the daemon does beside. `make fuzz`
+A hundred short games of two powers, and a few longer ones of seven with all that the daemon does beside. `make fuzz`
 plays thousands: SHORT_GAMES says how many, SHORT_GAMES_FROM from which seed on.
 """
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.service.livedagain import SMALL, STANDARD, Kind, Place
 
-SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "200"))
+SHORT_GAMES = int(os.environ.get("SHORT_GAMES", "100"))
 FIRST = int(os.environ.get("SHORT_GAMES_FROM", "0"))
 PARTS = 8
 
