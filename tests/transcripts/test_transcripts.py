@@ -1,4 +1,5 @@
-"""Letters in, mails out, word for word: each `*.txt` here is one conversation with the desk.
+"""Letters in, mails out, word for word: each `*.txt` here is one conversation with the desk. Those in `replies/` are
+about what is said of many lines, each file about those of the modules that it names.
 
     # what it shows
     % with JUDGE_GAMES_EARLY_DELAY=60     a setting of this judge; stands at the beginning
@@ -14,6 +15,14 @@
     <<< jo@example.org | subject [| heron S1901M png]     and the map that goes with a reply
     …the text of a mail that it makes
     <<< 8 mails | subject        so many mails under that subject, not shown
+    ??? jo@example.org | SIGNON Fheron pw     each row below is a letter that begins with that line and is only tried:
+    A PAR / H                  its other lines; " / " begins a new one
+        what its reply says that the reply to the first line alone does not say ("> 2": of its second line), or
+        "the same" as the row before
+        to italy@example.org: subject        what else it makes
+    !!! jo@example.org | SIGNON Fheron pw     the same, and what the rows do remains
+    ~~~ jo@example.org         the same, and what is said of its rows is not shown
+    % anew                     what follows happens at a desk of its own
 
 Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; then read the difference.
 """
@@ -64,7 +73,9 @@ SHOWN_BY_COUNT = (
 
 _EARLIEST = select(func.min(col(Phase.deadline_at))).where(col(Phase.processed_at).is_(None))
 
-TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.txt")), ids=lambda path: path.stem)
+ROWS = ("???", "!!!", "~~~")
+ANEW = "\n% anew\n\n"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
 SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 
@@ -72,11 +83,21 @@ SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 @TRANSCRIPTS
 def test_transcript(path: Path, tmp_path: Path):
     written = path.read_text()
-    desk = DeskAtWork(tmp_path, "", settings_of(written), at_once=False)
-    said = replay(written, desk)
+    said = []
+    for number, part in enumerate(written.split(ANEW)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        desk = DeskAtWork(folder, "", settings_of(part), at_once=path.parent != FOLDER)
+        said.append(replay(part, desk))
+        check(desk)
+    now = ANEW.join(said)
     if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
-        path.write_text(said)
-    assert said == written
+        path.write_text(now)
+    assert now == written
+
+
+def check(desk: DeskAtWork) -> None:
+    """Whatever the desk has written is well formed; the text of results and their page say the same."""
     assert strange_words(desk.engine) == []
     mails = desk.all_mails()
     for mail in {mail.subject: mail for mail in mails}.values():
@@ -142,6 +163,8 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
             mails = desk.ring(datetime.fromisoformat(head[1:].strip()).replace(tzinfo=UTC))
         elif head.startswith(">>>"):
             mails = _post(desk, part, told)
+        elif head.startswith(ROWS):
+            out[-1] = "\n".join(_rows(desk, part)) + "\n"
         out += _shown(mails, told)
     return "\n".join(out)
 
@@ -155,7 +178,9 @@ def next_deadline(desk: DeskAtWork) -> datetime:
 def _parts(transcript: str) -> list[list[str]]:
     parts: list[list[str]] = []
     for line in transcript.splitlines():
-        if line.startswith(("#", "%", "@", ">>>", "<<<")) and not (line[0] == "#" and parts and parts[-1][0][0] == "#"):
+        if line.startswith(("#", "%", "@", ">>>", "<<<", *ROWS)) and not (
+            line[0] == "#" and parts and parts[-1][0][0] == "#"
+        ):
             parts.append([line])
         else:
             parts[-1].append(line)
@@ -172,13 +197,46 @@ def _post(desk: DeskAtWork, part: list[str], told: list[Posted]) -> list[Posted]
     return writes(sender, text, subject=subject, answering=answering, headers=headers)
 
 
+def _rows(desk: DeskAtWork, part: list[str]) -> list[str]:
+    """The part of a transcript with what is really said of its rows."""
+    mark, (sender, *first) = part[0][:3], (piece.strip() for piece in part[0][3:].split("|"))
+    writes = desk.would_write if mark == "???" else desk.writes
+    known = _said(desk.would_write(sender, first[0])) if first and mark != "~~~" else []
+    out, before = part[:1], [""]
+    for row in part[1:]:
+        if not row.strip() or row.startswith(" "):
+            continue
+        lines = row.split(" / ")
+        numbers = {f"> {line}": f"> {number}" for number, line in reversed([*enumerate(lines, 1)])}
+        said = [numbers.get(line, line) for line in _said(writes(sender, "\n".join([*first, *lines])))]
+        new = [line for line in said if line not in known] or ["nothing new"]
+        shown = ["the same"] if new == before else new
+        out += [row, *(f"    {line}" for line in shown if mark != "~~~")]
+        before = new
+    return out
+
+
+def _said(mails: list[Posted]) -> list[str]:
+    """The lines of the answers, and who gets another mail with which subject."""
+    lines = [line for mail in mails if mail.answers for line in mail.text.splitlines()]
+    others = Counter(
+        mail.subject if _is_for_many(mail) else f"{mail.to}: {mail.subject}" for mail in mails if not mail.answers
+    )
+    told = [f"to {to}" if number == 1 else f"to {number}: {to}" for to, number in others.items()]
+    return [line.strip() for line in lines if line.strip()] + told
+
+
+def _is_for_many(mail: Posted) -> bool:
+    return any(what in mail.subject for what in SHOWN_BY_COUNT)
+
+
 def _shown(mails: list[Posted], told: list[Posted]) -> list[str]:
     """The mails in full; those that everybody gets are shown once and then counted."""
     shown: list[str] = []
     counted: dict[str, int] = {}
     for mail in mails:
         told.append(mail)
-        if any(what in mail.subject for what in SHOWN_BY_COUNT) and mail.subject in counted:
+        if _is_for_many(mail) and mail.subject in counted:
             counted[mail.subject] += 1
             continue
         counted.setdefault(mail.subject, 0)
