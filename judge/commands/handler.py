@@ -6,11 +6,10 @@ same.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
 
 from sqlmodel import Session
 
@@ -91,15 +90,10 @@ class InHand:
 
     def read(self, session: Session) -> tuple[frozenset[str], Sequence[Block], Redaction]:
         """Return the games that its lines name, its blocks, and what takes its passwords out of texts."""
-        names = self.reader.names_in(self.lines)
-        games = games_among(session, names)
-
-        def existing(more: Collection[str]) -> frozenset[str]:
-            return games.intersection(more) | games_among(session, set(more) - names)
-
+        games = games_among(session, self.reader.names_in([Line(self.letter.subject), *self.letter.lines]))
         if games not in self._read:
             blocks = read_blocks(self.reader, self.lines, games)
-            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), existing)
+            self._read[games] = blocks, redaction_of(self.letter, calls_in(blocks), games)
         return games, *self._read[games]
 
     def kept(self, session: Session, redact: Redaction | None = None) -> inbox.Masked:
@@ -246,7 +240,7 @@ class LetterHandler:
                 opened.parsed = letter = replace(letter, notes=notes)
             if block:
                 # The one block of a reply that needs no sign-on.
-                given = redaction_of(letter, calls_in([block]), partial(games_among, session))
+                given = redaction_of(letter, calls_in([block]), games)
                 context.reply.redact = redact.joined(given)
                 blocks, opened.by_reply = [block], True
             _carry_out(context, dict(enumerate(blocks)))

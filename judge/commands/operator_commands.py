@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import make_msgid
-from functools import partial
 
 from sqlmodel import Session
 
@@ -81,11 +80,10 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
 
     Raises CommandError if none of the lines can be carried out; may raise SlowWork.
     """
-    reply = context.reply
-    signon = Line(f"SIGNON M{context.seat.game.name} keeper")
+    signon, reply = Line(f"SIGNON M{context.seat.game.name} keeper"), context.reply
     blocks = blocks_of(context, [signon, *context.letter.parsed.lines])
-    existing = partial(games_among, context.session)
-    context.answer.redact = reply.redact = redaction_of(context.letter.parsed, calls_in(blocks), existing)
+    games = games_among(context.session, context.letter.reader.names_in(context.letter.parsed.lines))
+    context.answer.redact = reply.redact = redaction_of(context.letter.parsed, calls_in(blocks), games)
     if len(blocks) > 2:
         raise CommandError("One game at a time: there is another SIGNON in these lines.")
     play(context, blocks[1])

@@ -6,10 +6,10 @@ not prose, whatever they name.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import chain, pairwise
 
 from judge.letters.text import fold, is_miswritten
 from judge.letters.words import PREFIXES, WORDS, WORDS_OF_GREETINGS, any_of
@@ -19,10 +19,15 @@ from judge.letters.written_passwords import is_left_open
 _MOST_DECORATION = 200
 _MOST_WORDS = 6
 _NAME = re.compile("[a-z0-9]{1,20}")
+_RUN = re.compile("[a-z0-9]{1,21}")
 # Longer words are cut.
 _MOST_LETTERS = 100
 # The most words in which a sign-on is searched for.
 _MOST_TOKENS = 24
+# Letters of a word that is recognized with a typing error.
+_LONG = 6
+# Of a line that is longer so much is looked at, and what follows so many more sign-ons; a damaged page may be one line.
+_READ, _MOST_PIECES = 150, 20
 
 # Words for signing on that prose uses too, or that may be a typing error for SIGNON and begin a sentence.
 _FAMILY, _HALVES, _NEARLY = WORDS["sign_ons"], WORDS["sign_ons_of_two_words"], WORDS["nearly_sign_ons"]
@@ -33,6 +38,9 @@ _GREETINGS = WORDS_OF_GREETINGS | {"and", "so", "ok", "okay", "then", "now", "o"
 _PASSWORDS = WORDS["passwords"]
 _NEW = WORDS["passwords_in_short"] + _PASSWORDS
 _BEFORE_NEW = {"new", "my", "the", "a"}
+_BEFORE_OWN = {"new", "my", "change"}
+# After a comma, in a line with several settings.
+_IN_LISTS = {"p", *_PASSWORDS}
 _PASSWORD_COLON = re.compile(
     rf"(?<![^\W\d]){any_of(_PASSWORDS)}[^\w\s:=]{{0,9}}\s{{0,9}}[:=]\.{{0,9}}[:=\s]{{0,9}}", re.IGNORECASE
 )
@@ -52,28 +60,42 @@ _ARGUMENT = re.compile(r"(?:[^\w?@]|_)*((?:[^\W_]|[?@])(?:[\W_]*+[^\W_])*)")
 _GLUED = re.compile(r"signon[:=,;_*`\"'-]*(?=(?:[^\W_]|[?@])\S)", re.IGNORECASE)
 # Cheap first test: a typing error leaves one half of SIGNON as it is, or swaps the letters in its middle.
 _CUE = re.compile(
-    r"sig|non|sin|sgi|sgn|\bs\w{1,4} on\b|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw", re.IGNORECASE
+    r"sig|non|sin|sgi|sgn|\bs\w{1,4} on\b|log|creat|observ|watch|monitor|join|hello|take|resign|withdraw|\?\w",
+    re.IGNORECASE,
 )
+_SIGNON = re.compile(r"(?<!\w)sign[ -]?on(?=\s)", re.IGNORECASE)
 _NEW_CUE = re.compile(r"set|pa?s|pw", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class SignonLine:
-    """A line that may be meant as a sign-on: the words behind its first word, bare of marks.
+    """A line that may be meant as a sign-on.
 
-    `verb`: the first word, as it was written. `secret`: where what may be a password begins on the folded line, None if
-    nothing stands there. `certain`: it is no line of prose. `of_family`: it signs on, in whatever words, and does not
-    create, observe, join or resign. `start`: where the words behind begin on the folded line. `is_whole`: only
-    decoration and greetings stand before the sign-on.
+    `verb`: its first word, as it was written. `said`: the words behind that, without orders and placeholders.
+    `certain`: it is no line of prose. `of_family`: it signs on, in whatever words, and does not create, observe, join
+    or resign. `is_whole`: only decoration and greetings stand before the sign-on.
     """
 
-    words: tuple[str, ...]
     verb: str
-    secret: int | None
+    said: tuple["Word", ...]
     certain: bool
     of_family: bool
-    start: int
     is_whole: bool = True
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The first words behind the verb, bare of marks."""
+        return tuple(word.argument for word in self.said[:_MOST_WORDS])
+
+    @property
+    def start(self) -> int:
+        """Where the words behind the verb begin on the folded line."""
+        return self.said[0].start
+
+    @property
+    def secret(self) -> int | None:
+        """Where on the folded line a password begins if the first word names the game; None if nothing is there."""
+        return self.said[1].start if len(self.said) > 1 else None
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -83,29 +105,42 @@ class SignonLine:
         # TAKEOVER France heron hush: the power may stand before the game.
         return self.words[: 2 if self.words[0] == "?" or len(self.words) > 2 else 1]
 
+    def names(self, games: Collection[str]) -> bool:
+        """Return whether it names one of these games."""
+        return not possible_games(self.named).isdisjoint(games)
+
 
 @dataclass(frozen=True)
-class _Word:
-    """A word of the line. bare: from its first to its last letter. argument: without the marks around it."""
+class Word:
+    """A word of a line."""
 
     text: str
     start: int
 
     @property
+    def end(self) -> int:
+        """Where it ends on the line."""
+        return self.start + len(self.text)
+
+    @property
     def bare(self) -> str:
+        """What is between its first and its last letter, without marks."""
         return "".join(_BARE.findall(self.text))
 
     @property
     def letters(self) -> str:
+        """The same, in small letters."""
         return self.bare.lower()
 
     @property
     def argument(self) -> str:
+        """The word without the marks around it."""
         found = _ARGUMENT.match(self.text)
         return found[1] if found else ""
 
-    def cut(self, at: int) -> "_Word":
-        return _Word(self.text[at:], self.start + at)
+    def cut(self, at: int) -> "Word":
+        """Return what follows that place in the word."""
+        return Word(self.text[at:], self.start + at)
 
 
 def signon_words(line: str) -> tuple[str, ...]:
@@ -121,6 +156,20 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
         name = word.rpartition("@")[2].lstrip("?").lower()
         names |= {name, name[1:]} if "@" not in word and "?" not in word else {name}
     return set(filter(_NAME.fullmatch, names))
+
+
+def names_begun(word: str) -> set[str]:
+    """Return the games with which a word of a sign-on may begin that holds more: heron for Fheronhush."""
+    begins = _RUN.match(word.rpartition("@")[2].lstrip("?").lower())
+    run = begins[0] if begins else ""
+    runs = (run,) if "@" in word or "?" in word else (run, run[1:])
+    return {one[:end] for one in runs for end in range(1, len(one) + 1)}
+
+
+def pieces(line: str) -> list[str]:
+    """The line; one that is too long for `signon_line` is cut before each SIGNON."""
+    cuts = [found.start() for found in _SIGNON.finditer(line, _READ + 1)][:_MOST_PIECES] if len(line) > _READ else []
+    return [line[begin:end] for begin, end in pairwise([0, *cuts, len(line)])]
 
 
 @lru_cache(maxsize=8192)
@@ -144,23 +193,45 @@ def new_password(line: str) -> int | None:
         return None
     words = _words(folded)
     own = words[_decoration(words) :]
-    said = [word.letters for word in own]
-    behind = None
-    if said[:1] == ["setpassword"] or _begins_with_password(own):
-        behind = 1
-    elif said[:1] == ["set"] and said[2:3] in (["password"], ["passwd"]) and said[1] in _BEFORE_NEW:
-        behind = 3
-    elif said[:1] == ["set"]:
-        settings = (at for at in range(1, len(own)) if said[at] in _NEW or _is_slip(said[at], "password", "po0a"))
-        listed = (at for at in settings if at == 1 or own[at - 1].text.endswith(",") and said[at] in {"p", *_PASSWORDS})
-        behind = next((at + 1 for at in listed), None)
-    if behind:
+    if behind := _behind_password(own):
         return _secret_in(folded, own[behind:])
     named = _PASSWORD_COLON.search(begins)
     return _secret_in(folded, _words(folded, named.end())) if named else None
 
 
-def _begins_with_password(words: Sequence[_Word]) -> bool:
+def _behind_password(words: Sequence[Word]) -> int:
+    """Return the number of the word that follows PASSWORD where the words set one, 0 if they do not."""
+    said = [word.letters for word in words]
+    match said:
+        case ["setpassword", *_]:
+            return 1
+        case ["set", before, "password" | "passwd", *_] if before in _BEFORE_NEW:
+            return 3
+        case ["set", *_]:
+            return _behind_setting(words)
+    at = next((number for number, word in enumerate(said[:3]) if word not in _BEFORE_OWN), 0)
+    is_linked = said[at + 1 : at + 2] in (["to"], ["is"])
+    behind = at + 1 + is_linked
+    changes = said[:1] in (["new"], ["change"])
+    # "My password does not work" is a sentence.
+    is_statement = not changes and (at > 0 or is_linked)
+    if is_statement and not (is_linked and len(words) == behind + 1):
+        return 0
+    return behind if _begins_with_password([*words[at : at + 1], *words[behind:]]) else 0
+
+
+def _behind_setting(words: Sequence[Word]) -> int:
+    """Return the number of the word that follows PASSWORD in one setting or several, 0 if there is none."""
+    for at, word in enumerate(words[1:], start=1):
+        letters = word.letters
+        is_listed = letters in _IN_LISTS and words[at - 1].text.endswith(",")
+        is_first = at == 1 and (letters in _NEW or _is_slip(letters, "password", "po0a"))
+        if is_first or is_listed:
+            return at + 1
+    return 0
+
+
+def _begins_with_password(words: Sequence[Word]) -> bool:
     """Return whether the words are PASSWORD and a new one, perhaps with a word too many, and no sentence about it."""
     if len(words) < 2 or words[0].letters not in _PASSWORDS or words[1].letters in _PROSE:
         return False
@@ -168,7 +239,7 @@ def _begins_with_password(words: Sequence[_Word]) -> bool:
     return words[0].bare.isupper() or is_short
 
 
-def _secret_in(line: str, words: Sequence[_Word]) -> int | None:
+def _secret_in(line: str, words: Sequence[Word]) -> int | None:
     """Return where the words begin, signs apart; None if there are none, or a placeholder was left."""
     said = (word for word in words if any(map(str.isalnum, word.text)) or is_left_open(word.text))
     first = next(said, None)
@@ -184,17 +255,17 @@ def _is_slip(said: str, word: str, begins: str) -> bool:
     return begun and is_miswritten(said, word, 1)
 
 
-def _words(line: str, start: int = 0) -> list[_Word]:
+def _words(line: str, start: int = 0) -> list[Word]:
     """Return the first words from `start` on, without a comment at the end of the line."""
-    found: list[_Word] = []
+    found: list[Word] = []
     for token in _TOKEN.finditer(line, start):
         if len(found) == _MOST_TOKENS or token.start() > _MOST_DECORATION or token[0].startswith("//"):
             break
-        found.append(_Word(token[0][:_MOST_LETTERS], token.start()))
+        found.append(Word(token[0][:_MOST_LETTERS], token.start()))
     return found
 
 
-def _decoration(words: Sequence[_Word]) -> int:
+def _decoration(words: Sequence[Word]) -> int:
     """Return the number of the first word that is neither decoration nor greeting."""
     for number, word in enumerate(words):
         letters = word.letters
@@ -204,27 +275,38 @@ def _decoration(words: Sequence[_Word]) -> int:
     return max(0, len(words) - 1)
 
 
-def _signon_at(line: str, words: Sequence[_Word]) -> SignonLine | None:
+def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on that begins with the first of the words."""
-    letters = words[0].letters.replace("-", "").replace("_", "")
-    pair = " ".join([letters, *(word.letters for word in words[1:2])])
-    if letters not in _FAMILY and _is_slip(letters, "signon", "sadewxzi"):
-        return _found(line, words[0], words[1:], literal=True)
-    if letters in _FAMILY or pair in _HALVES:
-        return _found(line, words[0], words[1 + (letters not in _FAMILY) :])
-    if letters.startswith("signon") and (glued := _GLUED.search(words[0].text)):
-        return _found(line, words[0], [words[0].cut(glued.end()), *words[1:]], literal=True)
-    if letters in _OTHERS or pair == "take over":
-        return _found(line, words[0], words[1 + (pair in ("take over", "create game")) :], of_family=False)
-    joined = pair.replace(" ", "") if words[1:2] and words[1].letters in _BETWEEN else letters
+    first, second = words[0], words[1].letters if len(words) > 1 else ""
+    letters = first.letters.replace("-", "").replace("_", "")
+    pair = f"{letters} {second}"
+    if letters in _FAMILY:
+        return _found(line, first, words[1:])
+    if _is_slip(letters, "signon", "sadewxzi"):
+        return _found(line, first, words[1:], literal=True)
+    if pair in _HALVES:
+        return _found(line, first, words[2:])
+    glued = _GLUED.search(first.text)
+    if glued and letters.startswith("signon"):
+        return _found(line, first, [first.cut(glued.end()), *words[1:]], literal=True)
+    if pair in _OTHERS:
+        return _other(line, first, words[2:])
+    if letters in _OTHERS or _is_like_other(letters):
+        return _other(line, first, words[1:])
+    joined = letters + second if second in _BETWEEN else letters
     if letters in _NEARLY or is_miswritten(letters, "signon") or is_miswritten(joined, "signon"):
         # Power with game and a password, and nothing else, for it is a word of prose: "Signing on to Fstork hush".
         own = [word for word in words[1:] if word.argument and word.letters not in _BETWEEN]
-        return _found(line, words[0], own, of_family=False) if len(own) == 2 else None
+        return _other(line, first, own) if len(own) == 2 else None
     return None
 
 
-def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
+def _is_like_other(letters: str) -> bool:
+    """Return whether a word is CREATE, OBSERVE or the like with a typing error; shorter ones are like other words."""
+    return any(len(word) >= _LONG and is_miswritten(letters, word, 1) for word in _OTHERS)
+
+
+def _signon_within(line: str, words: Sequence[Word]) -> SignonLine | None:
     """Return the sign-on inside the line, right before its target: "my line was: signon Fheron hush"."""
     letters = words[0].letters
     pair = " ".join([letters, *(word.letters for word in words[1:2])])
@@ -239,23 +321,37 @@ def _signon_within(line: str, words: Sequence[_Word]) -> SignonLine | None:
 
 
 def _found(
-    line: str, first: _Word, others: Sequence[_Word], *, literal: bool = False, of_family: bool = True
+    line: str, first: Word, others: Sequence[Word], *, literal: bool = False, of_family: bool = True
 ) -> SignonLine | None:
-    """Return the sign-on with this first word and these others, None if they are prose."""
-    verb = first.bare
-    if others and (joined := _JOINED.match(others[0].text)):
-        # A sign may join the second to the first: Fheron:hush.
-        others = [_Word(joined[0], others[0].start), others[0].cut(joined.end(1)), *others[1:]]
-    said = [word for word in others if word.argument]
-    texts = tuple(word.argument for word in said[:_MOST_WORDS])
-    if not texts:
+    """Return the sign-on with this first word and these others, None if none follow."""
+    verb, said = first.bare, tuple(word for word in _parted(others) if word.argument)
+    if not said:
         return None
-    prose, marked = texts[0].lower() in _PROSE, _TARGET.fullmatch(texts[0])
-    secret = said[1].start if len(said) > 1 else None
-    if secret is not None and (is_left_open(line[secret:]) or _ORDERS.match(line, secret)):
-        texts, secret = texts[:1], None
-    if not of_family and (len(texts) < 2 or prose or verb.lower() == "hello" and not (marked or verb.isupper())):
+    if len(said) > 1 and _is_no_password(line, said[1].start):
+        said = said[:1]
+    target = said[0].argument
+    in_capitals = verb.isupper() and not line.isupper() and (of_family or verb == "CREATE")
+    is_sure = literal or in_capitals or _TARGET.fullmatch(target) is not None
+    return SignonLine(verb, said, is_sure and len(said) > 1 and target.lower() not in _PROSE, of_family)
+
+
+def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
+    """Return the line that creates, observes, joins or resigns, None if it is prose."""
+    found = _found(line, first, others, of_family=False)
+    if not found or len(found.said) == 1 or found.words[0].lower() in _PROSE:
         return None
-    capitals = of_family and verb.isupper() and not line.isupper()
-    certain = len(texts) > 1 and not prose and bool(literal or marked or capitals)
-    return SignonLine(texts, verb, secret, certain, of_family, said[0].start)
+    is_greeting = found.verb.lower() == "hello" and not found.verb.isupper()
+    return None if is_greeting and not _TARGET.fullmatch(found.words[0]) else found
+
+
+def _parted(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words; a sign may join the second to the first: Fheron:hush."""
+    joined = _JOINED.match(words[0].text) if words else None
+    if not joined:
+        return words
+    return [Word(joined[0], words[0].start), words[0].cut(joined.end(1)), *words[1:]]
+
+
+def _is_no_password(line: str, start: int) -> bool:
+    """Return whether orders, or the placeholder of a form, stand where the password of a sign-on does."""
+    return is_left_open(line[start:]) or _ORDERS.match(line, start) is not None

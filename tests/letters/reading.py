@@ -1,6 +1,5 @@
 """What a letter's bytes say, for tests that have bytes in hand."""
 
-from collections.abc import Collection
 from typing import Any
 
 from judge import letters
@@ -9,7 +8,7 @@ from judge.commands.core.blocks import read_blocks
 from judge.commands.core.command import Call
 from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.letters import Letter, kept_letter, parse_letter
+from judge.letters import Letter, Line, kept_letter, parse_letter
 
 READER = Reader([*COMMANDS, *SLIPS])
 GAMES = {"heron", "egret", "swan"}
@@ -30,8 +29,9 @@ def redaction(raw: bytes) -> Redaction:
 
 
 def _redaction(letter: Letter) -> Redaction:
-    calls = [item for block in read_blocks(READER, letter.lines) for item in (block.opening, *block.items)]
-    return redaction_of(letter, [call for call in calls if isinstance(call, Call)], _existing)
+    games = frozenset(GAMES.intersection(READER.names_in([Line(letter.subject), *letter.lines])))
+    calls = [item for block in read_blocks(READER, letter.lines, games) for item in (block.opening, *block.items)]
+    return redaction_of(letter, [call for call in calls if isinstance(call, Call)], games)
 
 
 def as_kept(raw: bytes) -> bytes:
@@ -44,7 +44,3 @@ def as_kept(raw: bytes) -> bytes:
 def kept_text(raw: bytes) -> str:
     """The text of that."""
     return as_kept(raw).decode().partition("\n\n")[2]
-
-
-def _existing(names: Collection[str]) -> set[str]:
-    return GAMES.intersection(names)

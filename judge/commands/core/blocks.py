@@ -24,6 +24,7 @@ from judge.commands.core.line_forms import (
     whole_signon,
 )
 from judge.commands.core.reading import IN_GAME, IN_LOBBY, SENTENCE, Reader, may_be_list, without_comment
+from judge.commands.core.secrets import secret_of
 from judge.letters import Line
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import Kind, carried, is_judge_worded
@@ -216,7 +217,7 @@ class _Letter:
         self._commands += place is not Place.END
         if self._commands > MOST_COMMANDS:
             return
-        call = replace(call, above=self._above)
+        call = replace(call, above=self._above, secret=secret_of(call, self._games))
         if call.is_sentence and place in (Place.OPENING, Place.END):
             self._block.items.append(replace(call, command=SENTENCE, arguments={}))
             self._above = line.text

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from judge.letters import Line
-from judge.letters.signon_lines import possible_games, signon_line
+from judge.letters.signon_lines import signon_line
 from judge.letters.text import fold as fold_line
 from judge.letters.text import is_miswritten
 from judge.letters.words import WORDS_OF_GREETINGS
@@ -127,7 +127,7 @@ def as_signon(line: str, games: Collection[str]) -> str:
     found, folded = signon_line(line), fold_line(line)
     if not found or not found.is_whole or not _IN_OTHER_WORDS.fullmatch(folded, 0, found.start):
         return line
-    named = not possible_games(found.named).isdisjoint(games)
+    named = found.names(games)
     if not (found.certain or named):
         return line
     whole = f"SIGNON {(line if len(line) == len(folded) else folded)[found.start :]}"

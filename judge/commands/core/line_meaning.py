@@ -49,7 +49,8 @@ def meaning_of(context: CommandContext, boards: Sequence[Variant], line: str) ->
     if what == "bid" or any(is_only_orders(board, line) for board in boards):
         return Meaning("order", surely=True)
     if context.reply.redact.is_near_miss(line):
-        return Meaning("sign-on", surely=False)
+        # No one sets a new password among prose; WATCH and the like begin sentences.
+        return Meaning("sign-on", surely=signon is None)
     if what in ORDERS:
         return Meaning("order", surely=False)
     return Meaning("command", surely=False) if reader.is_command(line) else None

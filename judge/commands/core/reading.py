@@ -24,7 +24,7 @@ from judge.commands.core.line_forms import (
 from judge.games.core.setting_fields import OFF, ON, negated
 from judge.letters import Line
 from judge.letters.quotes import ended_at
-from judge.letters.signon_lines import possible_games, signon_words
+from judge.letters.signon_lines import names_begun, pieces, possible_games, signon_words
 from judge.letters.written_passwords import AROUND
 from judge.rules.parsing.decoration import LONGEST_LINE
 
@@ -43,6 +43,8 @@ _SWITCHED = {"flag", "how", "hours", "number", "moment"}
 _OFF = ("OFF", "0", "DEFAULT")
 # A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
+# Of so many names a letter may ask whether a game is called so, with each beginning of a word that may hold more.
+_MOST_NAMES = 2000
 
 
 def _sentence(context: object) -> None:
@@ -84,8 +86,14 @@ class Reader:
 
     def names_in(self, lines: Sequence[Line]) -> set[str]:
         """What may be names of games, on lines like sign-ons: to read a letter one must know them."""
-        texts = (whole_signon(lines, number) or line.text for number, line in enumerate(lines))
-        return {name for text in texts for name in possible_games(signon_words(text))}
+        names: set[str] = set()
+        for number, line in enumerate(lines):
+            for text in pieces(whole_signon(lines, number) or line.text):
+                said = signon_words(text)
+                names |= possible_games(said)
+                if said and len(names) < _MOST_NAMES:
+                    names |= names_begun(said[0])
+        return names
 
     def signs_on_to(self, text: str, games: Collection[str]) -> bool:
         """Return whether a line in the text of a message is a sign-on: in the form of a command, or naming a real game.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from datetime import timedelta
 from email.message import EmailMessage
+from html import escape
 from itertools import islice, product
 from pathlib import Path
 
@@ -93,6 +94,55 @@ WITH_PASSWORD = listed("""
     NEW PASSWORD {}""")
 
 
+# Lines that are nearly such a command: misspelt, glued, with other signs and words, in another order.
+NEARLY = listed("""
+    SINGON Fheron {}
+    SIGNNO Fheron {}
+    SIGN0N Fheron {}
+    Sign in Fheron {}
+    SIGNONFheron {}
+    SIGNON:Fheron {}
+    SIGNON Fheron{}
+    SIGNON ?swan{}
+    SIGNON Fheron/{}
+    SIGNON Fheron={}
+    SIGNON Fheron, {}
+    SIGNON Fheron with password {}
+    SIGNON as France to heron {}
+    SIGNON heron {}
+    SIGNON Fheorn {}
+    "SIGNON Fheron {}"
+    (signon Fheron {})
+    Hello! Signon F heron {}
+    1) SIGNON F heron {}
+    CREATE nest {}
+    CRAETE ?nest {}
+    CREATE ?nest standard {}
+    CREATE GAME ?nest {}
+    OBSERV heron {}
+    JOIN GAME heron {}
+    SET PASWORD {}
+    SET PWD {}
+    SET MY PASSWORD TO {}
+    CHANGE PASSWORD TO {}
+    change my password {}
+    SET WAIT, PASSWORD {}
+    password={}""")
+# Where such a line may be in a letter.
+PLACES = {
+    "above all": "{lines}",
+    "after a sign-on": f"{SIGNON}{{lines}}",
+    "after SIGNOFF": f"{SIGNON}SIGNOFF\n{{lines}}",
+    "in a message": f"{SIGNON}PRESS TO GERMANY\nHi!\n{{lines}}\nENDPRESS",
+    "in a message without its end": f"{SIGNON}PRESS TO GERMANY\nHi!\n{{lines}}",
+    "in a form": "REGISTER\nName: Fay\n{lines}\nEND",
+    "in a what-if": f"{SIGNON}WHATIF\n{{lines}}\nENDWHATIF",
+    "in a condition": f"{SIGNON}IF A PAR THEN\n{{lines}}\nENDIF",
+    "in a signature": f"{SIGNON}-- \n{{lines}}",
+    "in a quote": f"{SIGNON}> {{lines}}",
+}
+
+
 def shown(desk: DeskAtWork, words: Iterable[str]) -> list[str]:
     """Where in the mails and tables one of the words is."""
     with closing(desk.engine.raw_connection()) as connection:
@@ -121,6 +171,34 @@ def test_no_dress_of_a_password_lets_it_get_anywhere(heron: DeskAtWork, command:
         lines = [*above[some], SIGNON, *told[some], *below[some], "SIGNOFF", *words[some]]
         heron.writes(FAY, "\n".join(lines), subject=words[number])
     assert shown(heron, words[: len(given)]) == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_password_leaves_in_any_dress_command_and_place(
+    heron: DeskAtWork, monkeypatch: pytest.MonkeyPatch, place: str
+):
+    """It is in no mail, in no table and in no line of the log; the subject has one as well, and so has a page."""
+    logged: list[str] = []
+    handle = heron.desk.handle
+    monkeypatch.setattr(heron.desk, "handle", lambda *given: logged.append(handle(*given)))
+    heron.writes("kim@example.org", "CREATE ?swan gm")
+    # After a sign-on, WATCH and the like begin sentences; inside a message a setting is text.
+    prose = ("SET", "PASSWORD", "NEW", "CHANGE") if place == "in a message" else ("WATCH", "MONITOR")
+    commands = [line for line in (*WITH_PASSWORD, *NEARLY) if not line.upper().startswith(prose)]
+    pairs = islice(product(commands, DRESSES), list(PLACES).index(place), None, 11)
+    words = [f"ozmurk{''.join(letters)}" for letters in product("bdfgkl", repeat=3)]
+    rows = [(word, command.format(dress.format(word))) for word, (command, dress) in zip(words, pairs, strict=False)]
+    for number in range(0, len(rows), 9):
+        heron.now += timedelta(hours=1)
+        some = [line for _, line in rows[number : number + 9]]
+        between = "\n> " if place == "in a quote" else "\n"
+        text = PLACES[place].format(lines=between.join(some))
+        heron.writes(FAY, text, subject=some[0])
+        page = "<br>".join(map(escape, text.split("\n")))
+        heron.receives(letter(page, "Content-Type: text/html", sender=FAY))
+    given = [word for word, _ in rows]
+    assert len(given) > 100 and shown(heron, given) == []
+    assert not [word for word in given if word in "\n".join(logged)]
 
 
 def test_a_dressed_password_opens_its_seat_and_gets_nowhere(heron: DeskAtWork):
@@ -173,6 +251,10 @@ GIVEN = [
     SIGNON Fheron hush and more                 => SIGNON Fheron **** and ****
     SIGNON Fheron:hush                          => SIGNON Fheron:****
     SIGNON Fheronhush                           => SIGNON Fheron****
+    Sign in Fheron hush                         => Sign in Fheron ****
+    SIGNON heron hush please                    => SIGNON heron ****
+    SIGNON hush Fheron                          => SIGNON **** Fheron
+    SIGNON Fheron_hush_                         => SIGNON Fheron****
     LOGON Fheron hush                           => LOGON Fheron ****
     SIGN-ON Fheron hush                         => SIGN-ON Fheron ****
     SIGNONFheron hush                           => SIGNONFheron ****
@@ -220,7 +302,6 @@ SURE = listed("""
     SINGON Fheron ozmurkel""")
 NEAR_MISSES = [
     *table("""
-    Sign in Fheron other                      => Sign in Fheron ****
     SINGON Fheron other                       => SINGON Fheron ****
     Sgnon Fnowhere other                      => Sgnon Fnowhere ****
     > SIGNON Eheron other                     => > SIGNON Eheron ****
