@@ -133,9 +133,9 @@ class JudgeSection(_Section):
     """The form of the log: text, for people, or json, one object per line, for programs."""
     templates: OptionalPath = None
     """A folder with custom texts of emails. A template there (results.txt.j2, help/rules.txt.j2) replaces the one of
-    the same name in templates/; variables.toml there lists the variables of each. The HTML version of its email is made
-    of your text, unless you write that too (html/results.html.j2). Changes take effect at once. If a template cannot be
-    used, the log and judge status name it with its line, and the judge uses its own text."""
+    the same name in templates/; variables.toml there lists the variables of each. The text of an email and
+    its HTML version are made of it. Changes take effect at once. If a template cannot be used, the log and judge status
+    name it with its line, and the judge uses its own text."""
     variants: OptionalPath = None
     """A folder with your own variants, each in a folder of its own (docs/variants.md). New games can use a new or
     changed variant at once. A game that has started keeps its variant to the end, as a copy in home. A variant with a

@@ -157,7 +157,7 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         warnings = [unread_beside(context), reply.greeting, *warnings]
     html = context.letter.person is None or context.letter.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
-    body = work.services.post.written("reply", context.sender_zone, work.now, template_values, html=html)
+    body = work.services.post.render("reply", context.sender_zone, **template_values)
     text: str = body
     if len(body.encode()) > MOST_BYTES:
         whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]

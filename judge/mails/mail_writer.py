@@ -11,7 +11,7 @@ a value that would begin another field.
 import html
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.header import Header
@@ -26,9 +26,10 @@ from judge.addresses import normal
 from judge.draws import MARK_BYTES, Draws, Purpose, derived
 from judge.letters import Letter
 from judge.letters.words import PREFIX
-from judge.mails.pages import Form, Written, in_ascii, page_of
+from judge.mails.blocks import Written, marked
+from judge.mails.pages import in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
-from judge.mails.templates import Texts, text_page
+from judge.mails.templates import Texts
 from judge.store import outbox
 from judge.store.outbox import Composed
 from judge.store.states import MailKind
@@ -39,8 +40,6 @@ MOST_GATHERED = 60_000
 MAX_SUBJECT = 200
 # Enough to place a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
-# The most characters of a text that becomes a page without a template of its own: programs cut pages of 102 kB.
-_LONGEST_PAGE = 30_000
 # Bytes in a return tag.
 _TAG_BYTES = 10
 
@@ -86,12 +85,11 @@ class Draft:
     `subject`: of a notice, without the judge's code; `prefix` comes before that. `threaded`: all mails about the game
     to this reader have one subject, since some programs group conversations by subject alone. `until`: the mail is news
     that may go out in a digest at that moment. `game`, `phase`: what the mail is about, if anything; a notice about a
-    phase is not sent before the phase has opened. `body`: perhaps with its page (`Written`). `plain`: its reader
-    wants no HTML, not even for pictures. `secret`: generated passwords and tokens in it, masked once the mail was sent.
+    phase is not sent before the phase has opened. `plain`: its reader wants no HTML, not even for
+    pictures. `secret`: generated passwords and tokens in it, masked once the mail was sent.
     `picture_id`: the picture in the mail. `due`: the deadline of the game, for a reader who wants it in a calendar.
     `data`: the content as JSON, for a reader who wants it. `press_id`: the message that it carries. `unsubscribe`: the
-    command that ends such mails, for the mail program's own button (RFC 2369, 3.2). `forms`: the letters that its text
-    asks for.
+    command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -112,7 +110,6 @@ class Draft:
     data: DataFile | None = None
     press_id: int | None = None
     unsubscribe: str = ""
-    forms: Sequence[Form] = ()
 
     @property
     def first(self) -> str:
@@ -134,20 +131,13 @@ class MailWriter:
         self._key = key
         self._texts = Texts(templates)
 
-    def render(self, template: str, zone: str, **context: object) -> str:
+    def render(self, template: str, zone: str, **context: object) -> Written:
         """Render the text of a template for a reader in `zone`."""
-        return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
+        return self._texts.render(template, judge=self._head, zone=zone, **context)
 
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
         """Render a page that is no mail, even if mails have no pages."""
         return self._texts.page(template, judge=self._head, zone=zone, **context)
-
-    def written(
-        self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
-    ) -> Written:
-        """Render the text of a template as of `moment`, together with its page if the reader wants `html`."""
-        text, with_page = self.render(template, zone, **context), html and self._html
-        return Written.of(text, self.web_page(template, zone, moment=moment, **context) if with_page else Markup())
 
     def write(
         self, session: Session, mails: Sequence[Draft], now: datetime, draws: Draws | None = None,
@@ -187,8 +177,7 @@ class MailWriter:
             return False
         to = normal(mail.to)
         digest = outbox.gathering(session, to, mail.until)
-        # str: the database cannot hold a text together with its page.
-        one = {"game": mail.game.name, "subject": mail.subject, "text": str(mail.body)}
+        one = {"game": mail.game.name, "subject": mail.subject, "text": marked(mail.body)}
         news = [*((digest and digest.gathered) or ()), one]
         if sum(len(one["text"]) for one in news) > MOST_GATHERED:
             return False
@@ -196,7 +185,7 @@ class MailWriter:
             to=to,
             kind="digest",
             subject="News from your games",
-            body=self.written("digest", "UTC", now, {"news": news}),
+            body=self.render("digest", "UTC", news=[{**one, "text": Written(one["text"])} for one in news]),
             plain=mail.plain,
         )
         mark = self._derived("message", f"digest {to} {mail.until.astimezone(UTC).isoformat()}", MARK_BYTES)
@@ -209,15 +198,9 @@ class MailWriter:
         return True
 
     def _composed(self, mail: Draft, mark: str, now: datetime, date: datetime) -> Composed:
-        """Compose the mail with its whole subject and this date, and with a page if its reader wants one.
-
-        The page is what its template made, else its text as HTML; but not of a secret, which is masked in the text
-        alone, nor of a long text, which mail programs cut.
-        """
-        body, plain = mail.body, mail.plain or not self._html
-        if not (plain or page_of(body) or mail.secret or len(body) > _LONGEST_PAGE):
-            body = Written.of(body, Markup(text_page(body, self._head, mail.forms)))
-        return compose(self._head, replace(mail, subject=self._subject(mail), body=body, plain=plain), now, mark, date)
+        """Compose the mail with its whole subject and this date, and with a page unless its reader wants none."""
+        whole = replace(mail, subject=self._subject(mail), plain=mail.plain or not self._html)
+        return compose(self._head, whole, now, mark, date, "" if whole.plain else page_of(whole.body))
 
     def _derived(self, purpose: Purpose, about: str, size: int) -> str:
         return derived(self._key, purpose, about, size).hex()
@@ -242,11 +225,13 @@ def _told(mail: Draft) -> str:
     return "\0".join([mail.kind, normal(mail.to), about, mail.prefix, mail.subject, mail.body])
 
 
-def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None) -> Composed:
+def compose(
+    head: Letterhead, draft: Draft, now: datetime, mark: str = "", date: datetime | None = None, page: str = ""
+) -> Composed:
     """Compose the mail under this very subject. Raises ValueError if no mail can be sent to its address.
 
     `mark`: the part of the Message-ID, letters and digits, that no other mail has ("": random). `date`: its Date, if
-    that is not the time of what it reports.
+    that is not the time of what it reports. `page`: its text as HTML, with an empty title.
     """
     recipient, game = deliverable(draft.to), draft.game
     subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
@@ -275,7 +260,6 @@ def compose(head: Letterhead, draft: Draft, now: datetime, mark: str = "", date:
         files.append(named(entry, f"{_atom(game.name)}.ics"))
     if draft.data:
         files.append(named(text_part("application/json", draft.data.text), draft.data.name))
-    page = "" if draft.plain else str(page_of(draft.body))
     page = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
     texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(page))] if page else [])
     return Composed(message_id, recipient, subject, filled(mail, texts, files))

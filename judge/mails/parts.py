@@ -20,16 +20,13 @@ from email.message import Message
 from email.policy import Compat32
 from typing import cast
 
-from judge.mails.pages import in_ascii
-from judge.mails.templates import text_page
+from judge.mails.pages import PLACE, in_ascii, page_of
 
 # EmailMessage with its own policies takes three times as long, and encodes long Message-IDs.
 POLICY = Compat32(linesep="\r\n", mangle_from_=False)
 TEXT, HTML = "text/plain; charset=utf-8", "text/html; charset=utf-8"
 # In the header of a mail that is to have no HTML, whatever is added to it.
 NO_PAGES = "X-Judge-Parts"
-# Where the pictures belong in a page: on a line of its own.
-PLACE = "<!--pictures-->"
 # Where the one column of a page begins (templates/html/_page.html.j2).
 _COLUMN = '<div class="b w"'
 
@@ -124,7 +121,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
         caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n'
         image = caption + _IMAGE.format(cid=name, alt=html.escape(picture.alt))
         shown.append(in_ascii(f'<div class="p" style="display:none">{image}</div>' if picture.narrow else image))
-    page = _text(texts[1]) if len(texts) > 1 else text_page(_text(texts[0]))
+    page = _text(texts[1]) if len(texts) > 1 else page_of(_text(texts[0]))
     shown_page = text_part(HTML, page.replace(PLACE, "\n".join(shown), 1))
     return filled(mail, [texts[0], several(mail, "related", [shown_page, *images])], files)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from sqlmodel import Session
 
+from judge.mails.blocks import wrapped
 from judge.mails.parts import NO_PAGES, Drawn, illustrated, sequel, with_notice
-from judge.mails.templates import wrap
 from judge.maps.draw import is_named, page_names, tail
 from judge.maps.geometry import load_geometry
 from judge.rules import words
@@ -110,7 +110,7 @@ class PictureCache:
             return with_notice(raw, f"The map of your orders could not be drawn {why}.")
         how = "ask for it again" if has_failed else "get it"
         told = f"The map of {_title(picture)}, could not be drawn {why}.\nTo {how}, send {_command(picture)}."
-        return with_notice(raw, wrap(told))
+        return with_notice(raw, wrapped(told))
 
     def throw_away(self, oldest: float) -> int:
         """Delete the files not used since a moment (in seconds since 1970); returns how many there were."""
@@ -141,7 +141,7 @@ def in_two(raw: bytes, message_id: str, picture: Picture, sent: str) -> tuple[by
     later = (
         f"This is the map of your orders, {phase}, as they were on {sent}. The email about them was sent without it."
     )
-    return with_notice(raw, LATER), sequel(raw, message_id, wrap(later))
+    return with_notice(raw, LATER), sequel(raw, message_id, wrapped(later))
 
 
 def with_album(raw: bytes, picture: Picture, album: Album) -> bytes:

@@ -1,6 +1,6 @@
 """What a phase did, as one value: the results mail and its page, HISTORY, MAP, PREDICT and the archive are made of it.
 
-`results_of` makes the value; templates/_results.txt.j2 and templates/html/results.html.j2 say it, and decide nothing.
+`results_of` makes the value; templates/_results.txt.j2 says it, and decides nothing.
 `own_results` makes the paragraph about one player with which their results mail begins: "Your A TRI was dislodged by
 Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
 """

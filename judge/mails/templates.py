@@ -1,19 +1,15 @@
-"""The texts of all mails: plain text, and HTML in which every text is escaped; unknown names are errors.
+"""The templates of all mails and of the public pages; unknown names are errors.
 
-Templates in the keeper's own folder are used instead of ours of the same name. The page of a mail
-(html/results.html.j2) is a template of its own; that of a keeper's text is made of the text (judge/mails/pages.py),
-unless the keeper wrote one. Every mail is sent, whatever is in that folder: if a template cannot be used, or fails
-while a mail is written, that mail is written with ours. Changed files take effect immediately.
-`templates/variables.toml` lists the variables of each template.
+A template of a mail says what its lines are (judge/mails/blocks.py): its text and its page are made of that. Templates
+in the keeper's own folder are used instead of ours of the same name. Every mail is sent, whatever is in that folder: if
+a template cannot be used, or fails while a mail is written, that mail is written with ours. Changed files take effect
+immediately. `templates/variables.toml` lists the variables of each template.
 """
 
 import difflib
 import logging
-import re
-import textwrap
 import tomllib
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, time, timedelta
 from email.utils import format_datetime
 from functools import lru_cache
@@ -24,9 +20,10 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, meta, nodes
 from markupsafe import Markup
 
-from judge.mails.pages import COLUMNS, PAGE_FILTERS, Form
+from judge.mails import blocks, forms
+from judge.mails.blocks import Written
 from judge.mails.views import Block
-from judge.rules.board.names import listed
+from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.files import Mistake
 from judge.rules.variant.registry import stamp_of
 
@@ -41,36 +38,6 @@ TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PA
 PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
-
-# The most characters of a line's margin, which is repeated when the line is broken: indentation and quote marks.
-_MARGIN = 36
-# Keep an order on one line, however long, and a power's numbers: programs read no further. A list of units may be
-# broken.
-_ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
-# An order in short form within a sentence, as a reader may copy it: A VIE S A BUD - RUM.
-_SHORT_ORDER = re.compile(
-    r"\b[AF] \w{3,4}(?:/\w\w)?(?: [SC] [AF] \w{3,4}(?:/\w\w)?(?: - \w{3,4}(?:/\w\w)?)?| - \w{3,4}(?:/\w\w)?)"
-)
-# Stands for a blank at which no line is broken.
-_TIE = "\x1f"
-# Beginnings and ends of lines by which readers and their programs recognize the judge's own words.
-_HEADING = re.compile(
-    r" ?(?:::|(?:Press|Broadcast)(?::| \(sent| from\b| to\b(?:.{50,}|.*:\s*$))"
-    r"|(?:Movement|Retreat|Adjustment|Build)s? (?:results|orders) (?:for|of|in)\b"
-    r"|Ownership of supply centers:|The following units were dislodged:|The next phase of\b|You have been selected as\b"
-    r"|Starting position for\b|Status of the \w{1,20} phase\b)"
-    r"|.*\(\w{1,20}\.\d{3}\)\s*$",
-    re.IGNORECASE,
-)
-# Invisible fillers, Braille without dots, and letters of other alphabets that look like Latin ones.
-_LOOKS = str.maketrans(
-    {"\u115f": "", "\u1160": "", "\u2800": " "}
-    | dict(zip("АВСЕНІЈКМОРЅТУХасеіјорѕухΑΒΕΗΙΚΜΝΟΡΤΥΧο", "ABCEHIJKMOPSTYXaceijopsyxABEHIKMNOPTYXo", strict=True))
-)
-# Categories of characters that are invisible, or only a mark on another letter.
-_UNSEEN = {"Cc", "Cf", "Mn"}
-_GAP = re.compile(r"(?<=\S)\s+")
-_MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4)
@@ -88,40 +55,10 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    filters = (wrap, as_said, when, utc, hang, column, own_first, *PAGE_FILTERS)
+    filters = (*blocks.FILTERS, forms.button, forms.links, when, utc, column, own_first)
     jinja.filters.update({one.__name__: one for one in filters}, pad=str.ljust, in_a_row=listed)
+    jinja.globals["pictures"] = str(blocks.Line("pictures"))
     return jinja
-
-
-def text_page(text: str, judge: object = None, forms: Sequence[Form] = ()) -> str:
-    """The page of a mail of `judge` whose text has none of its own; `forms`: the letters that the text asks for."""
-    return environment().get_template("html/_text.html.j2").render(text=text, judge=judge, forms=forms)
-
-
-def wrap(text: str) -> str:
-    """Break longer lines at spaces, except orders; the new lines keep the margin. No lines are joined."""
-    return "\n".join(_broken(line, line[: len(line) - len(line.lstrip(" >"))][:_MARGIN]) for line in text.split("\n"))
-
-
-def as_said(text: str) -> str:
-    """Indent lines of a text from another author that would pass for the judge's own words. Break long lines before.
-
-    Lines that look like a heading of the judge are indented by two blanks; those that look like the header of a mail in
-    a HISTORY by ten, so that no program takes them for one.
-    """
-    lines = []
-    for line in text.split("\n"):
-        plain = line
-        if not line.isascii():  # in the Latin letters for which a reader takes it
-            plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
-            plain = "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
-        plain = _GAP.sub(" ", plain)
-        if _MAIL_HEADER.match(plain):
-            line = " " * 10 + line
-        elif _HEADING.match(plain):
-            line = "  " + line
-        lines.append(line)
-    return "\n".join(lines)
 
 
 def column(labels: Iterable[str], least: int) -> int:
@@ -135,11 +72,6 @@ def own_first(blocks: Iterable[Block], own: Collection[str]) -> list[Block]:
         Block(block.title, sorted(block.entries, key=lambda entry: entry[0] not in own))
         for block in sorted(blocks, key=lambda block: block.title not in own)
     ]
-
-
-def hang(line: str, indent: int) -> str:
-    """Break a line at spaces if it is too long and not an order; all lines but the first are indented by `indent`."""
-    return _broken(line, " " * indent)
 
 
 def when(moment: datetime, zone: str) -> str:
@@ -176,6 +108,15 @@ def when_in_words(moment: datetime, zone: str, now: datetime) -> str:
     return f"{when(moment, zone)} ({day})" if days in (0, 1) else when(moment, zone)
 
 
+def time_left(now: datetime, until: datetime) -> str:
+    """Return what is left in words, by its two largest parts: `1 day 4 hours`."""
+    seconds = max(0, int((until - now).total_seconds()))
+    if seconds < 60:
+        return counted(seconds, "second")
+    parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
+    return " ".join([counted(number, noun) for number, noun in parts if number][:2])
+
+
 def utc(moment: datetime) -> str:
     """A moment for readers in any zone, short: "Fri 19:00 UTC"."""
     day, *_, clock, _ = _date_parts(moment, "UTC")
@@ -190,15 +131,6 @@ def _date_parts(moment: datetime, zone: str) -> list[str]:
     return format_datetime(moment.astimezone(ZoneInfo(zone))).replace(",", "").split()
 
 
-def _broken(line: str, margin: str) -> str:
-    """Break a line at spaces, but not within an order: its second half would look like a line of its own."""
-    if len(line) <= COLUMNS or _ORDER.match(line):
-        return line
-    tied = _SHORT_ORDER.sub(lambda order: order[0].replace(" ", _TIE), line)
-    filled = textwrap.fill(tied, COLUMNS, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False)
-    return filled.replace(_TIE, " ")
-
-
 # --- the keeper's own ---
 
 
@@ -209,20 +141,13 @@ class Texts:
         self._folder = folder
         self._told: set[tuple[object, ...]] = set()
 
-    def render(self, template: str, **context: object) -> str:
-        """The text of the template of that name ("results")."""
-        return self._rendered(f"{template}{SUFFIX}", context)
+    def render(self, template: str, **context: object) -> Written:
+        """The text of the template of that name ("results"), without line ends at its end."""
+        return Written(self._rendered(f"{template}{SUFFIX}", context).rstrip("\n"))
 
     def page(self, template: str, **context: object) -> Markup:
-        """The page of the template of that name; "" if there is none for the text that is used.
-
-        A keeper's text has none but the keeper's.
-        """
-        name, folder = f"{PAGES}{template}{PAGE_SUFFIX}", self._folder
-        has_own_text_alone = folder and (folder / f"{template}{SUFFIX}").is_file() and not (folder / name).is_file()
-        if has_own_text_alone or name not in _our_names():
-            return Markup()
-        return Markup(self._rendered(name, context))
+        """The page of the template of that name."""
+        return Markup(self._rendered(f"{PAGES}{template}{PAGE_SUFFIX}", context))
 
     def _rendered(self, name: str, context: dict[str, object]) -> str:
         ours, folder = environment(), self._folder

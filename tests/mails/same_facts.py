@@ -1,92 +1,100 @@
-"""Compare what the text of a results mail says with what its page says, statement by statement, both ways."""
+"""Compare what the text of a mail says with what its page says: the same words, in the same order, in the same rows."""
 
 import re
+from dataclasses import dataclass
 from html.parser import HTMLParser
 
-_BLOCKS = {"p", "h1", "h2", "h3", "div", "pre"}
+# What a page has beside its text: what is said of it elsewhere, the button, the links.
+_BESIDE = {"x", "a", "l"}
+_VOID = {"meta", "img", "br"}
 
 
 def differences(text: str, page: str) -> list[str]:
-    """Return what the page says and the text does not, then what is left of the text when all that is struck out."""
-    left, lacking = " ".join(text.split()), []
-    # A longer statement may hold a shorter one.
-    for statement in sorted(statements(page), key=len, reverse=True):
-        if statement not in left:
-            lacking.append(f"not in the text: {statement}")
-        left = left.replace(statement, "\n", 1)
-    return lacking + [f"not on the page: {rest.strip()}" for rest in left.split("\n") if re.search(r"\w", rest)]
-
-
-def statements(page: str) -> list[str]:
-    """Return all that the page of a results mail says, each order with its power as in the text."""
-    reader = _Page()
+    """Return how the page of a mail differs from its text; the lines for programs may stand elsewhere."""
+    lines = [line for line in text.split("\n") if not line.startswith(":: ")]
+    said = [(word, number) for number, line in enumerate(lines) for word in _words(line)]
+    reader, at = _Page(), 0
     reader.feed(page)
-    said = (" ".join(line.replace("\N{RIGHTWARDS ARROW}", "->").split()) for line in reader.said)
-    return [statement for statement in said if statement]
+    faults = [
+        f"not on the page: {line}"
+        for line in text.split("\n")
+        if line.startswith(":: ") and line not in reader.programs
+    ]
+    for unit in reader.units:
+        words = _words(unit.text)
+        own = said[at : at + len(words)]
+        if [word for word, _ in own] != words:
+            there = lines[own[0][1]] if own else "(the end)"
+            return [*faults, f"the page has: {unit.text.strip()[:200]}", f"the text has: {there}"]
+        faults += [f"more than one row: {unit.text}"] * (unit.is_row and not _is_row(lines, said, at, at + len(words)))
+        at += len(words)
+    return faults + [f"not on the page: {lines[number]}" for _, number in said[at : at + 1]]
+
+
+def _is_row(lines: list[str], said: list[tuple[str, int]], begin: int, end: int) -> bool:
+    """Return whether these words are a whole line, or one with what had no room in it, which is indented."""
+    first, *more = sorted({number for _, number in said[begin:end]}) or [-1]
+    is_whole = all(not 0 < at < len(said) or said[at - 1][1] != said[at][1] for at in (begin, end))
+    return is_whole and all(_margin(lines[number]) > _margin(lines[first]) for number in more)
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+@dataclass
+class _Unit:
+    """A row of a table with its label, or any other block."""
+
+    text: str = ""
+    is_row: bool = False
 
 
 class _Page(HTMLParser):
+    """Reads a page; a label that stands for several rows belongs to each of them."""
+
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[str] = []
-        self._text = self._power = ""
-        self._is_label = False
-        self._cells: list[str] = []
-        self._hidden: list[str] = []
+        self.units = [_Unit()]
+        self.programs: list[str] = []
+        self._beside: list[str] = []
+        self._open: list[str] = []
+        self._label, self._rows = "", 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
-        if tag in ("meta", "img"):
+        if tag in _VOID:
             return
-        # Links that write a letter, the words above the reader's own orders, how long it is until the deadline.
-        beside = known.get("class") in ("a", "l", "y")
-        if self._hidden or beside or tag in ("head", "style"):
-            self._hidden.append(tag)
-        elif tag in _BLOCKS or tag == "table":
-            self._flush()
-        elif tag in ("td", "th"):
-            self._text, self._is_label = "", known.get("scope") == "row"
-        elif tag == "br":
-            self._text += "\n"
-        if tag == "table":
-            self._power = ""
+        self._open.append(tag)
+        if self._beside or known.get("class") in _BESIDE or tag in ("head", "style"):
+            self._beside.append(tag)
+        elif tag == "tr":
+            self.units.append(_Unit(f"{self._label} " * (self._rows > 0), is_row=True))
+            self._rows -= 1
+        elif tag in ("p", "h1", "h2", "h3", "pre", "li", "div"):
+            self.units.append(_Unit())
+        elif tag == "th":
+            self._label, self._rows = "", int(known.get("rowspan") or 1) - 1
 
     def handle_endtag(self, tag: str) -> None:
-        if self._hidden:
-            if self._hidden[-1] == tag:
-                self._hidden.pop()
-        elif tag == "th" and not self._is_label:
-            self._power, self._text = self._text.strip(), ""
+        self._open.pop()
+        if self._beside:
+            self._beside.pop()
         elif tag in ("td", "th"):
-            self._cells.append(self._text.strip())
-            self._text = ""
-        elif tag == "tr":
-            self._row()
-        elif tag in _BLOCKS:
-            self._flush(whole=tag != "p")
+            self.units[-1].text += " "
+        elif tag in ("tr", "p"):
+            self.units.append(_Unit())
 
     def handle_data(self, data: str) -> None:
-        if not self._hidden and not re.fullmatch(r"in \d+ \w+( \d+ \w+)?", data):
-            self._text += data
-
-    def _row(self) -> None:
-        cells, self._cells = self._cells, []
-        if len(cells) == 2 and re.match("[–✗]|$", cells[1]):
-            self.said.append(f"{self._power} {_with_marks(f'{cells[0]} {cells[1]}')}")
-        elif cells:
-            self.said += [f"{cells[0]} {line}" for line in cells[1].split("\n")]
-
-    def _flush(self, *, whole: bool = True) -> None:
-        """Take the text of a block: a statement, or the orders of one power as lines of a paragraph."""
-        power, *lines = [line.strip() for line in self._text.split("\n") if line.strip()] or [""]
-        if lines and power.endswith(":") and not whole:
-            self.said += [f"{power} {_with_marks(line)}" for line in lines]
-        else:
-            self.said.append(re.sub("^✗ ", "", " ".join([power, *lines])))
-        self._text = ""
-
-
-def _with_marks(order: str) -> str:
-    """`Army Paris -> Burgundy. (*bounce*)` for an order with a sign behind it."""
-    text, _, marks = re.sub("–$", "", order.strip()).partition("✗")
-    return f"{text.strip()} (*{marks.strip()}*)" if marks else text.strip()
+        if self._beside:
+            return
+        if data.lstrip().startswith(":: "):
+            self.programs += data.split("\n")
+            return
+        self.units[-1].text += data
+        if "th" in self._open:
+            self._label += data

@@ -37,11 +37,11 @@ def game_of(name: str, created_at: datetime) -> Game:
 
 
 def composed(
-    to: str, at: datetime, subject: str, body: str = "text", game: Game | None = None, **more: Any
+    to: str, at: datetime, subject: str, body: str = "text", game: Game | None = None, page: str = "", **more: Any
 ) -> Composed:
     """A mail of the judge JUDG."""
     draft = Draft(to=to, kind="news", subject=subject, body=body, game=game, **more)
-    return compose(Letterhead("JUDG", "judge@example.org"), draft, at)
+    return compose(Letterhead("JUDG", "judge@example.org"), draft, at, page=page)
 
 
 def Sent(sent: int = 0, deferred: int = 0, failed: int = 0) -> Counter[str]:

@@ -5,9 +5,8 @@ from email.message import EmailMessage
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from markupsafe import Markup
 
-from judge.mails.pages import LONGEST_LINK, Form, Written, letters_of
+from judge.mails.forms import LONGEST_LINK, Form, letters_of
 from judge.mails.parts import illustrated, with_notice
 from tests.mails.conftest import JUDGE
 from tests.mails.senders import composed
@@ -49,8 +48,8 @@ def test_no_link_is_longer_than_mail_programs_take(count: int):
 
 
 def _with_page(page: str, plain: bool = False) -> bytes:
-    body = Written.of("The verdict.\n\nThe text.", Markup(page))
-    return composed("jo@example.org", NOON, "Results", body, plain=plain).raw
+    body = "The verdict.\n\nThe text."
+    return composed("jo@example.org", NOON, "Results", body, page=page, plain=plain).raw
 
 
 PAGES = ["<p>é</p>\n<!--pictures-->\n<p>rest</p>", f"<p>{'long ' * 300}</p>\n<!--pictures-->\n<p>=3D rest</p>"]

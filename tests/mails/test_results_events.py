@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from judge.mails.blocks import broken
 from judge.mails.results import results_of
-from judge.mails.templates import hang
 from judge.rules import adjudicate, load_variant, position_from_json
 from tests.commands.deskatwork import Posted
 from tests.texts import flat
@@ -77,7 +77,7 @@ def test_the_victory_stands_on_one_line_with_three_numbers_and_nothing_to_build(
     power = "Great Britain" if variant.groups else max((power.name for power in variant.powers), key=len)
     _, counts = told(name, "F1901M", units={power: [f"A {centers[0]}"]}, centers={power: centers})
     (line,) = [line for line in counts.splitlines() if "VICTORY" in line]
-    assert line.endswith("(* VICTORY!! *)") and hang(line, 11) == line
+    assert line.endswith("(* VICTORY!! *)") and broken(line, "") == line
     assert set(re.findall(r"Units:  (.*?)\.", counts)) == {"Builds   0 units"}
 
 

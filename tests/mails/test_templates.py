@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from judge.mails.templates import as_said, environment, wrap
+from judge.mails.blocks import indented, wrapped
+from judge.mails.templates import environment
 
 EVENING = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
 
@@ -18,9 +19,9 @@ EVENING = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
     "Movement results for Fall of 1901.  (heron.002)", "Retreat orders for Fall of 1901.", "Austria wins.  (heron.010)",
 ])  # fmt: skip
 def test_what_somebody_says_cannot_look_like_a_heading_of_the_judge(heading: str) -> None:
-    assert as_said(f"Hello,\n{heading}\nbye") == f"Hello,\n  {heading}\nbye"
+    assert indented(f"Hello,\n{heading}\nbye") == f"Hello,\n  {heading}\nbye"
     # Nor where a long line is broken just so.
-    told = as_said(wrap(f"{'x' * 76} {heading}")).split("\n")
+    told = indented(wrapped(f"{'x' * 76} {heading}")).split("\n")
     assert not any(line.lstrip() == line and heading.startswith(line) and len(line) > 15 for line in told[1:])
 
 
@@ -30,29 +31,29 @@ def test_what_somebody_says_cannot_look_like_a_heading_of_the_judge(heading: str
     "Movement results\u200b for Fall of 1901.", "Austria wins.  (heron.0\u200b10)\u2060",
 ])  # fmt: skip
 def test_a_heading_counts_as_its_reader_sees_it(heading: str) -> None:
-    assert as_said(heading) == f"  {heading}"
+    assert indented(heading) == f"  {heading}"
 
 
 def test_what_somebody_says_is_not_changed_otherwise() -> None:
     text = "Press on, brother!\nPressure: see above.\n:-) Broadcasts are over (heron).\n\n  My results: 3 of 7\nДа: да"
-    assert as_said(text) == text
+    assert indented(text) == text
 
 
 def test_short_lines_are_never_joined_or_changed() -> None:
     table = "France:    5 Supply centers,  3 Units:  Builds   2 units.\n\n  a\n  b  \n"
-    assert wrap(table) == table
+    assert wrapped(table) == table
 
 
 def test_a_word_longer_than_the_line_stays_whole() -> None:
-    assert wrap("see " + "x" * 100) == "see\n" + "x" * 100
+    assert wrapped("see " + "x" * 100) == "see\n" + "x" * 100
 
 
 @given(st.text(st.sampled_from("ab >-" * 20 + "\n"), max_size=600))
 def test_wrapping_again_changes_nothing_and_no_line_is_lost(text: str) -> None:
-    wrapped = wrap(text)
-    assert wrap(wrapped) == wrapped
-    assert wrapped.count("\n") >= text.count("\n")
-    assert wrapped.replace(" ", "").replace("\n", "").replace(">", "") == (
+    told = wrapped(text)
+    assert wrapped(told) == told
+    assert told.count("\n") >= text.count("\n")
+    assert told.replace(" ", "").replace("\n", "").replace(">", "") == (
         text.replace(" ", "").replace("\n", "").replace(">", "")
     )
 

@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from judge.mails.blocks import indented
 from judge.mails.results import results_of
-from judge.mails.templates import as_said, environment, wrap
+from judge.mails.templates import Texts
 from judge.rules import adjudicate, load_variant, position_from_json
 from tests.rules.lines import read_order
 
@@ -18,8 +19,7 @@ def lines(phase: str, units: dict[str, list[str]], orders: dict[str, list[str]],
     position = position_from_json(STANDARD, {"phase": phase, "units": units, "centers": CENTERS} | more)
     given = {power: [read_order(STANDARD, position, power, line) for line in texts] for power, texts in orders.items()}
     result = results_of(STANDARD, position, adjudicate(STANDARD, position, given))
-    template = environment().get_template("_results.txt.j2")
-    return wrap(template.render(result=result, game=SimpleNamespace(name="heron"), turn=7)).split("\n")
+    return Texts(None).render("_results", result=result, game=SimpleNamespace(name="heron"), turn=7).split("\n")
 
 
 def test_a_convoyed_move_tells_its_route_over_the_fleets_that_carried_it():
@@ -79,4 +79,4 @@ def test_two_that_retreat_to_one_place_are_destroyed():
     ],
 )  # fmt: skip
 def test_what_players_write_is_never_taken_for_the_judges_own_lines(line, indent):
-    assert as_said(line) == " " * indent + line
+    assert indented(line) == " " * indent + line

@@ -36,7 +36,7 @@ class Record:
     due = 0
 
 
-OURS = "Kim: no orders were due yet.\n"
+OURS = "Kim: no orders were due yet."
 
 
 def said(folder: Path) -> list[str]:
@@ -51,9 +51,9 @@ def test_the_keeper_s_template_comes_before_ours_and_a_changed_one_counts_at_onc
 
     assert told() == OURS
     mine = put(folder, "player.txt.j2", "{{ name }} plays here.\n")
-    assert told() == "Kim plays here.\n"
+    assert told() == "Kim plays here."
     put(folder, "player.txt.j2", "{{ name }} plays here, and well.\n")
-    assert told() == "Kim plays here, and well.\n"
+    assert told() == "Kim plays here, and well."
     mine.unlink()
     assert told() == OURS
 
@@ -65,7 +65,7 @@ def test_a_part_that_others_include_is_the_keeper_s_too(folder: Path) -> None:
     put(folder, "_mine.txt.j2", "mine, {{ name }}\n")
     assert said(folder) == []
     assert Texts(folder).render("_form", forms=[1, 2]) == "Write to us. 2"
-    assert player(folder) == "mine, Kim\n"
+    assert player(folder) == "mine, Kim"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_broken_one_leaves_the_others_alone(folder: Path) -> None:
     put(folder, "_form.txt.j2", "{% nonsense %}")
     put(folder, "promoted.txt.j2", "You may: {{ game.name }}\n")
     texts = Texts(folder)
-    assert texts.render("promoted", game=type("Game", (), {"name": "heron"}), password="x") == "You may: heron\n"
+    assert texts.render("promoted", game=type("Game", (), {"name": "heron"}), password="x") == "You may: heron"
     assert [line.partition(":")[0] for line in said(folder)] == ["_form.txt.j2"]
 
 
@@ -118,7 +118,7 @@ def test_a_template_that_no_mail_has_is_told(folder: Path) -> None:
 
 def test_the_mark_that_some_editors_write_is_no_text(folder: Path) -> None:
     put(folder, "player.txt.j2", b"\xef\xbb\xbfHello {{ name }}\r\n")
-    assert player(folder) == "Hello Kim\n"
+    assert player(folder) == "Hello Kim"
 
 
 def test_where_one_breaks_the_mail_is_written_with_ours_and_the_log_says_so_once(

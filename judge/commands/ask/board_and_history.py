@@ -24,6 +24,7 @@ from judge.games.life import game_record
 from judge.games.life.game_record import Span
 from judge.games.notifications import pictures
 from judge.games.orders.standing import full_report, own_bids
+from judge.mails.blocks import together
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
 from judge.mails.views import title
 from judge.rules import PhaseError, Variant, read_phase, start_position
@@ -99,7 +100,7 @@ def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, An
     changes = border_words(game, variant.at(position.phase))
     page = game_record.told_again(post, context.zone, game, phase)
     board = post.render("map", context.zone, map=map_view(variant, position), changes=changes)
-    context.say(f"{page}\n\n{board}", f"{name} in {game.name}: its results, then the board before it.")
+    context.say(together(page, board), f"{name} in {game.name}: its results, then the board before it.")
     return pictures.scene(game, position, outcome, "results")
 
 
@@ -245,7 +246,7 @@ def history(
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
         heading += f" The rest did not fit into {room}. To see it, send {more}."
-    context.say("\n\n".join(pages), heading, headed=not bids)
+    context.say(together(*pages), heading, headed=not bids)
 
 
 @dataclass(frozen=True)

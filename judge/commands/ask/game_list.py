@@ -21,6 +21,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import bid_view, filed_lines, wanting
 from judge.games.orders.standing import standing as standing_of
 from judge.games.people import reliability
+from judge.mails.blocks import Written, titled, together
 from judge.mails.boardview import state_now
 from judge.mails.views import position_view
 from judge.rules import Position, words
@@ -178,7 +179,7 @@ def _board(context: CommandContext, game: Game, position: Position | None) -> di
     }
 
 
-def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
+def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
     """The full entry of one game: its settings, its players, its units and its centers."""
     work = context.work
     session, variant = context.session, variant_of(game)
@@ -204,7 +205,7 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> str:
         "observers": sum(seat.role == "observer" for seat in seats),
         "players": (game_record.player_lines(work, game, phase, position, shown, sees_now) if position else []),
     }
-    return work.services.post.written("entry", context.zone, work.now, template_values)
+    return context.written("entry", **template_values)
 
 
 def _state(game: Game, phase: Phase | None) -> str:
@@ -286,10 +287,11 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
     if full:
         games = _listed(context)
-        entries_in_full = "\n\n\n".join(
-            f"{listed.name}: {_state(listed, phase)}.\n\n{_entry(context, listed, phase)}" for listed, phase in games
+        entries = (
+            titled(f"{listed.name}: {_state(listed, phase)}.", _entry(context, listed, phase))
+            for listed, phase in games
         )
-        context.say(entries_in_full, f"{counted(len(games), 'game')} on this judge.")
+        context.say(together(*entries, between="\n\n\n"), f"{counted(len(games), 'game')} on this judge.")
     elif game or context.signed_on:
         asked, phase = asked_game(context, game)
         context.say(_entry(context, asked, phase), f"{asked.name}: {_state(asked, phase)}.", headed=True)

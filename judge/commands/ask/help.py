@@ -17,7 +17,6 @@ from judge.commands.core.proofs import is_registered
 from judge.games.core.acts import ACTS
 from judge.games.core.board import border_words, signon_of, variant_now
 from judge.mails.boardview import neutrals_view
-from judge.mails.templates import wrap
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.describe import (
     PORT,
@@ -187,7 +186,7 @@ def _tell_where_ruled(context: CommandContext, asked: str) -> bool:
                 lines, goes_on = [], False
                 for sentence in sentences:
                     goes_on = asked in sentence.casefold() or goes_on and _GOES_ON.search(sentence) is not None
-                    lines += [wrap(sentence)] * goes_on
+                    lines += [sentence] * goes_on
                 texts.append("\n".join([*lines, f"{board.title}: GET RULES {name} explains all of it."]))
         if texts:
             context.say("\n\n".join(texts), f"{asked.capitalize()}, as used in the rules.")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from judge.commands.core.redaction import Redaction
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
+from judge.mails.forms import Form
 from judge.mails.mail_writer import DataFile, Due
-from judge.mails.pages import Form
 from judge.rules import Variant
 from judge.store.states import Role
 from judge.store.tables import Game, Phase

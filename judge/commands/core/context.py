@@ -28,8 +28,7 @@ from judge.games.people.credentials import LoginAttempts
 from judge.games.people.rate_limits import About
 from judge.letters import Letter
 from judge.letters.quotes import repeats_judge
-from judge.mails.pages import titled
-from judge.mails.templates import wrap
+from judge.mails.blocks import Written, titled
 from judge.rules import Bid, Order, Variant
 from judge.rules.board.phase import PhaseKind
 from judge.store.people import Change, Registration
@@ -385,9 +384,9 @@ class CommandContext:
         """
         return self.work.services.settings.zone if self.answer.hides_people else self.sender_zone
 
-    def written(self, template: str, **values: object) -> str:
+    def written(self, template: str, **values: object) -> Written:
         """Return a text made from `template`, as its reader gets it."""
-        return self.work.services.post.written(template, self.zone, self.work.now, values)
+        return self.work.services.post.render(template, self.zone, **values)
 
     def remark(self, text: str, kind: Literal["error", "stray", "note"] = "note", line: str = "", **how: bool) -> None:
         """Say what a line has done, or that it was refused or ignored: by default that of the command."""
@@ -407,7 +406,7 @@ class CommandContext:
         """
         answer = self.answer
         if title and self.signed_on:
-            text = titled(wrap(title), text)
+            text = titled(title, text)
         elif title:
             answer.is_question, answer.verdict = not answer.verdict, answer.verdict or title
             answer.headed = headed

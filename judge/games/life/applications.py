@@ -14,6 +14,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.work import Services, Work
 from judge.games.notifications import notices
 from judge.games.people import reliability
+from judge.mails.blocks import together
 from judge.mails.mail_writer import Draft
 from judge.store.games import open_phase
 from judge.store.rows import id_of
@@ -126,5 +127,5 @@ def answer(
     """Tell the applicant the result, and a part of a mail `below` it."""
     variant = variant_of(game)
     body = work.services.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
-    body = f"{body}\n\n{below}" if below else body
+    body = together(body, below) if below else body
     work.mail(Draft(to=application.address, kind="application", subject="Joining", body=body, game=game))

@@ -51,8 +51,8 @@ from judge.games.orders.standing import (
     told_at_opening,
 )
 from judge.games.people.identity import is_denied
+from judge.mails.forms import Form
 from judge.mails.mail_writer import DataFile
-from judge.mails.pages import Form
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned

@@ -16,16 +16,14 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from markupsafe import Markup
-
 from judge.games.core.board import variant_of
 from judge.games.core.settings import Terms
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Work
 from judge.games.notifications import pictures
 from judge.games.people.credentials import unsubscribe_word
+from judge.mails.blocks import Written, together
 from judge.mails.mail_writer import DataFile, Draft, Due
-from judge.mails.pages import Written, laid_out, page_of
 from judge.rules import words
 from judge.store.people import people_of
 from judge.store.rows import id_of
@@ -47,9 +45,8 @@ _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
 # A daily mail that is about to go takes nothing more.
 _CLOSED = timedelta(minutes=2)
-# The lines for programs, which a mail has once, and how a page ends.
+# The lines for programs, which a mail has once.
 _HEADING = re.compile(r"(?m)^:: .*$\n*")
-_END_OF_PAGE = Markup("</div></body>")
 # What a start and its undoing are about: who plays what, which never waits.
 OF_POWERS = "powers"
 # How many mails a stranger gets until they write, and how often about one game.
@@ -290,7 +287,6 @@ def _notice(
         phase=main.phase,
         picture_id=pictures.for_seat(work, main.scene, seat),
         unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)]) if observes else "",
-        forms=forms,
     )
 
 
@@ -320,17 +316,13 @@ def _is_enough(work: Work, address: str, reader: Person, mine: Sequence[Seat], g
 
 
 def _body(work: Work, reader: Person, phase: Phase | None, parts: Sequence[Announcement]) -> str:
-    """The text of these parts, with the lines for programs once; a page that the first part has goes on with it."""
-    post, texts = work.services.post, list[str]()
+    """The text of these parts, with the lines for programs once."""
+    texts: list[Written] = []
     for part in parts:
         context = {**part.context, "phase": part.phase or phase}
-        text = post.written(part.template, reader.zone, work.now, context, html=reader.html)
-        texts.append(_HEADING.sub("", text).strip() if texts else text)
-    if len(texts) == 1:
-        return texts[0]
-    more, page = "\n\n".join(texts[1:]), page_of(texts[0])
-    page = page.replace(_END_OF_PAGE, laid_out(more) + _END_OF_PAGE) if page else page
-    return Written.of(f"{texts[0].strip()}\n\n{more}", page)
+        text = work.services.post.render(part.template, reader.zone, **context)
+        texts.append(Written(_HEADING.sub("", text.marked).strip()) if texts else text)
+    return together(*texts)
 
 
 def has_had_enough(work: Work, person: Person, address: str, game: Game) -> bool:

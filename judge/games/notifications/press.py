@@ -111,7 +111,7 @@ def _mail(work: Work, game: Game, phase: Phase | None, press: Press, about: str,
         person = people[seat.person_id]
         is_named = not press.grey or seat.role == "master"
         context["sender"] = press.sender if is_named else ""
-        body = work.services.post.written("press", person.zone, work.now, context, html=person.html)
+        body = work.services.post.render("press", person.zone, **context)
         work.mail(
             Draft(
                 to=seat.address,

@@ -17,7 +17,8 @@ from judge.games.core.work import Work
 from judge.games.orders.deferred_orders import kept, once
 from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.votes import vote_words
-from judge.mails.pages import Form, time_left
+from judge.mails.forms import Form
+from judge.mails.templates import time_left
 from judge.mails.views import order_lines, title
 from judge.rules import (
     LEFT_OPEN,

@@ -16,6 +16,7 @@ from typing import Literal
 
 from judge.addresses import without_tag
 from judge.games.core.work import Work
+from judge.mails.blocks import Written, marked, together
 from judge.mails.mail_writer import Draft
 from judge.settings import LimitSettings
 from judge.store import sent_mails
@@ -99,7 +100,7 @@ def put_off(work: Work, reader: Reader, reply: Draft, verdict: str) -> datetime:
     """Let this answer wait, since `admits` was false; returns until when. `verdict`: what is most important in it."""
     last = sent_mails.last_pause(work.session, reader.account, work.now)
     pause = last if last and not last.ended_at else _begin(work, reader, last, reply, verdict)
-    text = f"{reply.body}\n\n{_NO_MAP}" if reply.picture_id else reply.body
+    text = marked(together(reply.body, _NO_MAP) if reply.picture_id else reply.body)
     written = sum(len(answer["text"]) for answer in pause.answers)
     fits = written + len(text) <= MOST_TEXT
     if not fits:
@@ -119,7 +120,7 @@ def end(work: Work, pause: Pause) -> str:
     """Mail what has waited; returns a line for the log."""
     person = person_at(work.session, pause.address)
     zone = person.zone if person else work.services.settings.zone
-    answers = [(datetime.fromisoformat(answer["at"]), answer["text"]) for answer in pause.answers]
+    answers = [(datetime.fromisoformat(answer["at"]), Written(answer["text"])) for answer in pause.answers]
     context = {"answers": answers, "more": pause.more}
     work.notify(pause.address, zone, "waited", "Your letters are answered", pause.secret, **context)
     work.session.add(Answered(account=pause.account, domain=pause.domain, at=work.now))

@@ -17,7 +17,7 @@ _LETTER = re.compile(r"(?:^    .*\n)+", re.MULTILINE)
 
 def letters(topic: str) -> list[str]:
     """The indented blocks of a guide, with a name where its reader is to write their own."""
-    text = Texts(None).render(f"help/{topic}", judge=Letterhead("JUDG", "judge@example.org"), zone="UTC")
+    text: str = Texts(None).render(f"help/{topic}", judge=Letterhead("JUDG", "judge@example.org"), zone="UTC")
     text = text.replace("Your Name", "Robin Roe")
     return [re.sub("^    ", "", block, flags=re.MULTILINE) for block in _LETTER.findall(text)]
 

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from judge.mails.parts import illustrated
 from judge.mails.results import results_of
-from judge.mails.templates import environment, wrap
+from judge.mails.templates import Texts
 from judge.mails.views import position_view
 from judge.rules import load_variant, needs, outcome_from_json, position_after, position_from_json
 from judge.rules.selfplay import random_bids, random_orders
@@ -54,8 +54,7 @@ def results_in_words(variant: Variant, told: dict[str, Any], turn: int) -> str:
     dated = variant.at(phase["phase"])
     position = position_from_json(dated, phase["position"])
     result = results_of(dated, position, outcome_from_json(dated, phase["outcome"], position))
-    text = environment().get_template("_results.txt.j2").render(result=result, game={"name": "heron"}, turn=turn)
-    return wrap(text).strip("\n")
+    return Texts(None).render("_results", result=result, game={"name": "heron"}, turn=turn)
 
 
 def orders_of_all(variant: Variant, told: dict[str, Any], dice: random.Random) -> str:

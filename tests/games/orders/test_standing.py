@@ -177,7 +177,7 @@ def test_a_page_tells_all_games_with_the_next_deadline_first(desk: DeskAtWork) -
     desk.writes(KIM, "SIGNON Mswan gm\nSET DEADLINE Tue 21:00")
     desk.writes(FRANCE, "SIGNON Fswan pwfrance\nA PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MID")
     page = desk.replies(FRANCE, "STATUS ALL").page
-    assert page.index("<b>swan</b>") < page.index("<b>heron</b>") and page.count("Missing:") == 1
+    assert page.index(">swan: ") < page.index(">heron: ") and page.count("Missing:") == 1
 
 
 SENTENCE = "The German Army in Munich can retreat to Ruhr or Silesia."

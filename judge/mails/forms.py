@@ -1,0 +1,75 @@
+"""Forms: letters that a reader has only to complete, and links that write them with one tap."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import quote
+
+from judge.mails.blocks import Line
+
+# The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
+LONGEST_LINK = 1900
+
+
+class _Judge(Protocol):
+    address: str
+
+
+@dataclass(frozen=True)
+class Form:
+    """An email that its reader has only to complete.
+
+    `signon`: the sign-on, like `Fheron`, with the password left open; `phase`: the one that it is for, so that it does
+    nothing in a later one; `lines`: the orders; `complete`: none is left open. `passwordless`: its reader needs no
+    password; `by_reply`: nor a sign-on, in a reply.
+    """
+
+    signon: str
+    phase: str
+    lines: tuple[str, ...]
+    complete: bool
+    passwordless: bool = False
+    by_reply: bool = False
+
+
+def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
+    """A link that writes a letter to `address` with these lines (RFC 6068)."""
+    body = "".join(f"{quote(line, safe='')}%0D%0A" for line in lines)
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
+
+
+def letters_of(form: Form, address: str) -> list[tuple[str, str]]:
+    """(link, what it is called) of the letters that one tap writes for the reader of a form.
+
+    None holds a password, and none does what cannot be taken back.
+    """
+    game, phase = form.signon[1:], f"PHASE {form.phase}"
+
+    def signed(subject: str, *lines: str) -> str:
+        return _letter(address, f"{game} {subject}", [signed_on(form), *lines, "SIGNOFF"])
+
+    whole = signed("orders", phase, *form.lines)
+    if len(whole) > LONGEST_LINK:
+        whole = signed("orders", phase, "")
+    return [
+        (whole, "Change orders" if form.complete else "Write orders"),
+        (signed("wait", phase, "SET WAIT"), "Wait for the deadline"),
+        (signed("absence", "SET ABSENCE <day> TO <day>"), "Absence"),
+        (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
+    ]
+
+
+def signed_on(form: Form) -> str:
+    """The first line of a form."""
+    return f"SIGNON {form.signon}{'' if form.passwordless else ' <your password>'}"
+
+
+def button(forms: Sequence[Form], judge: _Judge) -> str:
+    """Mark the one thing to do now, on the page alone: the first of these letters that is not complete."""
+    todo = [*(form for form in forms if not form.complete), *forms]
+    return str(Line("button", letters_of(todo[0], judge.address)[0] if todo else ()))
+
+
+def links(form: Form, judge: _Judge) -> str:
+    """Mark the letters that one tap writes, on the page alone."""
+    return str(Line("links", cells=tuple(part for pair in letters_of(form, judge.address) for part in pair)))

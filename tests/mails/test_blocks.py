@@ -1,0 +1,137 @@
+"""What a template says once is the same as text and as a page: its words, their order, the rows of its tables."""
+
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.mails.blocks import Written, marked, read, together
+from judge.mails.pages import content_of
+from judge.mails.templates import environment
+from tests.mails.same_facts import differences
+
+FREE = st.text(st.sampled_from("aB.:,<&->*()  \n\n\t\xa0\x0b7é"), max_size=200)
+_STYLE = re.compile(r' (?:style|cellpadding|cellspacing|border|valign|align|class|width)="[^"]*"')
+
+
+def said(template: str, **context: object) -> Written:
+    return Written(environment().from_string(template).render(context))
+
+
+def page(text: str) -> str:
+    """The page of a text, without what it looks like."""
+    return _STYLE.sub("", content_of(text))
+
+
+@given(text=FREE)
+def test_whatever_a_text_says_is_on_its_page_and_nothing_else(text: str) -> None:
+    assert differences(text, page(text)) == []
+
+
+FILTERS = [
+    "wrap", "hang(4)", "code(4)", "title", "section", "part", "lead", "alarm", "quoted", "said_of_it", "as_said",
+    "as_said(true)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILTERS)
+@given(text=FREE.filter(lambda text: ":: " not in text))
+def test_each_kind_of_line_says_the_same_twice(name: str, text: str) -> None:
+    told = said(f"First.\n\n{{{{ text | {name} }}}}\n\nLast.", text=text)
+    assert differences(told, page(told)) == []
+
+
+CELLS = st.lists(st.text(st.sampled_from("aB.:<&->  7é"), max_size=40), min_size=1, max_size=4)
+
+
+@given(rows=st.lists(CELLS, max_size=6), widths=st.lists(st.integers(0, 30), max_size=3))
+def test_the_cells_of_a_row_are_in_one_row(rows: list[list[str]], widths: list[int]) -> None:
+    template = "{% for cells in rows %}{{ cells | row(*widths) }}\n{% endfor %}"
+    table = "".join(re.findall("(?s)<table.*</table>", page(said(template, rows=rows, widths=widths))))
+    shown = [re.findall(r"\w+", re.sub(r"<[^>]*>|&\w+;", " ", row)) for row in re.findall("<tr>(?:(?!</tr>).)*", table)]
+    labels = [[], *(re.findall(r"\w+", cells[0]) for cells in rows)]
+    for before, cells, row in zip(labels, rows, shown, strict=False):
+        whole = re.findall(r"\w+", " ".join(cells))
+        assert row in (whole, whole[len(before) :])
+    assert len(shown) == len(rows)
+
+
+HELP = """\
+Write to the judge from any mail program, with one command or order a line, in
+any form.
+
+{{ "Movement:" | section }}
+{% filter columns(25) %}
+    A PAR H              hold
+    F MAO - SPA/SC       with the coast, where there
+                         are two
+{% endfilter %}
+
+- A year has a Spring and a Fall. After the Fall a power takes the supply
+  centers where its units are.
+- In winter each power adjusts.
+
+    SIGNON Fheron secret
+    A PAR - BUR
+
+{% for power, order in orders %}
+{{ [power ~ ":", order] | row(9) }}
+{% endfor %}
+"""
+
+
+def test_a_text_has_real_headings_lists_and_tables() -> None:
+    france = [("France", "A PAR - BUR.  (*bounce*)"), ("France", "F BRE H.")]
+    orders = [*france, ("Germany", "A MUN H.  (*cut, dislodged*)")]
+    told = page(said(HELP, orders=orders))
+    for part in (
+        "<h1>Write to the judge from any mail program, with one command or order a line, in any form.</h1>",
+        '<tr><th scope="row">A PAR H</th><td>hold</td></tr>',
+        '<tr><th scope="row">F MAO - SPA/SC</th><td>with the coast, where there are two</td></tr>',
+        "<li>A year has a Spring and a Fall. After the Fall a power takes the supply centers where its units are.</li>",
+        "<pre>SIGNON Fheron secret\nA PAR - BUR</pre>",
+        '<tr><th scope="row" rowspan="2">France:</th><td>A PAR - BUR. <b>✗ bounce</b></td></tr>',
+        "<tr><td>F BRE H.</td></tr>",
+        '<tr><th scope="row">Germany:</th><td>A MUN H. <b>✗ cut, dislodged</b></td></tr>',
+    ):  # fmt: skip
+        assert part in told.replace(' valign="top"', ""), told
+
+
+def test_a_text_within_another_keeps_what_its_lines_are() -> None:
+    inner = said("{{ ['Spain:', 'DP 1'] | row(7) }}")
+    whole = said("First.\n\n{{ inner | wrap }}", inner=together(inner, "Plain."))
+    assert whole == "First.\n\nSpain: DP 1\n\nPlain."
+    assert [read(line).kind for line in marked(whole).split("\n")] == ["plain", "gap", "row", "gap", "text"]
+
+
+def test_a_page_knows_powers_by_their_colors_and_the_readers_own() -> None:
+    france = SimpleNamespace(name="France", colour="#123456")
+    board: Any = SimpleNamespace(powers=(france,), seats=(france,))
+    told = content_of(
+        said("Hello.\n{{ board | colors(['France']) }}\n{{ ['France:', 'A PAR H'] | row(8) }}", board=board)
+    )
+    assert "background:#123456" in told and 'class="o"' in told
+
+
+def test_what_the_page_alone_says_leaves_no_line_in_the_text() -> None:
+    told = said("One.\n{{ 'Beside.' | aside }}\n{{ pictures }}\nTwo.")
+    assert told == "One.\nTwo."
+    assert differences(told, page(told).replace("<div>", '<div class="x">')) == []
+
+
+@pytest.mark.parametrize("change", [
+    ("A PAR", "A MAR"), ("<td>F BRE H.</td></tr>", ""), ("<tr", "</tr><tr", 0), ("DP 2", "DP 2 3"),
+])  # fmt: skip
+def test_a_fact_that_only_one_of_both_says_is_found(change: tuple[Any, ...]) -> None:
+    told = said("First.\n\n{{ ['France:', 'A PAR - BUR.'] | row(8) }}\n{{ ['France:', 'F BRE H.'] | row(8) }}\nDP 2\n")
+    whole = page(told).replace(' valign="top"', "")
+    assert differences(told, whole) == []
+    old, new, *_ = change
+    if new.startswith("</tr>"):
+        whole = whole.replace("</td></tr>\n<tr><td>", "</td><td>")
+    else:
+        whole = whole.replace(old, new)
+    assert differences(told, whole) != []
