@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any
 
 from judge.commands.ask.help import variant_named
-from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
+from judge.commands.core.command import SEATED, CommandError, Family, Place, Who, refused
 from judge.commands.core.context import MOST_TEXT, CommandContext
 from judge.commands.core.handling import asked_game, keep, own_seats, sees, show, shown_in
+from judge.commands.core.usage import SHORT_PHASE
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
@@ -32,9 +33,7 @@ from judge.rules.board.names import fold
 from judge.store.games import game_named, last_phase, played
 from judge.store.tables import Game, Phase
 
-_PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
-# A map of, for or from something is a line of a letter, as "map of the harbour".
-_NO_PROSE = rf"(?!\s+(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{_PHASE.pattern}))"
+_PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
 # The title and the rest of the reply need room too.
@@ -42,27 +41,23 @@ _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
 
-_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD|BIDS)\b)"
-
 command = Family("questions", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 
 @command(
-    "MAP",
-    arguments="[<game>] [<phase>] [<part> | SVG]",
-    pattern=rf"{_NO_PROSE}(?P<words>(?:\s+{GAME})?(?:\s+{_PHASE.pattern})?"
-    r"(?:\s+(?:SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?)",
+    "MAP [<game>] [<phase>] [<part> | SVG]",
+    reads="[<view>]",
     help="the board, in words and as a picture, now or in a past phase; <part>: one part of a large board; SVG: a "
     "picture to enlarge",
 )
-def show_map(context: CommandContext, words: str) -> None:
+def show_map(context: CommandContext, words: str | None) -> None:
     """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture, a part of a large board alone.
 
     Of a phase that was played its results are shown too.
     """
     # Any of the words may be the only one; those that are neither the game, a phase nor SVG name a part.
     session = context.session
-    said = words.split()
+    said = (words or "").split()
     svg = bool(said) and said[-1].upper() == "SVG" and not game_named(session, said[-1])
     said = said[:-1] if svg else said
     name = said.pop(0) if said and game_named(session, said[0]) else None
@@ -105,9 +100,8 @@ def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, An
 
 
 @command(
-    "SET MAP",
+    "SET MAP ON | OFF | SMALL | ORDERS",
     "SET MAPS",
-    arguments="ON | OFF | SMALL | ORDERS",
     who=SEATED,
     place=Place.GAME,
     of_seat=True,
@@ -125,9 +119,8 @@ def set_maps(context: CommandContext, how: str) -> None:
 
 
 @command(
-    "INFO",
-    arguments="<province> [<game or variant>]",
-    pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
+    "INFO <province> [<game or variant>]",
+    reads="<province and board>",
     help="a province: its names, its neighbors, who owns it, who is there",
 )
 def info(context: CommandContext, words: str) -> None:
@@ -167,8 +160,7 @@ def _province(variant: Variant, text: str) -> str:
 
 
 @command(
-    "SUMMARY",
-    arguments="[<game>]",
+    "SUMMARY [<game>]",
     help="who played which power and when, and who owned the centers each year",
 )
 def summary(context: CommandContext, game: str | None) -> None:
@@ -193,48 +185,67 @@ def summary(context: CommandContext, game: str | None) -> None:
     )
 
 
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of history: what it shows, what is said where that is nothing, and how to ask for it."""
+
+    shows: str
+    nothing: str
+    words: str
+
+
+_RESULTS = _Kind("Results", "Nothing was processed", "FROM {}")
+_WITH_PRESS = _Kind("Results and press", "Nothing was processed or sent", "FROM {} BROAD")
+_BIDS = _Kind("Bids", "Nothing was bid", "BIDS FROM {}")
+_OWN_BIDS = _Kind("Your own bids", "You bid nothing", "BIDS FROM {}")
+
+
 @command(
-    "HISTORY",
-    arguments="[<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART "
-    "<phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
-    pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?(?P<bids>\s+BIDS)?"
-    r"(?P<span>\s+EXCLSTART\s+\S+(?:\s+EXCLEND\s+\S+)?|(?:\s+FROM\s+\S.*?)?(?:\s+TO\s+\S.*?)?)"
-    r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
-    help="the results of the last seven days, or of the time you name; EXCLSTART, EXCLEND: all other phases; BROAD: "
-    "also the press you may see; BIDS: your own bids of Diplomacy Points, and all bids for the master",
+    "HISTORY [<game>] [FROM <date or phase>] [TO <later date or phase>] [BROAD] [LINES <number>]",
+    help="the results of the last seven days, or of the time you name; BROAD: also the press you may see",
 )
 def history(
-    context: CommandContext, game: str | None, span: str, broad: str | None, bids: str | None, lines: str | None
+    context: CommandContext, game: str | None, begin: str | None, end: str | None, broad: str | None, most: str | None
 ) -> None:
-    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
+    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <number>].
 
-    The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
-    EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press. BIDS: only the bids of
-    Diplomacy Points that the sender may see, without FROM those of the whole game.
+    The results of the span as they were mailed; without FROM those of the last seven days. BROAD adds the press.
     """
     asked, _ = asked_game(context, game)
-    newest = _newest_phase(context, asked)
+    span = _span(context, asked, begin, end)
+    kind = _WITH_PRESS if broad else _RESULTS
+    _tell(context, asked, _entries(context, asked, bool(broad)), span, kind, most)
+
+
+@command(
+    "HISTORY [<game>] BIDS [FROM <date or phase>] [TO <later date or phase>] [LINES <number>]",
+    help="your own bids of Diplomacy Points, and all bids for the master",
+)
+def history_of_bids(
+    context: CommandContext, game: str | None, begin: str | None, end: str | None, most: str | None
+) -> None:
+    """HISTORY [<game>] BIDS: only the bids that the sender may see, without FROM those of the whole game."""
+    asked, _ = asked_game(context, game)
+    span = _span(context, asked, begin, end, whole=True)
     sees_all = sees(context, "bids", stage=played_stage(asked), game=asked)
-    told = _bid_entries(context, asked, sees_all) if bids else _entries(context, asked, bool(broad))
-    try:
-        meant = _span(context, span, whole=bool(bids))
-    except Refusal as wrong:
-        raise CommandError(f"{wrong} You can also name a phase: FROM {newest.name}.") from None
-    entries = [entry for entry in told if meant.has(entry.phase, entry.at)]
-    again = f"HISTORY {asked.name}{' BIDS' if bids else ''} FROM {{}}{' BROAD' if broad and not bids else ''}"
-    what, nothing = "Results", "Nothing was processed"
-    if broad:
-        what, nothing = "Results and press", "Nothing was processed or sent"
-    if bids:
-        what, nothing = ("Bids", "Nothing was bid") if sees_all else ("Your own bids", "You bid nothing")
+    kind = _BIDS if sees_all else _OWN_BIDS
+    _tell(context, asked, _bid_entries(context, asked, sees_all), span, kind, most)
+
+
+def _tell(
+    context: CommandContext, game: Game, told: Sequence["_Entry"], span: Span, kind: _Kind, most: str | None
+) -> None:
+    """Tell as much of the span as there is room for."""
+    entries = [entry for entry in told if span.has(entry.phase, entry.at)]
+    again = f"HISTORY {game.name} {kind.words}"
     if not entries:
-        whole = again.format(variant_of(asked).start)
-        context.say("", f"{nothing} in {asked.name} in that time. For everything, send {whole}.")
+        whole = again.format(variant_of(game).start)
+        context.say("", f"{kind.nothing} in {game.name} in that time. For everything, send {whole}.")
         return
-    most = int(lines or USUAL_LINES)
-    pages, room = _pages(entries, most)
+    limit = int(most or USUAL_LINES)
+    pages, room = _pages(entries, limit)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
-    heading = f"{what} of {asked.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    heading = f"{kind.shows} of {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
         if following.phase != first:
@@ -244,9 +255,9 @@ def history(
             later = max(following.at, entries[0].at + timedelta(seconds=1))
             more = again.format(written(later, context.zone))
         else:
-            more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
+            more = f"{again.format(first)} LINES {min(9999, 2 * limit)}"
         heading += f" The rest did not fit into {room}. To see it, send {more}."
-    context.say(together(*pages), heading, headed=not bids)
+    context.say(together(*pages), heading, headed=kind in (_RESULTS, _WITH_PRESS))
 
 
 @dataclass(frozen=True)
@@ -326,18 +337,15 @@ def _newest_phase(context: CommandContext, game: Game) -> Phase:
     return newest
 
 
-def _span(context: CommandContext, text: str, *, whole: bool) -> Span:
-    """Return the span that `text` names; without a beginning that of the last days, or of the `whole` game."""
-    _, *parts = re.split(r" (EXCLSTART|EXCLEND|FROM|TO) ", text, maxsplit=2, flags=re.IGNORECASE)
-    bounds = dict(zip(map(str.upper, parts[::2]), parts[1::2], strict=True))
-    if "EXCLSTART" in bounds:
-        first, *last = map(read_phase, bounds.values())
-        return Span(first, last[0] if last else None, outside=True)
-    begin = _bound(context, bounds["FROM"], time(0)) if "FROM" in bounds else None
-    end = _bound(context, bounds["TO"], time(23, 59, 59), after=begin) if "TO" in bounds else None
-    if begin or whole or isinstance(end, str):
-        return Span(begin, end)
-    return Span((end or context.work.now) - USUAL_SPAN, end)
+def _span(context: CommandContext, game: Game, begin: str | None, end: str | None, *, whole: bool = False) -> Span:
+    """Return the span between two bounds; without a beginning that of the last days, or of the `whole` game."""
+    newest = _newest_phase(context, game)
+    with refused(Refusal, after=f" You can also name a phase: FROM {newest.name}."):
+        first = _bound(context, begin, time(0)) if begin else None
+        last = _bound(context, end, time(23, 59, 59), after=first) if end else None
+    if first or whole or isinstance(last, str):
+        return Span(first, last)
+    return Span((last or context.work.now) - USUAL_SPAN, last)
 
 
 def _bound(context: CommandContext, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:

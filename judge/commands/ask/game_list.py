@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from judge.addresses import address_in
-from judge.commands.core.command import GAME, SEATED, CommandError, Family, Place, Who
+from judge.commands.core.command import SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
 from judge.games.core.acts import rights_of_players
@@ -120,9 +120,8 @@ def _is_sender(context: CommandContext, person: Person) -> bool:
 
 
 @command(
-    "INFO PLAYER",
+    "INFO PLAYER [<address>]",
     "GET DEDICATION",
-    arguments="[<address>]",
     help="how reliable you are, or a player in your games",
 )
 def info_player(context: CommandContext, address: str | None) -> None:
@@ -216,10 +215,9 @@ def _state(game: Game, phase: Phase | None) -> str:
 
 
 @command(
-    "WHOIS",
+    "WHOIS <address>",
     "WHO IS",
     "WHO",
-    arguments="<address>",
     help="who has this address, if WHOGAME shows you that person",
 )
 def who_is(context: CommandContext, address: str) -> None:
@@ -229,8 +227,7 @@ def who_is(context: CommandContext, address: str) -> None:
 
 
 @command(
-    "STATUS",
-    arguments="[<game>]",
+    "STATUS [<game>]",
     help="the state of a game: units, centers, deadline; for its players also their own orders, votes and points, "
     "for its master what is on file",
 )
@@ -278,9 +275,7 @@ def status(context: CommandContext, game: str | None) -> None:
 
 
 @command(
-    "LIST",
-    arguments="[<game> | FULL]",
-    pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
+    "LIST [<game> | FULL]",
     help="all games, short or in full, or one game: settings, players, units, centers",
 )
 def list_games(context: CommandContext, game: str | None, full: str | None) -> None:
@@ -303,9 +298,7 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
 
 
 @command(
-    "WHOGAME",
-    arguments="[<game>] [FULL]",
-    pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
+    "WHOGAME [<game>] [FULL]",
     who=SEATED,
     help="who plays what, with addresses if you play too; FULL: also the observers",
 )

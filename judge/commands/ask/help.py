@@ -92,40 +92,34 @@ def _own_games(context: CommandContext) -> Sequence[Game]:
     return [context.seat.game] if context.signed_on else games_of(context.session, context.letter.person)
 
 
-_TOPIC = (
-    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
-    r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
-    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?))?"
-)
+_READS = "[SET <key> | RULES|MAP <variant or game> | <topic>]"
 
 command = Family("info", who=Who.ANYBODY, place=Place.ANYWHERE)
 
 
 @command(
-    "GET",
+    "GET [<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
     "SEND",
     "SEND ME",
-    arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
-    pattern=_TOPIC,
+    reads=_READS,
     help="the same; without a topic: all topics; RULES: a variant's rules; MAP: its map with all borders",
 )
 @command(
-    "HELP",
-    arguments="[<topic> | SET <key>]",
-    pattern=_TOPIC,
+    "HELP [<topic> | SET <key>]",
+    reads=_READS,
     help="how to write to the judge, or help on a topic, a variant, a command or a setting",
 )
-def get(context: CommandContext, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
+def get(context: CommandContext, how: str | None, of: str | None, key: str | None, topic: str | None) -> None:
     """HELP [<topic>], GET [<topic>]: a topic, a variant or the help on one command.
 
     Without a word HELP shows on one screen what the sender can do now and the commands needed most, GET the list of
     topics. GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game;
     GET SET <key> shows how one setting is written: the commands that set it and undo it.
     """
-    if part and of:
-        _get_of_variant(context, part.lower(), of.lower())
-    elif setting:
-        key = " ".join(setting.upper().split())
+    if how and of:
+        _get_of_variant(context, how.lower(), of.lower())
+    elif key:
+        key = f"SET {' '.join(key.upper().split())}"
         named = context.letter.reader.settings_named(key)
         if not named:
             raise CommandError(f'"{key.removeprefix("SET ")}" is not a setting. For a list, send HELP SET.')

@@ -9,21 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from inspect import signature
 from typing import Any, Literal, TypeVar
 
+from judge.commands.core.usage import pattern_of, split
 from judge.games.people.credentials import LoginAttempts
 from judge.letters import Line
-
-# Parts of the patterns of commands.
-GAME = r"[A-Za-z0-9]{1,20}"
-# For commands that must name their game (refuse_unnamed in permissions.py).
-NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
-# A power's name: "the Commonwealth of England", "Poland & Saxony".
-_OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
-POWER = rf"{_OF_POWER}(?:\s+{_OF_POWER}){{0,3}}"
-# Without the full stop or semicolon that may end any command; a sign that stands apart is none.
-PASSWORD = r"(?!\W\s)(?P<password>\S+?)"
-
 
 # The topics of HELP (templates/help).
 TopicName = Literal[
@@ -161,37 +152,6 @@ class Command(Pattern):
     act: str = ""
 
 
-# What stands for something else in the arguments of a command, and how that is written.
-_PLACEHOLDERS = {
-    "<new>": PASSWORD,
-    "<game>": rf"(?P<game>{GAME})",
-    "<power>": rf"(?P<power>{POWER})",
-    "<powers>": r"(?P<powers>\S.*?)",
-    "<address>": r"(?P<address>[^\s@]+@\S+?)",
-    "<zone>": r"(?P<zone>\S.*?)",
-    "<date>": r"(?P<date>\S.*?)",
-    "<text>": r"(?P<text>\S.*?)",
-    "<line>": r"(?P<line>[^:]+:.*\S)",
-    "<code>": r"(?P<code>[A-Za-z0-9]+)",
-    "<phase>": r"(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
-}
-
-
-def pattern_of(arguments: str) -> str:
-    """Return the pattern of arguments as HELP shows them: `<date>`, `[<game>]`, `<power> | <address>`, `ON | OFF`.
-
-    Of words between which one chooses, the one that was written is called `how`.
-    """
-    if not arguments or arguments.startswith("("):
-        return ""
-    if arguments.startswith("["):
-        return rf"(?:{pattern_of(arguments[1:-1])})?"
-    choices = arguments.split(" | ")
-    if len(choices) > 1 and "<" not in arguments:
-        return rf"\s+(?P<how>{'|'.join(choices)})"
-    return rf"\s+(?:{'|'.join(_PLACEHOLDERS[one] if '<' in one else one for one in choices)})"
-
-
 H = TypeVar("H", bound=Callable[..., object])
 
 
@@ -200,8 +160,8 @@ class Family:
 
     command = Family("deadlines", who=Who.MASTER, when=When.LIVING, act=acts.OTHER_SETTINGS)
 
-    @command("SET NMR", "SET CD", help="when grace ends, the phase is processed without the missing orders")
-    def set_nmr(context: CommandContext) -> None: ...
+    @command("SET START <date>", help="don't process this phase before that time")
+    def set_start(context: CommandContext, date: str) -> str: ...
     """
 
     def __init__(
@@ -216,24 +176,26 @@ class Family:
         self.commands: list[Command] = []
         self._shared: dict[str, Any] = {"topics": topics, "who": who, "place": place, "when": when, "act": act, **more}
 
-    def __call__(self, *names: str, help: str, **differs: Any) -> Callable[[H], H]:
-        """The decorator of a handler. `names`: first the preferred word; `differs`: fields of `Command`."""
+    def __call__(self, usage: str, *also: str, help: str, **differs: Any) -> Callable[[H], H]:
+        """The decorator of a handler. `also`: synonyms of the name; `differs`: fields of `Command`."""
 
         def register(handler: H) -> H:
-            self.add(*names, help=help, handler=handler, **differs)
+            self.add(usage, *also, help=help, handler=handler, **differs)
             return handler
 
         return register
 
-    def add(self, *names: str, help: str, arguments: str = "", pattern: str | None = None, **differs: Any) -> None:
-        """A command whose handler is no function of its own, or that has none.
+    def add(self, usage: str, *also: str, help: str, reads: str = "", **differs: Any) -> None:
+        """A command whose handler is not a function of its own, or that has none.
 
-        Its pattern follows from its arguments; `pattern`: one that reads more than these show.
+        `reads`: what is read as arguments, written as in a usage, if that is more than HELP shows.
         """
-        if pattern is None:
-            pattern = pattern_of(arguments)
-        fields = {**self._shared, **differs}
-        self.commands.append(Command(names=names, summary=help, arguments=arguments, pattern=pattern, **fields))
+        name, arguments = split(usage)
+        if "pattern" not in differs:
+            handler = differs.get("handler")
+            differs["pattern"] = pattern_of(reads or arguments, signature(handler).parameters if handler else ())
+        fields = {"names": (name, *also), "arguments": arguments, **self._shared, **differs}
+        self.commands.append(Command(summary=help, **fields))
 
 
 # Marks between the words of a setting, which may be left out.

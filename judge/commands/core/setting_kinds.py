@@ -186,7 +186,8 @@ def add_settings(family: Family, *names: str, handler: Callable[..., object] | N
     """Add the commands of these settings to the family; `handler`: if their value alone does not say what to do."""
     for name in names:
         for form in SAID[name].forms:
+            first, *also = [f"SET {one}" for one in form.names.split(", ")]
             family.add(
-                *(f"SET {one}" for one in form.names.split(", ")), help=form.help, arguments=form.arguments,
+                f"{first} {form.arguments}".rstrip(), *also, help=form.help,
                 pattern=_KINDS[form.arguments][0], handler=partial(handler or partial(set_value, name=name), form=form),
             )  # fmt: skip

@@ -18,30 +18,17 @@ from judge.rules.board.names import listed
 from judge.store.seats import open_applications, players_of
 from judge.store.tables import Application, Game
 
-_APPROVE = ("APPROVE", "SET APPROVE")
-_REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 command = Family("master", who=Who.MASTER, when=When.LIVING, act="APPROVE, REFUSE", lasting=True)
-_BY_WORD: dict[str, Any] = {
-    "arguments": "<code>", "pattern": r"\s+(?P<word>[0-9a-f]{12})",
-    "who": Who.BEARER, "act": "", "place": Place.ANYWHERE, "when": When.ANY,
-}  # fmt: skip
-_BY_ADDRESS: dict[str, Any] = {
-    "arguments": "<address>", "help": "the same, by address"
-}  # fmt: skip
-_BY_POWERS: dict[str, Any] = {
-    "arguments": "<powers>", "help": "the same, by the powers they have asked to play",
-    # Twelve letters from a to f, small or in capitals, are the word of a mail, not letters of powers.
-    "pattern": r"\s+(?![a-f]{12}\b)(?P<powers>(?u:[^\W\d_])(?:(?u:[^\W\d_])|[,;&'’. -]){0,60})",
-}  # fmt: skip
+_BY_CODE: dict[str, Any] = {"who": Who.BEARER, "act": "", "place": Place.ANYWHERE, "when": When.ANY}
 
 
 # What becomes of a request to join; returns the verdict.
 _Decision = Callable[[Work, Game, Application, str], str]
 
 
-def by_word(context: CommandContext, word: str, *, decide: _Decision) -> str:
-    """APPROVE <word>, REFUSE <word>, as the mail to the master has it."""
-    application = applications.by_word(context.work, word)
+def by_code(context: CommandContext, code: str, *, decide: _Decision) -> str:
+    """APPROVE <code>, REFUSE <code>, as the mail to the master has it."""
+    application = applications.by_word(context.work, code)
     if not application:
         raise CommandError("There is no open request with that code. It may have been answered already.")
     return decide(context.work, context.session.get_one(Game, application.game_id), application, ruler(context))
@@ -80,32 +67,40 @@ def by_powers(context: CommandContext, powers: str, *, decide: _Decision) -> Non
 
 
 command.add(
-    *_APPROVE, **_BY_WORD, handler=partial(by_word, decide=membership.approve),
+    "APPROVE <code>", "SET APPROVE", **_BY_CODE, handler=partial(by_code, decide=membership.approve),
     help="accept a player; the code is in the judge's email to the master",
 )  # fmt: skip
-command.add(*_APPROVE, **_BY_ADDRESS, handler=partial(by_address, decide=membership.approve))
-command.add("SET APPROVE", **_BY_POWERS, handler=partial(by_powers, decide=membership.approve))
 command.add(
-    "SET NOT APPROVE", **_BY_POWERS | {"help": "turn down those who have asked to play these powers"},
-    handler=partial(by_powers, decide=applications.refuse),
+    "APPROVE <address>", "SET APPROVE", handler=partial(by_address, decide=membership.approve),
+    help="the same, by address",
 )  # fmt: skip
 command.add(
-    *_REFUSE, **_BY_WORD, handler=partial(by_word, decide=applications.refuse),
+    "SET APPROVE <requested powers>", handler=partial(by_powers, decide=membership.approve),
+    help="the same, by the powers they have asked to play",
+)  # fmt: skip
+command.add(
+    "SET NOT APPROVE <requested powers>", handler=partial(by_powers, decide=applications.refuse),
+    help="turn down those who have asked to play these powers",
+)  # fmt: skip
+command.add(
+    "REFUSE <code>", "REJECT", "SET NOT APPROVE", **_BY_CODE, handler=partial(by_code, decide=applications.refuse),
     help="turn a player down; the judge notifies them",
 )  # fmt: skip
-command.add(*_REFUSE, **_BY_ADDRESS, handler=partial(by_address, decide=applications.refuse))
+command.add(
+    "REFUSE <address>", "REJECT", "SET NOT APPROVE", handler=partial(by_address, decide=applications.refuse),
+    help="the same, by address",
+)  # fmt: skip
 
 
 disorder = Family("master", who=Who.MASTER, when=When.OPEN)
 
 
 @disorder(
-    "SET DISORDER",
+    "SET DISORDER <power>",
     "SET CIVIL DISORDER",
     "SET CD",
     "SET DUMMY",
     "DUMMY",
-    arguments="<power>",
     lasting=True,
     act="SET DISORDER",
     help="put a power without a player into permanent civil disorder: its units hold, the game won't wait for it, and "
@@ -136,11 +131,10 @@ def declare(context: CommandContext, power: str) -> None:
 
 
 @disorder(
-    "SET NO DISORDER",
+    "SET NO DISORDER <power>",
     "SET NO CIVIL DISORDER",
     "SET NO CD",
     "REVIVE",
-    arguments="<power>",
     act="SET NO DISORDER",
     help="end its civil disorder and open the power to replacements",
 )

@@ -31,15 +31,13 @@ command = Family("master", who=Who.MASTER, when=When.OPEN, lasting=True, of_phas
 
 
 @command(
-    "CORRECT POSITION",
+    "CORRECT POSITION <line>",
     act="CORRECT POSITION",
-    arguments="<line>",
     help="the same for one line: CORRECT POSITION France: A PAR - BUR",
 )
 @command(
-    "CORRECT POSITION",
+    "CORRECT POSITION (then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
     act="CORRECT POSITION",
-    arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
     body=Body.LINES,
     help="correct the board before the current phase: units and owners of centers; all players are notified",
 )
@@ -67,17 +65,15 @@ def correct_position(context: CommandContext, line: str | None = None) -> str:
 
 
 @command(
-    "CORRECT ORDERS",
+    "CORRECT ORDERS <line>",
     "CORRECT ORDER",
     act="CORRECT ORDERS",
-    arguments="<line>",
     help="the same for one line: CORRECT ORDERS France: A PAR - BUR",
 )
 @command(
-    "CORRECT ORDERS",
+    "CORRECT ORDERS (then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
     "CORRECT ORDER",
     act="CORRECT ORDERS",
-    arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
     body=Body.LINES,
     help="give, replace or clear orders on file, also of a power without a player, or of a neutral; all players are "
     "notified",
@@ -181,10 +177,9 @@ borders = Family("master", who=Who.MASTER, when=When.FORMING, act="BORDER, COAST
 
 
 @borders(
-    "COAST",
+    "COAST JOIN|SPLIT <province>[: <coast> <provinces>; <coast> <provinces>]",
     "COASTS",
-    arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
-    pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
+    reads="JOIN|SPLIT <province>[: <coasts>]",
     help="before the game starts: correct the coasts of a province for this game; all players are notified",
 )
 def coast(context: CommandContext, how: str, province: str, coasts: str | None) -> None:
@@ -202,15 +197,14 @@ def coast(context: CommandContext, how: str, province: str, coasts: str | None) 
 
 
 @borders(
-    "BORDER",
-    arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
-    pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)",
+    "BORDER ADD|REMOVE ARMY|FLEET <province> - <province>",
+    reads="ADD|REMOVE ARMY|FLEET <places>",
     when=When.LIVING,
     lasting=True,
     of_phase=True,
     help="correct a border of the board for this game, from now on; all players are notified",
 )
-def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
+def border(context: CommandContext, how: str, what: str, places: str) -> None:
     """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game only.
 
     Consecutive corrections are announced in one mail (`tell_borders`).
@@ -218,7 +212,7 @@ def border(context: CommandContext, verb: str, unit: str, places: str) -> None:
     here = context.seat
     game = here.game
     with refused(OrderError, after=" The board was not changed."):
-        change = read_change(whole_variant_at(game, here.phase), verb.upper() == "ADD", unit.upper(), places)
+        change = read_change(whole_variant_at(game, here.phase), how.upper() == "ADD", what.upper(), places)
         change_border(context.work, game, here.phase, change)
     undone = str(change.opposite)
     if undone in here.pending.borders:

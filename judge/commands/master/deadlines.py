@@ -27,22 +27,15 @@ _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 _EVENING = time(23, 30)
 
 
-# A length of time: a number of hours, or one with its unit.
-LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
-_SPAN_OF_DAYS = r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL|TILL|THROUGH|-|–)\s+(?P<last>\S.*?))?"
+_SPAN = "[FROM] <date> [TO|UNTIL|TILL|THROUGH|-|– <later date>]"
 # How long an absence is to last, without a date.
 _LENGTH_OF_DAYS = re.compile(r"(?:FOR\s)?(\d{1,2}\s?(?:d|days?|w|weeks?))", re.IGNORECASE | re.ASCII)
-_AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
-
-_DATE = r"[\s:=]+(?P<date>[^\s:=].*?)"
 
 command = Family("deadlines", who=Who.MASTER, when=When.RUNNING)
 
 
 @command(
-    "SET DEADLINE",
-    arguments="<date>",
-    pattern=_DATE,
+    "SET DEADLINE <date>",
     topics=("master",),
     lasting=True,
     of_phase=True,
@@ -69,9 +62,8 @@ def set_deadline(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET GRACE",
-    arguments="<date>",
-    pattern=rf"[\s:=]++(?!(?:{LENGTH}|OFF|NO|NONE)\s*[.;]?$|PRESS\b)(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
+    "SET GRACE <date>",
+    reads="<end of grace>",
     of_phase=True,
     act="SET GRACE <date> (later)",
     help="set when grace for late orders in this phase ends",
@@ -90,9 +82,7 @@ def set_grace(context: CommandContext, date: str) -> str:
 
 
 @command(
-    "SET START",
-    arguments="<date>",
-    pattern=rf"(?!\s+(?:OFF|NO|NONE)$){_DATE}",
+    "SET START <date>",
     when=When.UNPAUSED,
     of_phase=True,
     act="SET START (later)",
@@ -157,9 +147,8 @@ def _reschedule(context: CommandContext, terms: Terms, why: str, done: str) -> s
 
 
 @command(
-    "EXTEND",
-    arguments="<length>",
-    pattern=rf"\s+(?:BY\s+)?(?P<length>{LENGTH})",
+    "EXTEND <length>",
+    reads="[BY] <length>",
     lasting=True,
     of_phase=True,
     act="EXTEND",
@@ -192,8 +181,7 @@ def pause(context: CommandContext) -> str:
 
 
 @command(
-    "RESUME",
-    arguments="[<date>]",
+    "RESUME [<date>]",
     when=When.PAUSED,
     lasting=True,
     act="RESUME",
@@ -221,18 +209,19 @@ def resume(context: CommandContext, date: str | None) -> str:
 
 
 @command(
-    *tuple(f"SET NO {word}" for word in _AWAY),
-    arguments="<date> [TO <date>]",
-    pattern=_SPAN_OF_DAYS,
+    "SET NO ABSENCE <date> [TO <later date>]",
+    "SET NO HOLIDAY",
+    "SET NO VACATION",
+    reads=_SPAN,
     who=Who.PLAYER | Who.MASTER,
     when=When.LIVING,
     of_seat=True,
     help="cancel your absence on that day",
 )
-def cancel_absence(context: CommandContext, first: str, last: str | None) -> None:
+def cancel_absence(context: CommandContext, date: str, later: str | None) -> None:
     """SET NO ABSENCE <date> [TO <date>]: cancel the absence that overlaps these days."""
     here = context.seat
-    gone = schedule.cancel_absence(context.work, here.game, here.row, _days(context, first, last))
+    gone = schedule.cancel_absence(context.work, here.game, here.row, _days(context, date, later))
     if not gone:
         mine = schedule.pending_absences(context.work, here.game, here.row)
         spans = [f"from {when(one.starts_at, context.zone)} to {when(one.ends_at, context.zone)}" for one in mine]
@@ -243,20 +232,21 @@ def cancel_absence(context: CommandContext, first: str, last: str | None) -> Non
 
 
 @command(
-    *tuple(f"SET {word}" for word in _AWAY),
-    arguments="<date> [TO <date>]",
-    pattern=_SPAN_OF_DAYS,
+    "SET ABSENCE <date> [TO <later date>]",
+    "SET HOLIDAY",
+    "SET VACATION",
+    reads=_SPAN,
     who=Who.PLAYER | Who.MASTER,
     when=When.LIVING,
     of_seat=True,
     help="you are away: later deadlines will skip these days",
 )
-def set_absence(context: CommandContext, first: str, last: str | None) -> None:
+def set_absence(context: CommandContext, date: str, later: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
     game, seat = context.seat.game, context.seat.row
-    start, end = _days(context, first, last)
+    start, end = _days(context, date, later)
     # A time of day without a second date: a day from there.
-    end = start + timedelta(days=1) if end == start and not last else end
+    end = start + timedelta(days=1) if end == start and not later else end
     schedule.grant_absence(context.work, game, seat, start, end)
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, context.zone)} to {when(end, context.zone)}"
@@ -302,10 +292,9 @@ add_settings(lengths, "move", "retreat", "adjust")
 
 
 @lengths(
-    "SET GAME ZONE",
+    "SET GAME ZONE <zone>",
     "SET GAME TIMEZONE",
     "SET GAME TIME ZONE",
-    arguments="<zone>",
     help="the time zone of CLOCK, DAYS and the master's dates, like Europe/Berlin",
 )
 def set_game_zone(context: CommandContext, zone: str) -> None:
@@ -326,9 +315,7 @@ def set_game_zone(context: CommandContext, zone: str) -> None:
 
 
 @lengths(
-    "SET GRACE",
-    arguments="<hours>",
-    pattern=rf"\s+(?P<hours>{LENGTH})",
+    "SET GRACE <hours>",
     help="the grace period of all later phases, in hours: SET GRACE 24",
 )
 def set_grace_hours(context: CommandContext, hours: str) -> Setting:

@@ -71,7 +71,7 @@ for _arguments, _fields, _help in (
         "commas",
     ),
     (
-        "OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+        "[NO] OBSERVER PRESS | OBSERVER PRESS WHITE | [NO] LATE PRESS | [NO] GRACE PRESS",
         "observer_press late_press grace_press",
         "whether observers and late players may write press, and anyone while others are late",
     ),
@@ -107,7 +107,7 @@ for _arguments, _fields, _help in (
     _said = [SAID[name] for name in _fields.split()]
     _flags = [flag for said in _said for flag in said.flags]
     command.add(
-        "SET", arguments=_arguments, pattern=rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in _flags)})",
+        f"SET {_arguments}", pattern=rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in _flags)})",
         lasting=any(said.lasting for said in _said), handler=set_flag, help=_help,
         when=When.FORMING if all(flag.forming for flag in _flags) else When.LIVING,
     )  # fmt: skip
@@ -115,7 +115,7 @@ add_settings(command, "victory")
 
 
 @command(
-    "SET COMMENT", arguments="[<text>]", act="SET COMMENT",
+    "SET COMMENT [<text>]", act="SET COMMENT",
     help="a line that LIST shows with the game",
 )  # fmt: skip
 def set_comment(context: CommandContext, text: str | None) -> None:
@@ -128,7 +128,7 @@ def set_comment(context: CommandContext, text: str | None) -> None:
 
 
 @command(
-    "SET COMMENT BEGIN", act="SET COMMENT", arguments="(then the lines of the comment, then END)", body=Body.LINES,
+    "SET COMMENT BEGIN (then the lines of the comment, then END)", act="SET COMMENT", body=Body.LINES,
     help="a longer comment, which LIST <game> shows",
 )  # fmt: skip
 def set_long_comment(context: CommandContext) -> None:
@@ -352,7 +352,7 @@ def set_variant(context: CommandContext, variant: str | None) -> None:
 SLIPS = (
     Slip(
         names=("SET VARIANT", "SET BOARD"), place=Place.GAME, handler=set_variant,
-        pattern=r"(?!\s+GUNBOAT\s*$)(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
+        pattern=r"(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
     ),
     Slip(
         names=("SET",), place=Place.GAME, handler=unknown_setting,

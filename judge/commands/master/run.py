@@ -1,7 +1,7 @@
 """What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
 from judge.addresses import address_in
-from judge.commands.core.command import NAMED_GAME, CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.command import CommandError, Family, Place, Slip, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
     after_ejection,
@@ -38,9 +38,8 @@ command = Family("master", who=Who.MASTER, lasting=True)
 
 
 @command(
-    "PROCESS",
+    "PROCESS [<phase>]",
     "PROCESS!",
-    arguments="[<phase>]",
     when=When.RUNNING,
     of_phase=True,
     act="PROCESS",
@@ -117,9 +116,8 @@ def predict(context: CommandContext) -> None:
 
 
 @command(
-    "TERMINATE",
-    arguments="<game>",
-    pattern=NAMED_GAME,
+    "TERMINATE <game>",
+    reads="[<game>]",
     when=When.LIVING,
     act="TERMINATE",
     help="end the game without a result",
@@ -135,10 +133,9 @@ def terminate(context: CommandContext, game: str | None) -> str:
 
 
 @command(
-    "ROLLBACK",
+    "ROLLBACK [<phase or turn>]",
     "ROLL BACK",
-    arguments="[<phase or turn>]",
-    pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
+    reads="[[TO] <phase or turn>]",
     act="ROLLBACK",
     help="undo a processed phase (the last one, if you name none), like F1903M or the number of its turn; its orders "
     "are restored; reopen a game that has ended",
@@ -231,8 +228,7 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 
 
 @seating(
-    "EJECT",
-    arguments="<power> | <address>",
+    "EJECT <power> | <address>",
     act="EJECT",
     help="remove a player from the game",
 )
@@ -261,7 +257,7 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
 
 
 @seating(
-    "DENY", "SET DENY", "DENY PLAYER", arguments="<address>", act="DENY",
+    "DENY <address>", "SET DENY", "DENY PLAYER", act="DENY",
     help="keep a person out of the game, whichever of their addresses they write from; it removes no one (EJECT)",
 )  # fmt: skip
 def deny(context: CommandContext, address: str) -> str:
@@ -283,7 +279,7 @@ def deny(context: CommandContext, address: str) -> str:
     return f"{denied} is kept out of {game.name}.{stays} To undo it, send ALLOW {denied}."
 
 
-@seating("ALLOW", "NO DENY", "SET NO DENY", arguments="<address>", act="DENY", help="take DENY back")
+@seating("ALLOW <address>", "NO DENY", "SET NO DENY", act="DENY", help="take DENY back")
 def allow(context: CommandContext, address: str) -> str:
     """ALLOW <address>: undoes DENY."""
     game, denied, allowed = context.seat.game, context.seat.settings.denied, address_in(address)
@@ -297,8 +293,7 @@ def allow(context: CommandContext, address: str) -> str:
 
 
 @seating(
-    "PROMOTE",
-    arguments="<address>",
+    "PROMOTE <address>",
     act="PROMOTE",
     help="make an observer a second master",
 )
@@ -337,8 +332,7 @@ def make_master(context: CommandContext, game: Game, seat: Seat) -> None:
 
 
 @seating(
-    "BECOME",
-    arguments="<power>",
+    "BECOME <power>",
     when=When.ANY,
     becomes=True,
     act="BECOME",

@@ -10,8 +10,6 @@ from contextlib import suppress
 from datetime import timedelta
 
 from judge.commands.core.command import (
-    GAME,
-    PASSWORD,
     AfterConfirmation,
     CommandError,
     Family,
@@ -24,6 +22,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.line_forms import BETWEEN
 from judge.commands.core.permissions import refuse_ended, registered, require
 from judge.commands.core.proofs import Right
+from judge.commands.core.usage import pattern_of
 from judge.commands.people import own_settings, passwordless, signon
 from judge.commands.people.own_settings import new_password
 from judge.commands.people.register import asked_before
@@ -53,11 +52,10 @@ command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
 
 @command(
-    "SIGNON",
+    "SIGNON ?<game> [<password> [<variant>]]",
     "SIGN ON",
     "LOGIN",
-    arguments="?<game> [<password> [<variant>]]",
-    pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{signon.VARIANT_WORDS})?",
+    reads="?<game to join> [<password> [<variant>]]",
     help="join a forming game; without a password you are given one; with a variant, only if the game has that variant",
 )
 def join(context: CommandContext, game: str, password: str | None, words: str | None) -> None:
@@ -83,11 +81,9 @@ def join(context: CommandContext, game: str, password: str | None, words: str | 
 
 
 @command(
-    "SIGNON",
+    "SIGNON ? [<password>]",
     "SIGN ON",
     "LOGIN",
-    arguments="? [<password>]",
-    pattern=rf"\s+\?(?:\s+{PASSWORD})?",
     help="join the first forming game in LIST",
 )
 def join_any(context: CommandContext, password: str | None) -> None:
@@ -180,9 +176,8 @@ def begin_game(context: CommandContext) -> None:
 
 
 @command(
-    "CREATE",
-    arguments="?<game> [<password> [<variant>]]",
-    pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
+    "CREATE ?<game> [<password> [<variant>]]",
+    reads="?<new game> [<password> [<board>]]",
     help="create a new game; without a password you are given one",
 )
 @signon.whole
@@ -230,11 +225,10 @@ def create(context: CommandContext, game: str, password: str | None, variant: st
 
 
 @command(
-    "OBSERVE",
+    "OBSERVE <game> [<password>]",
     "WATCH",
     "MONITOR",
-    arguments="<game> [<password>]",
-    pattern=rf"\s+(?:[^\s@]+@)?(?P<game>{GAME})(?:\s+{PASSWORD})?",
+    reads="<observed game> [<password>]",
     topics=("registration", "observers"),
     who=Who.ANYBODY,
     prose=("WATCH", "MONITOR"),
@@ -386,23 +380,21 @@ _PROSE = (
     r"(?!\s+(?:US|ME|MY|THE|THIS|THAT|THEM|THERE|THEIR|IT|HIM|HER|YOUR|YOU|OUR|IN|AT|A|AN|ALL|AS|IF|OR|AND|TO|FROM|FOR|"
     r"ON|OUT|NOW|WITH|FORCES|HANDS|PLEASE|DEAR|JUDGE|AGAIN|EVERYBODY|EVERYONE|FOLKS|FRIENDS?|SIR|I|WE)\b)"
 )
-_ANY = rf"\?\s?{GAME}|\?|[^\s@?]+@{GAME}"
-_PLAIN = "[A-Za-z0-9]{2,21}"
 
 
 def _opening(*names: str, handler: Callable[..., None]) -> list[Slip]:
     """The word in capitals, or with a sign that stands in no sentence: these count anywhere; and else."""
-    forms = (
-        (rf"{_ANY}|{_PLAIN}", signon.VARIANT_WORDS, True, ()),
-        (_ANY, signon.VARIANT_WORDS, False, ()),
-        (_PLAIN, "", False, names),
+    forms: tuple[tuple[str, bool, tuple[str, ...]], ...] = (
+        ("<place> <password> [<variant>]", True, ()),
+        ("<signed place> <password> [<variant>]", False, ()),
+        ("<plain place> <password>", False, names),
     )
     return [
         Slip(
             names=names, place=Place.OPENING, handler=handler, capitals=capitals, prose=prose,
-            pattern=rf"{_PROSE}\s+(?P<target>{target})\s+{PASSWORD}{words}",
+            pattern=_PROSE + pattern_of(arguments),
         )
-        for target, words, capitals, prose in forms
+        for arguments, capitals, prose in forms
     ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from judge.addresses import address_in
-from judge.commands.core.command import NAMED_GAME, SEATED, CommandError, Family, When, Who
+from judge.commands.core.command import SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, keep, zone_meant
 from judge.commands.core.permissions import refuse_unnamed
@@ -23,11 +23,11 @@ command = Family("registration", who=SEATED, of_seat=True, personal=True)
 
 
 @command(
-    "SET PASSWORD", "SET PW", "SET P", "PASSWORD", arguments="<new>", lasting=True,
+    "SET PASSWORD <password>", "SET PW", "SET P", "PASSWORD", lasting=True,
     help="change your password for this game",
 )  # fmt: skip
 def set_password(context: CommandContext, password: str) -> None:
-    """SET PASSWORD <new>: for this game and seat; no one is told, and it is never repeated."""
+    """SET PASSWORD <password>: for this game and seat; no one is told, and it is never repeated."""
     if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password needs at least {_LEAST_LETTERS} characters.")
     kept = new_password(context, password)
@@ -51,7 +51,7 @@ def new_password(context: CommandContext, chosen: str | None) -> str:
 
 
 @command(
-    "SET ADDRESS", "SET AD", "ADDRESS", arguments="[<address>]",
+    "SET ADDRESS [<address>]", "SET AD", "ADDRESS",
     lasting=True, help="where emails about this game go: one of your addresses; without one, the address you write "
     "from",
 )  # fmt: skip
@@ -71,7 +71,7 @@ def set_address(context: CommandContext, address: str | None) -> None:
 
 
 @command(
-    "SET ZONE", "SET TIMEZONE", "ZONE", arguments="<zone>",
+    "SET ZONE <zone>", "SET TIMEZONE", "ZONE",
     help="the time zone of your emails, like Europe/Berlin",
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> None:
@@ -81,8 +81,8 @@ def set_zone(context: CommandContext, zone: str) -> None:
 
 
 @command(
-    "SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF", arguments="<powers>",
-    pattern=r"\s+(?P<preference>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)", who=Who.PLAYER, when=When.FORMING, of_seat=False,
+    "SET PREFERENCE <preferred powers>", "SET PREF", "PREFERENCE", "PREF",
+    who=Who.PLAYER, when=When.FORMING, of_seat=False,
     help="the powers (or colors) you would like, best first, by letters or names: EFG, E[FGR]T (in brackets: equally "
     "good), Italy France, * (any)",
 )  # fmt: skip
@@ -95,10 +95,9 @@ def set_preference(context: CommandContext, preference: str) -> None:
 
 
 @command(
-    "RESIGN",
+    "RESIGN <game>",
     "WITHDRAW",
-    arguments="<game>",
-    pattern=NAMED_GAME,
+    reads="[<game>]",
     who=Who.PLAYER | Who.OBSERVER,
     lasting=True,
     of_seat=False,
@@ -159,63 +158,61 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
     keep(context, person, on + comes if is_on else off.format(game=game.name), UNCHANGED + comes, **{name: is_on})
 
 
-for _name, _words, _on, _off, _now, _help, _topics in (
+for _name, _usage, _on, _off, _now, _help, _topics in (
     (
-        "html", ["SET HTML"],
+        "html", "SET HTML",
         "HTML on: your emails will have an HTML version as well as the text.",
         "HTML off: your emails will be plain text with maps as attachments.", "",
         "OFF: your emails are plain text, with maps attached; ON: they also have an HTML version", ("registration",),
     ),
     (
-        "calendar", ["SET CALENDAR"],
+        "calendar", "SET CALENDAR",
         "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
         "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
         " The entry for {game} is attached; other games follow.",
         "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", ("registration",),
     ),
     (
-        "data", ["SET DATA"],
+        "data", "SET DATA",
         "Data on: start and results emails will include the phase as a JSON file.",
         "Data off: your emails will have no JSON files.", " The current phase of {game} is attached.",
         "ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
         ("registration", "data"),
     ),
     (
-        "threads", ["SET THREADS"],
+        "threads", "SET THREADS",
         "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
         "conversation.", "Threads off: the subject will say what each email is about.", "",
         "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", ("registration",),
     ),
     (
-        "checks", ["SET CHECK", "SET CHECKS"],
+        "checks", "SET CHECK",
         "Check on: confirmations point out orders that do not fit together.",
         "Check off: confirmations no longer point out orders that do not fit together.", "",
         "whether confirmations point out orders of yours that do not fit together",
         ("registration", "orders"),
     ),
     (
-        "public_name", ["SET PUBLIC NAME"],
+        "public_name", "SET PUBLIC NAME",
         "your name may appear on this judge's public pages, in games that show names to strangers.",
         "your name will not appear on this judge's public pages.", "",
         "whether your name may appear on the public pages of your games (OFF unless you say so)", ("registration",),
     ),
 ):  # fmt: skip
     command.add(
-        *_words, arguments="ON | OFF", help=_help,
+        f"{_usage} ON | OFF", *["SET CHECKS"] * (_name == "checks"), help=_help,
         handler=partial(set_kind_of_mails, name=_name, says=(_on, _off, _now)), topics=_topics,
     )  # fmt: skip
 
 
 @command(
-    "SET DIGEST",
-    arguments="<hour:minute> | OFF",
-    pattern=r"\s+(?P<moment>OFF|NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
+    "SET DIGEST <hour:minute> | OFF",
     help="07:00: routine news of all your games in one email a day, at that time; OFF: at once",
 )
-def set_digest(context: CommandContext, moment: str) -> None:
+def set_digest(context: CommandContext, moment: str | None) -> None:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     person = _holder(context)
-    if moment.upper() == "OFF":
+    if not moment:
         keep(context, person, "Digest off: news will come at once.", digest=None)
         return
     try:

@@ -51,9 +51,8 @@ command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True,
 
 
 @command(
-    "SET PASSWORDLESS",
+    "SET PASSWORDLESS [ON]",
     "SET PASSWORD LESS",
-    arguments="[ON]",
     lasting=True,
     help="play without your password, from your own address",
 )

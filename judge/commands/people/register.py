@@ -30,8 +30,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
 
 
 @command(
-    "REGISTER",
-    arguments="(then Name: … and Timezone: … on lines of their own, then END)",
+    "REGISTER (then Name: … and Timezone: … on lines of their own, then END)",
     body=Body.FORM,
     help="register, or change your name or time zone",
 )

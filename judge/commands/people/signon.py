@@ -1,13 +1,10 @@
 """SIGNON: to one's own seat, or to a power that nobody plays, as its old player or a new one (HELP registration)."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from functools import wraps
 
 from judge.commands.core.command import (
-    GAME,
-    PASSWORD,
     AfterConfirmation,
     CommandError,
     Family,
@@ -31,7 +28,7 @@ from judge.games.life.applications import Entrant
 from judge.games.notifications.notices import lost
 from judge.games.people import credentials, identity, reliability
 from judge.games.people.credentials import LoginAttempts
-from judge.letters.written_passwords import AROUND, PLACEHOLDER, spellings
+from judge.letters.written_passwords import PLACEHOLDER, spellings
 from judge.mails.templates import when
 from judge.store.games import game_and_phase, game_named
 from judge.store.people import person_at
@@ -40,11 +37,6 @@ from judge.store.seats import left_seat, masters_of, players_of, seats_in, seats
 from judge.store.sent_mails import mails_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
-
-# The words of a variant, or a password behind power and game; no orders, which have signs between their words.
-_AROUND = f"[{re.escape(AROUND)}]*+"
-_WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
-VARIANT_WORDS = rf"(?:\s+(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}}))?"
 
 command = Family("registration", who=Who.REGISTERED, place=Place.OPENING)
 
@@ -68,11 +60,9 @@ def whole(handler: Callable[..., None]) -> Callable[..., None]:
 
 
 @command(
-    "SIGNON",
+    "SIGNON <power's letter><game> [<password>]",
     "SIGN ON",
     "LOGIN",
-    arguments="<power's letter><game> [<password>]",
-    pattern=rf"\s+(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
     who=Who.ANYBODY,
     help="sign on to play: orders and commands for that game follow (M<game>: as its master; without a password: "
     "SET PASSWORDLESS)",

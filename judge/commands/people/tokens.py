@@ -58,8 +58,7 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY)
 
 
 @command(
-    "FORGOT",
-    arguments="<game>",
+    "FORGOT <game>",
     help="get a new password, once you have confirmed by email that it is you",
 )
 def forgot(context: CommandContext, game: str) -> str:
@@ -77,9 +76,8 @@ def forgot(context: CommandContext, game: str) -> str:
 
 
 @command(
-    "I AM ALSO",
+    "I AM ALSO <address>",
     "IAMALSO",
-    arguments="<address>",
     lasting=True,
     help="add the address you write from to your registration, after the old address has confirmed",
 )
@@ -101,9 +99,8 @@ def also(context: CommandContext, address: str) -> str:
 
 
 @command(
-    "FORGET ADDRESS",
+    "FORGET ADDRESS <address>",
     "FORGETADDRESS",
-    arguments="<address>",
     lasting=True,
     help="remove one of your addresses; send this from another",
 )
@@ -125,8 +122,8 @@ def forget(context: CommandContext, address: str) -> None:
 
 
 @command(
-    "CONFIRM",
-    arguments="<code>",
+    "CONFIRM <code>",
+    reads="<any code>",
     who=Who.BEARER,
     lasting=True,
     help="confirm what the email with this code asks",
@@ -170,10 +167,9 @@ def confirm(context: CommandContext, code: str) -> None:
 
 
 @command(
-    "UNSUBSCRIBE",
+    "UNSUBSCRIBE <game>",
     "UNOBSERVE",
-    arguments="<game>",
-    pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
+    reads="<game or code>",
     topics=("registration", "observers"),
     help="stop observing a game",
 )

@@ -51,9 +51,8 @@ command = Family("orders", who=Who.PLAYER | Who.MASTER, when=When.OPEN, of_phase
 
 
 @command(
-    "CLEAR",
-    arguments="[<unit> | <power>]",
-    pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
+    "CLEAR [<unit> | <power>]",
+    reads="[ALL | <unit>]",
     who=Who.PLAYER,
     help="take back all your orders for this phase, or only those of a unit or of one of your powers",
 )
@@ -149,9 +148,8 @@ ahead = Family("orders", who=Who.PLAYER, when=When.OPEN)
 
 
 @ahead(
-    "IF",
-    arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
-    pattern=r"\s+(?P<condition>\S.{0,299}?)",
+    "IF <condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
+    reads="<condition>",
     body=Body.CONDITION,
     help="after PHASE: orders that depend on where units are when that phase opens: IF NOT German A MUN AND (F NTH "
     "OR F ENG)",
@@ -287,9 +285,8 @@ def _without_false_conditions(context: CommandContext, variant: Variant, lines: 
 
 
 @ahead(
-    "PHASE",
-    arguments="<phase> | NOW",
-    pattern=r":?\s+(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
+    "PHASE <phase> | NOW",
+    reads="<later phase>",
     passwordless=True,
     heads=True,
     help="the lines that follow are for a later phase, like PHASE S1903M; CLEAR after it takes them back",

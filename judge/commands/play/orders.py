@@ -347,10 +347,10 @@ def file_bids(context: CommandContext) -> str:
 
 
 command = Family("points", who=Who.PLAYER, is_order=True, passwordless=True)
-command.add("DP CLEAR", pattern=r"(?:\s+ALL)?", help="take back all your bids for this phase")
+command.add("DP CLEAR", reads="[ALL]", help="take back all your bids for this phase")
 command.add("DP NONE", help="decline your remaining points, so the phase won't wait for them")
 command.add(
-    "DP", arguments="[<points>:] <order>", pattern=r"\s*\d+\s*:?\s*\S.*?",
+    "DP [<points>:] <order>", reads="<bid>",
     help="bid points (1 without a number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A SWI takes "
          "them back",
 )  # fmt: skip

@@ -39,29 +39,21 @@ _DAMAGED = (
 _BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
 
 
-_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|(?P<white>{_WHITE})))?"
-# A colour may be the name of a power; the others are options of press that this judge does not have.
-_OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
-
 command = Family("press", who=SEATED)
 
 
 @command(
-    "PRESS",
-    arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
-    pattern=_OWN
-    + _COLOUR
-    + r"\s+(?:(?P<but>TO\s+(?:ALL|EVERY(?:BODY|ONE))\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-(?=\s*[A-Z]+\s*:?\s*[.;]?$))"
-    r"|TO:?\s|\+(?=\s*[A-Z]+\s*:?\s*[.;]?$))\s*(?P<to>\S.*?)\s*:?",
+    "PRESS [WHITE|GREY] TO [ALL BUT] <powers>",
+    reads="[<color>] <readers>[:]",
     body=Body.PRESS,
     passwordless=True,
     help="a message to some powers, by name or letter (M: master, O: observers); its text on the next lines, then "
     "ENDPRESS",
 )
-def send_press(context: CommandContext, grey: str | None, white: str | None, but: str | None, to: str) -> None:
+def send_press(context: CommandContext, grey: str | None, white: str | None, but: str | None, powers: str) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
     try:
-        named = recipients_meant(context, to)
+        named = recipients_meant(context, powers)
     except NotMeant as unread:
         how = f"PRESS {'GREY ' * bool(grey)}TO{' ALL BUT' * bool(but)} {{}}"
         raise CommandError(unread.told(how, "nothing was sent", " (M is the master, O the observers)")) from None
@@ -72,10 +64,9 @@ def send_press(context: CommandContext, grey: str | None, white: str | None, but
 
 
 @command(
-    "BROADCAST",
+    "BROADCAST [WHITE|GREY]",
     "PRESS TO ALL",
-    arguments="[WHITE|GREY]",
-    pattern=_COLOUR + r"\s*:?",
+    reads="[<color>] [:]",
     body=Body.PRESS,
     passwordless=True,
     help="a message to everyone in the game: its text on the next lines, then ENDBROADCAST",
@@ -86,10 +77,8 @@ def broadcast(context: CommandContext, grey: str | None, white: str | None) -> N
 
 
 @command(
-    "OFFICIAL",
-    arguments="[<subject>]",
+    "OFFICIAL [<subject>]",
     capitals=True,
-    pattern=r"(?:\s+(?P<subject>\S.{0,300}?))?",
     who=Who.MASTER,
     body=Body.PRESS,
     lasting=True,

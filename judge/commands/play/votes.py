@@ -31,9 +31,8 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
 
 
 @command(
-    "SET DRAW",
+    "SET DRAW [<powers>]",
     "DRAW",
-    arguments="[<powers>]",
     lasting=True,
     help="vote for a draw in this phase: of all survivors, or (in NoDIAS games and where players can agree on any "
     "end) of the powers you list; a draw of one power is a concession",
@@ -70,19 +69,17 @@ def _named(context: CommandContext, text: str, command: str, instead: str) -> fr
 
 
 @command(
-    "SET CONCEDE",
+    "SET CONCEDE [TO] <power or powers>",
     "SET CONC",
     "CONCEDE",
-    arguments="<power> | <powers>",
-    pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
     lasting=True,
     help="vote to give the game to the largest power; where players can agree on any end, to any power or powers",
 )
-def concede(context: CommandContext, power: str) -> None:
+def concede(context: CommandContext, powers: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
     usual = "Write SET CONCEDE and the power with the most centers."
     free = "Write SET CONCEDE and the power or powers that should win."
-    choice = _named(context, power, "SET CONCEDE {}", free if context.seat.variant.ends_by_unanimity else usual)
+    choice = _named(context, powers, "SET CONCEDE {}", free if context.seat.variant.ends_by_unanimity else usual)
     _cast(context, "concede", choice)
 
 
@@ -112,12 +109,12 @@ word = Family("draws", who=Who.PLAYER, when=When.LIVING, personal=True)
 
 
 @word(
-    "DISAGREE", arguments="[<line>]", pattern=r"(?:\s+(?:TO\s+|WITH\s+)?(?P<line>\S.*?))?",
+    "DISAGREE [<line>]", reads="[[TO|WITH] <text>]",
     help="do not agree to what other players have asked for, or only not to that line",
 )  # fmt: skip
-def disagree(context: CommandContext, line: str | None) -> None:
+def disagree(context: CommandContext, text: str | None) -> None:
     """DISAGREE [<line>]: refuse the player's word for a line that the players have been asked about, or for each."""
-    named = " ".join((line or "").split())
+    named = " ".join((text or "").split())
     lines = consent.disagree(context.work, context.seat.game, context.seat.row, named)
     if not lines:
         raise CommandError(f"The players have not been asked to agree to {named or 'anything'}.")

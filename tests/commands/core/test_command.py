@@ -5,8 +5,9 @@ import re
 import pytest
 
 from judge.commands.command_table import COMMANDS, SLIPS
-from judge.commands.core.command import Body, Place, Slip, pattern_of
+from judge.commands.core.command import Body, Place, Slip
 from judge.commands.core.reading import Reader
+from judge.commands.core.usage import pattern_of, split
 from tests.texts import table
 
 
@@ -16,12 +17,20 @@ from tests.texts import table
         <date>              => Fri 21:00        => date Fri 21:00
         [<game>]            => heron            => game heron
         [<game>]            =>                  => game None
-        [ON]                =>                  =>
-        [ON]                => ON               =>
+        [ON]                =>                  => on None
+        [ON]                => ON               => on ON
         ON | OFF            => off              => how off
         <power> | <address> => jo@example.org   => power None, address jo@example.org
         <power> | <address> => Austria-Hungary  => power Austria-Hungary, address None
-        <new>               => hush             => password hush"""),
+        <password>          => hush             => password hush
+        [FULL | <game>]     => FULL             => full FULL, game None
+        [<game>] [FULL]     => FULL             => game None, full FULL
+        ADD|REMOVE ARMY|FLEET <places> => add army a - b => how add, what army, places a - b
+        [[TO|WITH] <text>]  => with SET GREY    => how with, text SET GREY
+        ?<game to join> [<password>]   => ? heron hush   => game heron, password hush
+        <province>[: <coasts>]         => kiel:nc den    => province kiel, coasts nc den
+        <date> [TO <later date>]       => 3 May to 5 May => date 3 May, to to, later 5 May
+        <text> (then the rest, then END) => [a]        => text [a]"""),
 )
 def test_usage_is_the_pattern(usage: str, written: str, read: str) -> None:
     found = re.fullmatch(pattern_of(usage), f" {written}".rstrip(), re.IGNORECASE)
@@ -38,6 +47,25 @@ def test_what_is_not_as_the_usage_is_no_command(usage: str, written: str) -> Non
 def test_a_placeholder_of_no_kind_is_not_taken_for_text() -> None:
     with pytest.raises(KeyError):
         pattern_of("<key> <value>")
+
+
+@pytest.mark.parametrize(
+    ("usage", "name", "arguments"),
+    table("""
+        SET MAP ON | OFF         => SET MAP       => ON | OFF
+        COAST JOIN|SPLIT <place> => COAST         => JOIN|SPLIT <place>
+        SIGNON ?<game>           => SIGNON        => ?<game>
+        SIGN-OFF                 => SIGN-OFF      =>
+        SET NO DRAW              => SET NO DRAW   =>
+        PRESS [GREY] TO <powers> => PRESS         => [GREY] TO <powers>
+        SET COMMENT BEGIN (text) => SET COMMENT BEGIN => (text)"""),
+)
+def test_a_usage_begins_with_the_name(usage: str, name: str, arguments: str) -> None:
+    assert split(usage) == (name, arguments)
+
+
+def test_a_handler_gets_what_it_takes() -> None:
+    assert re.compile(pattern_of("[FROM] <date> [TO|UNTIL <later date>]", ["later"])).groupindex.keys() == {"later"}
 
 
 def test_a_slip_is_no_command() -> None:

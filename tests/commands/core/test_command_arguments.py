@@ -89,8 +89,8 @@ def test_no_line_is_two_commands(command: Command, data: DataObject):
             INFO Paris                   => INFO           => <province> [<game or variant>]
             SET NO COMMENT               => SET NO COMMENT =>
             PRESS TO ALL                 => BROADCAST      => [WHITE|GREY]
-            PRESS TO ALL BUT F           => PRESS          => [WHITE|GREY] TO <powers> | TO ALL BUT <powers>
-            SET APPROVE FE               => SET APPROVE    => <powers>
+            PRESS TO ALL BUT F           => PRESS          => [WHITE|GREY] TO [ALL BUT] <powers>
+            SET APPROVE FE               => SET APPROVE    => <requested powers>
             SET APPROVE ABCDEFABCDEF     => APPROVE        => <code>
             SET NOT APPROVE ABCDEFabcdef => REFUSE         => <code>
             SET CD                       => SET NMR        =>

@@ -336,7 +336,7 @@ def test_a_setting_may_be_said_to_be_on_or_off(heron):
         "SET NO NMR OFF": 'Nothing has changed. Write SET NMR or SET NONMR.',
         "SET GREY OFF": 'Nothing has changed. Write SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL.',
         "SET MAXABSENCE OFF": "Write SET MAXABSENCE <days>.", "SET NMR 24": "Write SET NMR or SET NONMR.",
-        "SET NO PASSWORD": 'Nothing has changed. Write SET PASSWORD <new>.',
+        "SET NO PASSWORD": 'Nothing has changed. Write SET PASSWORD <password>.',
         "SET NO ZONE": "Write SET ZONE <zone>.",
         "SET WAIT UNTIL FRIDAY": "Write SET WAIT or SET NOWAIT.",
         "SET DEADLINE 24h": 'write "in 24h" for that time from now',

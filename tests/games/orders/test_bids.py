@@ -446,4 +446,7 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     desk.ring(desk.now + timedelta(days=9))
     assert "You also play in this game, so others' bids are hidden" in says(desk, KIM, "HISTORY BIDS").flat
     desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
-    assert "Nothing was bid in swan" in says(desk, KIM, "HISTORY BIDS").flat
+    nothing = says(desk, KIM, "HISTORY BIDS").flat
+    assert "Nothing was bid in swan" in nothing
+    again = nothing.partition("For everything, send ")[2].partition(". ")[0]
+    assert "Nothing was bid in swan" in says(desk, KIM, again.rstrip(".")).flat

@@ -1,0 +1,155 @@
+"""How a command is written: one string is its grammar, its line in HELP and its row in the documents.
+
+`SET ABSENCE <date> [TO <later date>]` is read as people read it:
+
+    WORD         that word
+    A|B          one of these words: the argument `how`, and of the next such choice `what`
+    <date>       what is written for it; _KINDS says what it looks like, and how the argument is called
+    [ … ]        may be left out
+    … | …        one or the other
+    ( … )        for people alone: what follows on lines of its own
+
+A placeholder without a blank before it is written together with what is before it.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+from judge.letters.written_passwords import AROUND
+
+GAME = r"[A-Za-z0-9]{1,20}"
+_TEXT = r"\S.*?"
+# A length of time: a number of hours, or one with its unit.
+_LENGTH = r"\d{1,4}(?:\.\d{1,4})?(?:\s?(?:h|hrs?|hours?|d|days?|w|weeks?))?"
+_PHASE = r"[SFWA][^\W\d]*\s*\d{4}\s*\w*"
+# As a question names it, where a game may be named next to it.
+SHORT_PHASE = r"[SFW]\d{1,4}[MRAB]?"
+_PART_OF_BOARD = r"[A-Z]+(?:\s+[A-Z]+){0,3}"
+# A power's name: "the Commonwealth of England", "Poland & Saxony".
+_OF_POWER = r"(?:(?u:[^\W\d_])[^\s@]*|&)"
+_LETTER = r"(?u:[^\W\d_])"
+# Of a name of a variant, or a password after power and game; no orders, which have signs between their words.
+_AROUND = f"[{re.escape(AROUND)}]*+"
+_WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
+_NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
+# In `[<game>] [FULL]` FULL is not a game.
+_NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES)\b)"
+_ALL = r"(?:ALL|EVERYBODY|EVERYONE)"
+_INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
+_OPTION = r"[A-Z0-9/_&]{1,30}"
+
+# By placeholder: what may be written for it. The group is the argument of the handler.
+_KINDS = {
+    "<game>": rf"(?P<game>{GAME})",
+    "<observed game>": rf"(?:[^\s@]+@)?(?P<game>{GAME})",
+    "<game or code>": r"(?P<word>[A-Za-z0-9-]+)",
+    "<power's letter><game>": rf"(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
+    # In other words than SIGNON.
+    "<place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})",
+    # With a sign that no sentence has.
+    "<signed place>": rf"(?P<target>\?\s?{GAME}|\?|[^\s@?]+@{GAME})",
+    "<plain place>": r"(?P<target>[A-Za-z0-9]{2,21})",
+    # Without the full stop or semicolon that may end any command; a sign that is apart is not a password.
+    "<password>": r"(?!\W\s)(?P<password>\S+?)",
+    "<variant>": rf"(?P<words>{_WORD}(?:\s+{_WORD}){{0,4}})",
+    # With a blank after the question mark only if a password follows, or SIGNON ? would be another command.
+    "<game to join>": rf"(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})",
+    "<new game>": rf"\s?(?P<game>{GAME})",
+    "<board>": r"(?P<variant>\S+(?:\s+\S+){0,4})",
+    "<power>": rf"(?P<power>{_OF_POWER}(?:\s+{_OF_POWER}){{0,3}})",
+    "<powers>": rf"(?P<powers>{_TEXT})",
+    "<power or powers>": rf"(?P<powers>{_TEXT})",
+    "<preferred powers>": rf"(?P<preference>(?:{_LETTER}|[][*,;&'’. -])+?)",
+    # Twelve letters from a to f may be the code of an email.
+    "<requested powers>": rf"(?![a-f]{{12}}\b)(?P<powers>{_LETTER}(?:{_LETTER}|[,;&'’. -]){{0,60}})",
+    "<address>": r"(?P<address>[^\s@]+@\S+?)",
+    "<zone>": rf"(?P<zone>{_TEXT})",
+    "<date>": rf"{_NOT_OFF}(?P<date>[^\s:=].*?)",
+    "<later date>": rf"(?P<later>{_TEXT})",
+    "<date or phase>": rf"(?P<begin>{_TEXT})",
+    "<later date or phase>": rf"(?P<end>{_TEXT})",
+    # A date that cannot be a number of hours.
+    "<end of grace>": rf"{_NOT_OFF}(?!{_LENGTH}\s*[.;]?$|PRESS\b)"
+    r"(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
+    "<length>": rf"(?P<length>{_LENGTH})",
+    "<hours>": rf"(?P<hours>{_LENGTH})",
+    "<hour:minute>": r"(?P<moment>NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
+    "<text>": rf"(?P<text>{_TEXT})",
+    "<subject>": r"(?P<subject>\S.{0,300}?)",
+    "<condition>": r"(?P<condition>\S.{0,299}?)",
+    "<line>": r"(?P<line>[^:]+:.*\S)",
+    "<bid>": r"\d+\s*:?\s*\S.*?",
+    "<unit>": rf"(?P<unit>{_TEXT})",
+    "<province>": r"(?P<province>[^\s:][^:]{0,60}?)",
+    "<coasts>": rf"(?P<coasts>{_TEXT})",
+    "<places>": rf"(?P<places>{_TEXT})",
+    "<code>": r"(?P<code>[0-9a-f]{12})",
+    "<any code>": r"(?P<code>[A-Za-z0-9]+)",
+    "<phase>": rf"(?P<phase>{_PHASE})",
+    "<later phase>": r"(?P<phase>NOW|(?=.{0,40}\d)\S.{0,80})",
+    "<phase or turn>": rf"(?P<phase>{_PHASE}|\d{{1,4}})",
+    "<number>": r"(?P<most>[1-9]\d{0,3})",
+    "<topic>": r"(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?)",
+    "<key>": r"(?P<key>[A-Z0-9/]{1,30}(?:\s+[A-Z0-9/]{1,30}){0,3})",
+    "<variant or game>": rf"(?P<of>{_OPTION}(?:\s+{_OPTION}){{0,2}})",
+    # A map of, for or from something is a line of a letter, as "map of the harbour".
+    "<view>": rf"(?!(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{SHORT_PHASE}))"
+    rf"(?P<words>(?:{GAME}(?:\s+{SHORT_PHASE})?|{SHORT_PHASE})(?:\s+{_PART_OF_BOARD})?|{_PART_OF_BOARD})",
+    "<province and board>": r"(?P<words>[^\s,:!?][^,:!?]{1,39})",
+    "<readers>": rf"(?:(?P<but>TO\s+{_ALL}\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-{_INITIALS})|TO:?\s|\+{_INITIALS})\s*"
+    rf"(?!(?:.*\s)?(?:FAKE|FROM|PARTIAL|QUIET)\b)(?P<powers>{_TEXT})",
+    "<color>": r"(?:(?P<grey>GREY|GRAY|ANONYMOUS|ANONYMOUSLY)|(?P<white>WHITE|UNANONYMOUS|UNANONYMOUSLY))",
+}
+# What is before a placeholder, where that is not just a blank.
+_BEFORE = {
+    "<date>": r"[\s:=]+",
+    "<end of grace>": r"[\s:=]++",
+    "<later phase>": r":?\s+",
+    "<variant or game>": r"[\s.]+",
+    "<bid>": r"\s*",
+}
+_NAME = re.compile(r"(.+?)(?: ((?:[][<(?+-]|\S+ ?\|).*))?")
+_PART = re.compile(r"(\])|( \|)|( ?)(\[*)((?:<[^>]+>)+|: ?|[^][<>|: ]+(?:\|[^][<>|: ]+)*)")
+_GROUP = re.compile(r"\?P<(\w+)>")
+
+
+def split(usage: str) -> tuple[str, str]:
+    """Return the name and the arguments of a usage: `SET MAP`, `ON | OFF`."""
+    found = _NAME.fullmatch(usage)
+    assert found
+    return found[1], found[2] or ""
+
+
+def pattern_of(arguments: str, taken: Collection[str] | None = None) -> str:
+    """Return the pattern of arguments; `taken`: only those that a handler takes are groups in it."""
+    shown = arguments.partition("(")[0].rstrip()
+    if not shown:
+        return ""
+    if not {"<", "["} & set(shown):
+        shown = shown.replace(" | ", "|")
+    pattern = "".join(_parts(f" {shown}"))
+    if taken is not None:
+        pattern = _GROUP.sub(lambda group: group[0] if group[1] in taken else "?:", pattern)
+    return f"(?:{pattern})"
+
+
+def _parts(arguments: str) -> Iterator[str]:
+    """Yield the pattern of each part of the arguments."""
+    choices, is_alone = iter(("how", "what")), arguments == " [<game>]"
+    for closed, other, blank, opened, item in _PART.findall(arguments):
+        if closed or other:
+            yield ")?" if closed else "|"
+            continue
+        yield "(?:" * len(opened)
+        if item[0] == ":":
+            yield r"\s*:\s*"
+            continue
+        yield _BEFORE.get(item, r"\s+") if blank else ""
+        if item == "<game>" and opened and not is_alone:
+            yield _NO_OPTION
+        if item[0] == "<":
+            yield _KINDS[item]
+            continue
+        name = next(choices) if "|" in item else item.lower()
+        group = f"?P<{name}>" if name.isidentifier() else "?:"
+        yield f"({group}{'|'.join(map(re.escape, item.split('|')))})"
