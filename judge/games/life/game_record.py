@@ -136,14 +136,10 @@ def with_address(name: str, address: str) -> str:
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a game: from one moment or phase to another, both included; an end that is None is open.
-
-    `outside`: the phases outside of the span are meant.
-    """
+    """A part of a game: from one moment or phase to another, both included; an end that is None is open."""
 
     since: datetime | str | None = None
     until: datetime | str | None = None
-    outside: bool = False
 
     def has(self, phase: str, moment: datetime | None) -> bool:
         """Whether an event at `moment` in that phase ("": before the first) belongs to the span."""
@@ -156,7 +152,7 @@ class Span:
             within = order <= order_of(until)
         else:
             within = until is None or moment is None or moment <= until
-        return (reached and within) is not self.outside
+        return reached and within
 
 
 @dataclass(frozen=True)
