@@ -5,7 +5,7 @@ Only this module decides what goes with the person who leaves a seat, and what s
 | with the person | with the power, for whoever plays it next |
 | --- | --- |
 | vote, agreements, WAIT, absences, tokens for the seat, the address for its mail | orders and bids on file |
-| passwordless, preference, maps, wrong passwords that were counted | orders sent ahead |
+| passwordless, preference, maps, whose press is ignored, wrong passwords that were counted | orders sent ahead |
 | the password, unless they may return | |
 
 Digests, calendars and time zones are a person's own in all games. What the seat has been through (press, reliability,
@@ -33,7 +33,7 @@ _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by
 _WAITING = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.waits))
 _UNPROVED = select(Seat).where(Seat.person_id == bindparam("person"), ~col(Seat.proved))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
-OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0}
+OF_THE_PERSON = {"waits": False, "preference": "", "maps": None, "passwordless": False, "guesses": 0, "ignores": []}
 
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:

@@ -121,7 +121,7 @@ class Seat(Row, table=True):
     which pictures the results have (None: on). `left_at`: when the player left; the row stays. `guesses`: how many
     wrong passwords strangers have tried for this seat since the player was last told. `passwordless`: the player has
     chosen to play without the password (judge/games/core/passwords.py). `proved`: a letter has proved that the holder
-    wants it, the one that took the seat or one since.
+    wants it, the one that took the seat or one since. `ignores`: whose press is not mailed to them (SET IGNORE).
     """
 
     __table_args__ = (
@@ -142,6 +142,7 @@ class Seat(Row, table=True):
     maps: MapsWish | None = Field(default=None, sa_type=String)
     passwordless: bool = False
     proved: bool = False
+    ignores: list[str] = Field(default_factory=list, sa_type=JSON)
     joined_at: datetime
     left_at: datetime | None = None
 

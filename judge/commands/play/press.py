@@ -16,7 +16,7 @@ from judge.commands.core.answer import echo, shortened
 from judge.commands.core.answered_mail import is_answered, own_lines_below
 from judge.commands.core.command import SEATED, Body, CommandError, EndMissing, Family, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
-from judge.commands.core.handling import recipients_meant, shown_in
+from judge.commands.core.handling import keep, recipients_meant, shown_in
 from judge.commands.core.line_meaning import boards_of, meaning_of
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.core.work import Refusal
@@ -200,3 +200,46 @@ def _refuse_doubtful(context: CommandContext) -> None:
     others = [line for line in older if line.kind != "signature"]
     if others and not is_answered(context, context.letter.parsed, others):
         raise EndMissing("another email follows your text")
+
+
+wishes = Family("press", who=Who.PLAYER | Who.OBSERVER, of_seat=True, personal=True)
+
+
+@wishes(
+    "SET IGNORE",
+    arguments="[<powers>]",
+    pattern=r"(?:\s+(?P<powers>\S.*?))?",
+    help="don't mail me press from these powers (O: observers, GREY: grey press); they do not learn of it; without "
+    "names: show whom you ignore",
+)
+def ignore(context: CommandContext, powers: str | None) -> None:
+    """SET IGNORE [<powers>]: press from there is kept for the record and not mailed."""
+    seat = context.seat.row
+    ignored = sorted({*seat.ignores, *_ignorable(context, powers)} if powers else seat.ignores)
+    told = f"you ignore {listed(ignored)}; SET NO IGNORE takes that back." if ignored else "you ignore no one."
+    keep(context, seat, told, told, ignores=ignored)
+
+
+@wishes(
+    "SET NO IGNORE", "SET NOIGNORE", arguments="[<powers>]", pattern=r"(?:\s+(?P<powers>\S.*?))?",
+    help="mail me press from these powers again, or from all",
+)  # fmt: skip
+def ignore_no_more(context: CommandContext, powers: str | None) -> None:
+    """SET NO IGNORE [<powers>]: later press from there is mailed again."""
+    seat = context.seat.row
+    heard = _ignorable(context, powers) if powers else seat.ignores
+    left = [name for name in seat.ignores if name not in heard]
+    keep(context, seat, f"you ignore {listed(left) if left else 'no one'}.", ignores=left)
+
+
+def _ignorable(context: CommandContext, text: str) -> list[str]:
+    """Return whom `text` names: powers, the observers, grey press; raise CommandError."""
+    if re.fullmatch(rf"(?:{_GREY})(?:\s+PRESS)?", text, re.IGNORECASE):
+        return [press.GREY]
+    try:
+        named = recipients_meant(context, text)
+    except NotMeant as unread:
+        raise CommandError(unread.told(f"{context.call.command.word} {{}}")) from None
+    if named.masters:
+        raise CommandError("The master's press always comes. Name the powers whose press you do not want.")
+    return [*named.powers, *[press.OF_OBSERVERS] * named.observers]

@@ -29,6 +29,8 @@ _HOUR = timedelta(hours=1)
 _THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
 # What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
+# What can be ignored beside powers (SET IGNORE).
+GREY, OF_OBSERVERS = "grey press", "observers"
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,22 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     )
     work.session.add(press)
     work.session.flush()
-    _mail(work, game, phase, press, _subject(variant, sender, message, named), readers)
+    mailed = [seat for seat in readers if ignored_as(sender, grey=message.grey) not in seat.ignores]
+    _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
+
+
+def ignored_as(sender: Seat, *, grey: bool) -> str:
+    """What a reader ignores who does not want such press; "" for a master's, which everybody gets.
+
+    Grey press is never ignored for who wrote it: what does not come would tell that.
+    """
+    if sender.role == "master":
+        return ""
+    if grey:
+        return GREY
+    return OF_OBSERVERS if sender.role == "observer" else _name(sender)
 
 
 def _hidden_vacancies(work: Work, game: Game, sender: Seat, message: Message) -> Collection[str]:

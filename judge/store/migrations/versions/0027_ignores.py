@@ -1,0 +1,12 @@
+"""Whose press the holder of a seat does not get."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0027_ignores"
+down_revision = "0026_displaced"
+
+
+def upgrade() -> None:
+    """Add the column, empty for everybody."""
+    op.add_column("seat", sa.Column("ignores", sa.JSON(), nullable=False, server_default="[]"))
