@@ -515,21 +515,8 @@ class Sheet(Row, table=True):
 class Mail(Row, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognize a second copy of it.
 
-    What it is about:
-    `phase_id`: its phase (for results the phase that they opened), for which a letter that answers it is meant.
-    `press_id`: the message that it carries. `picture_id`: the picture, which is added to `raw` when the mail is sent.
-    `gathered`: the news in a digest, as long as more may come. `secret`: the passwords and tokens in it, which are
-    masked in `raw` and `subject` once the mail was sent (`masked`).
-
-    What becomes of it:
-    `taken_by`: the process that is sending it, until the outcome is stored. `taken_at`: since when, or when that
-    process last said that it still is (judge/store/locks.py). `waiting_for`: why it has not been sent yet.
-    `failed_at`: when it was given up; `told_at`: when the keeper was told; `dismissed_at`: when the keeper dismissed
-    it. `bounced_at`: when a report said that it did not arrive. `withheld_at`: since when it is held back because mails
-    to its reader bounce (it also counts as given up, until the reader writes). `return_tag`: the secret
-    in its return path (judge/mails/smtp.py). `cited_at`: when a letter referred to it, so that others may know
-    its Message-ID. Of an old mail about a game that is still played the row stays, with an empty `raw` and no picture,
-    for letters that answer it.
+    Of an old mail about a game that is still played the row stays, with an empty `raw` and no picture, for letters that
+    answer it.
     """
 
     __table_args__ = (
@@ -546,31 +533,46 @@ class Mail(Row, table=True):
 
     message_id: str = Field(unique=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    # The phase that it is about, for which a letter that answers it is meant: for results the one that they opened.
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
     kind: MailKind = Field(sa_type=String)
     recipient: str
     subject: str
     raw: bytes
+    # The news in a digest, as long as more may come.
     gathered: list[dict[str, str]] | None = _json_or_null()
+    # The passwords and tokens in it.
     secret: str | None = None
+    # It was sent, and they are masked in `raw` and `subject`.
     masked: bool = False
+    # The picture, which is added to `raw` when the mail is sent.
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
+    # The message that it carries.
     press_id: int | None = None
     created_at: datetime
     next_try_at: datetime
     attempts: int = 0
     sent_at: datetime | None = None
+    # When it was given up, when the keeper was told, and when the keeper dismissed it.
     failed_at: datetime | None = None
     told_at: datetime | None = None
     dismissed_at: datetime | None = None
+    # When a report said that it did not arrive.
     bounced_at: datetime | None = None
+    # Since when it is held back because mails to its reader bounce; until the reader writes, it also counts as given
+    # up.
     withheld_at: datetime | None = None
+    # The secret in its return path (judge/mails/smtp.py).
     return_tag: str = Field(default="", index=True)
+    # When a letter referred to it, so that others may know its Message-ID.
     cited_at: datetime | None = None
     error: str = ""
+    # The process that is sending it, until the outcome is stored.
     taken_by: str | None = None
+    # Since when, or when that process last said that it still is (judge/store/locks.py).
     taken_at: datetime | None = None
+    # Why it has not been sent yet.
     waiting_for: WaitingFor = Field(default="", sa_type=String)
 
 

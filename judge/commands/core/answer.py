@@ -51,39 +51,26 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(frozen=True)
 class Remark:
-    """The judge's remark on one line of a letter.
+    """The judge's remark on one line of a letter."""
 
-    `kind`: error (refused), stray (ignored) or note. `understood`: whether it was clear what a refused line asks
-    for. `more`: an earlier remark is about the same line.
-    """
-
+    # error (refused), stray (ignored) or note.
     kind: str
     line: str
     text: str
+    # Whether it was clear what a refused line asks for.
     understood: bool = True
+    # An earlier remark is about the same line.
     more: bool = False
 
 
 @dataclass
 class Answer:
-    """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
-
-    `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's
-    questions. `foremost`: sentences that always stand before the verdict: what was taken back or left out. `done`:
-    the same without what follows. `unsent`, `unfiled`, `undone`: the lines above messages that were not sent and
-    above orders that were not filed, and commands that may be part of a sentence; `swallowed`: a message that was
-    not sent has no end, so nothing below it was read; `why_unsent`: why it needs one. `copy_to`: the address of the
-    seat's holder, if another person has signed on to it; `copied_as`: what they are in the game. `idle`: the block
-    is a form that came back unchanged; it needs no answer if the letter holds anything else. `doubted`: an order
-    was refused or may not be meant; `shows_orders`: the picture is that of the orders, which gives way to one that
-    was asked for. `headed`: the reply begins with the two lines about the game, which programs look for, and the
-    verdict stands below them. `is_question`: the verdict is the title of a text that was asked for, and stands
-    above it. `due`: the deadline for the reader's calendar. `data`: the open phase as JSON. `redact`: takes the
-    passwords of the letter out of what is repeated of it.
-    """
+    """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form."""
 
     verdict: str = ""
+    # Takes the passwords of the letter out of what is repeated of it.
     redact: Redaction = field(default_factory=Redaction)
+    # The address of the seat's holder, if another person has signed on to it, and what they are in the game.
     copy_to: str = ""
     copied_as: Role = "player"
     game: Game | None = None
@@ -91,22 +78,35 @@ class Answer:
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    # Those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
     confirmed: list[str] = field(default_factory=list)
+    # Sentences that always stand before the verdict: what was taken back or left out.
     foremost: list[str] = field(default_factory=list)
+    # These and the verdict, without the sentences below.
     done: str = ""
+    # The lines above messages that were not sent and above orders that were not filed, and commands that may be part of
+    # a sentence.
     unsent: list[str] = field(default_factory=list)
     unfiled: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
+    # A message that was not sent has no end, so nothing below it was read; why it needs one.
     swallowed: bool = False
     why_unsent: list[str] = field(default_factory=list)
     picture_id: int | None = None
+    # The deadline for the reader's calendar.
     due: Due | None = None
+    # The open phase as JSON.
     data: DataFile | None = None
+    # The picture is that of the orders, which gives way to one that was asked for.
     shows_orders: bool = False
+    # The reply begins with the two lines about the game, which programs look for, and the verdict stands below them.
     headed: bool = False
+    # The verdict is the title of a text that was asked for, and stands above it.
     is_question: bool = False
+    # An order was refused or may not be meant.
     doubted: bool = False
     settled: bool = False
+    # The block is a form that came back unchanged; it needs no answer if the letter holds anything else.
     idle: bool = False
 
     @property

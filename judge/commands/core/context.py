@@ -55,66 +55,63 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class PendingChange:
-    """A change of the sender's own data that waits until they have sent a mail back.
+    """A change of the sender's own data that waits until they have sent a mail back."""
 
-    `said`: in words that continue "you". `answer`: the answer to the command. See
-    judge/commands/people/register.py.
-    """
-
+    # In words that continue "you".
     said: str
     change: Change
+    # The answer to the command.
     answer: Answer
 
 
 @dataclass
 class Confirmation:
-    """What waits until the sender has sent a mail back.
+    """What waits until the sender has sent a mail back."""
 
-    `newcomer`: they wish to be registered; `deferred`: the numbers of the blocks that wait for that, or (`acts`: the
-    powers with their games) for a player who may have signed on as another by mistake. `asked_before`: an earlier
-    letter has asked them for that, and they have not answered. `changes`: changes of their own data.
-    `confirmed`: registrations, confirmed by this letter, by letters whose blocks no longer wait.
-    """
-
+    # They wish to be registered.
     newcomer: Newcomer | None = None
+    # The numbers of the blocks that wait for that, or for a player who may have signed on as another by mistake.
     deferred: list[int] = field(default_factory=list)
+    # The powers, with their games, for which that player has written.
     acts: list[str] = field(default_factory=list)
+    # An earlier letter has asked them for that, and they have not answered.
     asked_before: bool = False
+    # Changes of their own data.
     changes: list[PendingChange] = field(default_factory=list)
+    # Registrations, confirmed by this letter, by letters whose blocks no longer wait.
     confirmed: list[Registration] = field(default_factory=list)
 
 
 @dataclass
 class SignOns:
-    """What the sign-ons of a letter have proved.
+    """What the sign-ons of a letter have proved."""
 
-    `people`: those who have proved who they are, by a seat of theirs or a token; what answers them is never counted or
-    put off. `has_signed_on`: one of these seats was signed on to; `passwordless`: without a password. `refused`: a
-    sign-on was refused that was not meant for another person's seat. `doors`: those that were tried with wrong
-    passwords; `wrong_passwords`: how many of these were for the sender's own seats.
-    """
-
+    # Those who have proved who they are, by a seat of theirs or a token; what answers them is never counted or put off.
     people: set[int] = field(default_factory=set)
+    # One of these seats was signed on to.
     has_signed_on: bool = False
+    # That needed no password.
     passwordless: bool = False
+    # A sign-on was refused that was not meant for another person's seat.
     refused: bool = False
+    # Those that were tried with wrong passwords.
     doors: list[LoginAttempts] = field(default_factory=list)
+    # How many of these were for the sender's own seats.
     wrong_passwords: int = 0
 
 
 @dataclass
 class OrdersRead:
-    """The orders of a letter: how many were read, and how many of them were `mistakes`.
+    """The orders of a letter."""
 
-    `latest`: the last order for each unit, by the number of the phase, the power and the slot. `were_on_file`: the
-    orders that its powers had before. `unread`: the lines of which its sender is told that they were not read, or
-    knows it, since they are in a message.
-    """
-
+    # How many were read, and how many of them were mistakes.
     number: int = 0
     mistakes: int = 0
+    # The last order for each unit, by the number of the phase, the power and the slot.
     latest: dict[tuple[int | None, str, str], Order] = field(default_factory=dict)
+    # The orders that its powers had before.
     were_on_file: set[tuple[str, Order]] = field(default_factory=set)
+    # The lines of which its sender is told that they were not read, or knows it, since they are in a message.
     unread: set[str] = field(default_factory=set)
 
 
@@ -211,57 +208,56 @@ class Reply:
 
 @dataclass
 class Acting:
-    """A master acts in the seat of another player.
+    """A master acts in the seat of another player."""
 
-    `master`: the seat that was signed on to. `before`: the orders and bids that the power had on file. For a master who
-    may not see these: `done`, what the letter has done, in sentences; `ordered`: it has given or taken back orders.
-    """
-
+    # The seat that was signed on to.
     master: Seat
+    # The orders and bids that the power had on file.
     before: Sequence[Order | Bid]
+    # For a master who may not see these: what the letter has done, in sentences, and whether it has ordered anything.
     done: list[str] = field(default_factory=list)
     ordered: bool = False
 
 
 @dataclass
 class Announcements:
-    """What all players have still to be notified of: sentences, seats that were taken, corrections of the map.
+    """What all players have still to be notified of: sentences, seats that were taken, corrections of the map."""
 
-    `changes`: by the name of each setting that was set, what stands before its sentence; `before`: the variant and the
-    settings of the game before; `zone`: what is said of a new time zone; `by`: who set them, in turn.
-    `timed`: the block has set when phases are due, so its answer shows the next two deadlines, the second for a phase
-    of this kind. `graced`: for each kind of phases the line that set its grace, or what happens when that ends.
-    """
-
+    # By the name of each setting that was set, what stands before its sentence.
     changes: dict[str, str] = field(default_factory=dict)
+    # The variant and the settings of the game before.
     before: tuple[Variant, GameSettings] | None = None
+    # What is said of a new time zone.
     zone: str = ""
+    # Who set them, in turn.
     by: dict[str, None] = field(default_factory=dict)
     ejected: list[Left] = field(default_factory=list)
     borders: list[str] = field(default_factory=list)
+    # The block has set when phases are due, so its answer shows the next two deadlines, the second for a phase of this
+    # kind.
     timed: PhaseKind | None = None
+    # For each kind of phases the line that set its grace, or what happens when that ends.
     graced: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class OrderLines:
-    """What the order lines of a block have been so far.
+    """What the order lines of a block have been so far."""
 
-    `ahead`: the later phase that they are for, named by `ahead_line`; "" for the open phase. `bid_lines`: the lines
-    that bid points, which are filed at the end of the block. `gives_orders`: there are order lines in the block;
-    `ordered`: something is filed. `kept_for`: how many lines were kept for each later phase; `asks_status`: STATUS was
-    asked, so that the report says all. `doubtful_read`: how many lines were looked at that may be quoted; `left_out`:
-    those of them that may be orders and were not read; `perhaps_quoted`: those that were, though the quoted line above
-    them breaks off.
-    """
-
+    # The later phase that they are for, "" for the open one, and the line that names it.
     ahead: str = ""
     ahead_line: str = ""
+    # The lines that bid points, which are filed at the end of the block.
     bid_lines: list[str] = field(default_factory=list)
+    # There are order lines in the block; something is filed.
     gives_orders: bool = False
     ordered: bool = False
+    # How many lines were kept for each later phase.
     kept_for: Counter[str] = field(default_factory=Counter)
+    # STATUS was asked, so the report says all.
     asks_status: bool = False
+    # How many lines were looked at that may be quoted; of these, those that may be orders and were not read, and those
+    # that were, though the quoted line above them breaks off.
     doubtful_read: int = 0
     left_out: list[str] = field(default_factory=list)
     perhaps_quoted: list[str] = field(default_factory=list)
