@@ -233,16 +233,8 @@ class LetterHandler:
             context.reply.greeting = mail_trouble.greet(work, letter.sender, person)
         is_reply = passwordless.may_be_reply(context)
         if not (is_reply and passwordless.answer_press(context, blocks)):
-            try:
-                block = passwordless.block_of_reply(context, blocks) if is_reply else None
-            except CommandError as refusal:
-                block, notes = None, (*letter.notes, str(refusal).rstrip("."))
-                opened.parsed = letter = replace(letter, notes=notes)
-            if block:
-                # The one block of a reply that needs no sign-on.
-                given = redaction_of(letter, calls_in([block]), games)
-                context.reply.redact = redact.joined(given)
-                blocks, opened.by_reply = [block], True
+            if is_reply:
+                blocks = _of_reply(context, blocks)
             _carry_out(context, dict(enumerate(blocks)))
         for confirmed in context.reply.confirmation.confirmed:
             self._resume(context, confirmed)
@@ -256,7 +248,7 @@ class LetterHandler:
         context.reply.answers = [answer for answer in answers if not answer.idle] or answers[:1]
         context.reply.about = topic_of(context, blocks)
         if context.reply.answers:
-            proofs.note_known(work, opened.standing, letter, opened.person)
+            proofs.note_known(work, opened.standing, opened.parsed, opened.person)
             reply(context)
         else:
             hint(context, obstacles(in_hand.letter, self._reader))
@@ -302,6 +294,24 @@ class LetterHandler:
 def fingerprint_of(letter: Fetched) -> str:
     """Return what identifies a letter that has come."""
     return fingerprint(parse_letter(letter.raw))
+
+
+def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks of a letter that may be a reply: the one block of a reply that needs no sign-on, else `blocks`.
+
+    Why a reply does not count is added to its notes.
+    """
+    letter, reply = context.letter, context.reply
+    try:
+        block = passwordless.block_of_reply(context, blocks)
+    except CommandError as refusal:
+        letter.parsed = replace(letter.parsed, notes=(*letter.parsed.notes, str(refusal).rstrip(".")))
+        return blocks
+    if not block:
+        return blocks
+    given = redaction_of(letter.parsed, calls_in([block]), letter.games)
+    reply.redact, letter.by_reply = reply.redact.joined(given), True
+    return [block]
 
 
 def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:

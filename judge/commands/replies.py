@@ -3,7 +3,7 @@
 For a letter that could not be handled: a polite note to its sender, the facts to the keeper.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -147,28 +147,20 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         # Not in an encoded subject, where a password could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {reply.token})".strip())
-    notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
-    if copied := {answer.copy_to for answer in answers} - {""}:
-        copy = _NO_COPY if mail_trouble.are_held(work, copied) else _COPY
-        whose = "'s and the ".join(sorted({answer.copied_as for answer in answers if answer.copy_to}))
-        notes.append(f"This replies to an email from {letter.sender}, and {copy.format(whose)}")
+    notes = [*(f"{note[:1].upper()}{note[1:]}" for note in letter.notes), *_notes_of_copies(context, answers)]
     warnings = [_warning(context, answers, address)]
     if is_whole:
         warnings = [unread_beside(context), reply.greeting, *warnings]
     html = context.letter.person is None or context.letter.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
     body = work.services.post.render("reply", context.sender_zone, **template_values)
-    text: str = body
-    if len(body.encode()) > MOST_BYTES:
-        whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
-        text = f"{whole}\n\nThis reply was too long, so its end was left out. Ask for less in one email.\n"
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     return Draft(
         to=address,
         kind=kind,
         letter=letter,
         letter_id=context.letter.row.id,
-        body=text,
+        body=_cut(body),
         plain=not html,
         game=about.game,
         phase=about.phase,
@@ -177,6 +169,23 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         due=about.due,
         data=about.data,
     )
+
+
+def _cut(body: str) -> str:
+    """Return the text of a reply, without its end if it is too long."""
+    if len(body.encode()) <= MOST_BYTES:
+        return body
+    whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
+    return f"{whole}\n\nThis reply was too long, so its end was left out. Ask for less in one email.\n"
+
+
+def _notes_of_copies(context: CommandContext, answers: Sequence[Answer]) -> Iterator[str]:
+    """Yield which holders of seats have a copy of these answers, if any have."""
+    copied = {answer.copy_to for answer in answers} - {""}
+    if copied:
+        copy = _NO_COPY if mail_trouble.are_held(context.work, copied) else _COPY
+        whose = "'s and the ".join(sorted({answer.copied_as for answer in answers if answer.copy_to}))
+        yield f"This replies to an email from {context.letter.sender}, and {copy.format(whose)}"
 
 
 def _warning(context: CommandContext, answers: Sequence[Answer], reader: str) -> str:
@@ -230,11 +239,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
     reply = context.reply
     work, letter, person = context.work, context.letter.parsed, context.letter.person
     lines = [*(line.text for line in letter.lines if line.kind == "text"), own_subject(letter)]
-    signons = []
-    for seat, game in played_by(work.session, person):
-        if may_order(work.session, game, seat, lines):
-            signon = f"SIGNON {signon_of(game, seat)}"
-            signons.append(signon if passwordless.suffices(context, game, seat) else f"{signon} <password>")
+    signons = list(_signons_missing(context, lines))
     reply.unanswered = "not answered"
     if signons:
         reply.about = "needed"
@@ -246,26 +251,36 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         answers_program = is_automatic(letter.subject, lines)
         if said >= (MOST_HINTS if person and not answers_program else 1):
             return
-    notes = (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found)
     plays = seats_in_living_games(work.session, person, "player", "master")
-    joined = None if plays or signons else forming.first_to_join(work.session)
-    needs = forming.what_is_missing(work.session, joined).rstrip(".") if joined else ""
     template_values = {
-        "forming": f"{joined.name} ({variant_of(joined).title}; {needs})" if joined else "",
-        "signon": f"SIGNON ?{joined.name}" if joined else "STANDBY",
+        "forming": "",
+        "signon": "STANDBY",
         "signons": signons,
         "plays": plays,
         "registered": is_registered(person),
-        "notes": notes,
+        "notes": (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found),
         "unread": unread_beside(context),
     }
-    body = context.work.services.post.render("hint", context.sender_zone, **template_values)
+    if not (plays or signons) and (joined := forming.first_to_join(work.session)):
+        needs = forming.what_is_missing(work.session, joined).rstrip(".")
+        template_values["forming"] = f"{joined.name} ({variant_of(joined).title}; {needs})"
+        template_values["signon"] = f"SIGNON ?{joined.name}"
+    body = work.services.post.render("hint", context.sender_zone, **template_values)
     late = Draft(to=letter.sender, kind="hint", letter=letter, letter_id=context.letter.row.id, body=body)
     if rate_limits.admits(work, context.letter.asker(letter.sender, reply.about)):
         reply.unanswered = ""
         work.mail(late)
     elif signons:
         _put_off(context, late)
+
+
+def _signons_missing(context: CommandContext, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the sign-ons that the sender's lines lack, for each seat of theirs that they may be orders for."""
+    session = context.session
+    for seat, game in played_by(session, context.letter.person):
+        if may_order(session, game, seat, lines):
+            signon = f"SIGNON {signon_of(game, seat)}"
+            yield signon if passwordless.suffices(context, game, seat) else f"{signon} <password>"
 
 
 def tell_set_aside(work: Work, row: LetterRow, letter: Letter | None, error: str) -> None:

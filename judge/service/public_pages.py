@@ -8,7 +8,7 @@ never see half of one.
 
 import hashlib
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,27 +74,31 @@ class PublicPages(Loop):
         with reading(self._engine) as session:
             games = [game for game in all_games(session) if settings_of(game).listed]
             names, last = public_names(session), {game.name: last_played(session, game) for game in games}
-            self._remove_all_but({name for name, phase in last.items() if phase})
-            sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
-            for game in games:
+            recent = [(game, phase) for game in games if (phase := last[game.name])]
+            self._remove_all_but({game.name for game, _ in recent})
+            for game, _ in recent:
                 if self.stopping.is_set():
                     return 0
                 # All phases of a game are read only if something may have happened to them.
-                phase = last[game.name]
                 seen = (newest_event(session, game), game.state, game.result, settings_of(game), names)
-                if phase and self._seen.get(game.name) != seen:
+                if self._seen.get(game.name) != seen:
                     self._write_game(session, game)
                     self._seen[game.name] = seen
-                if phase or game.state != "finished":
-                    title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
-                    sections[title].append((game, variant_of(game), phase))
-            post, shown = self._services.post, [*sections.items()]
-            page = post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
+            page = self._index([(game, last[game.name]) for game in games])
             _replace(folder / "index.html", _encoded(page))
-            recent = [(game, phase) for game in games if (phase := last[game.name])]
             recent.sort(key=lambda one: _time(one[1].processed_at))
             _replace(folder / FEED, self._feed(recent[-MOST_ENTRIES:][::-1]))
         return len(recent)
+
+    def _index(self, games: Sequence[tuple[Game, Phase | None]]) -> str:
+        """Return the page that lists the games, each with its last phase; not those that ended before any phase."""
+        sections: dict[str, list[object]] = {"Open games": [], "Running": [], "Ended": []}
+        for game, phase in games:
+            if phase or game.state != "finished":
+                title = {"forming": "Open games", "finished": "Ended"}.get(game.state, "Running")
+                sections[title].append((game, variant_of(game), phase))
+        shown = [*sections.items()]
+        return self._services.post.web_page("public_index", "UTC", public=self._public, root="", sections=shown)
 
     def _remove_all_but(self, names: Collection[str]) -> None:
         """Remove the pages of games that are not shown any more; what others have put there stays."""

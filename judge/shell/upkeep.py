@@ -288,12 +288,17 @@ def forget(settings: Settings, address: str) -> int:
     if person and not name:
         print("  Their name in what others wrote, because it is a single word or someone else here has the same name.")
     print(_NOT_TOUCHED)
+    _close_up(engine)
+    return publish(settings) if settings.public.folder else 0
+
+
+def _close_up(engine: Engine) -> None:
+    """Leave no trace of deleted rows in the file; raise Refused."""
     try:
         retention.close_up(engine)
     except OperationalError as error:
         again = "traces may be left in the file, so run this again, or while judge run is stopped"
         raise Refused(f"the database could not be rewritten ({in_words(error)}); {again}") from error
-    return publish(settings) if settings.public.folder else 0
 
 
 def _needed(game: str, seat: Seat) -> str:

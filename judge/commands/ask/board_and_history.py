@@ -64,25 +64,32 @@ def show_map(context: CommandContext, words: str | None) -> None:
     wanted = read_phase(said.pop(0)) if said and _PHASE.fullmatch(said[0]) else ""
     if said and not name and not (context.signed_on and pictures.parts_of(context.seat.game)):
         name = said.pop(0)
-    (game, now), asked = asked_game(context, name), " ".join(said)
-    part = pictures.part_named(game, asked) if asked else ""
-    if asked and not part:
-        parts = pictures.parts_of(game)
-        known = f"Its parts: {', '.join(parts)}." if parts else "To see it, send MAP."
-        raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
-    if wanted and not (now and now.name == wanted):
-        scene = _tell_played(context, game, wanted)
-    else:
-        variant = variant_of(game)
-        position = standing(session, game) or start_position(variant)
-        when = f"before {now.name}" if now else "before it starts" if game.state == "forming" else "at its end"
-        changes = border_words(game, variant.at(position.phase))
-        context.say(
-            context.written("map", map=map_view(variant, position), changes=changes),
-            f"The board of {game.name} {when}.",
-        )
-        scene = pictures.scene(game, position)
-    show(context, game, scene, svg, part or "")
+    game, now = asked_game(context, name)
+    part = _part_meant(game, " ".join(said)) if said else ""
+    is_now = not wanted or now is not None and now.name == wanted
+    scene = _tell_board(context, game, now) if is_now else _tell_played(context, game, wanted)
+    show(context, game, scene, svg, part)
+
+
+def _part_meant(game: Game, asked: str) -> str:
+    """Return the part of the board that is called that; raise CommandError."""
+    part, parts = pictures.part_named(game, asked), pictures.parts_of(game)
+    if part:
+        return part
+    known = f"Its parts: {', '.join(parts)}." if parts else "To see it, send MAP."
+    raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
+
+
+def _tell_board(context: CommandContext, game: Game, now: Phase | None) -> dict[str, Any] | None:
+    """Tell the board as it is; return what its picture shows."""
+    variant = variant_of(game)
+    position = standing(context.session, game) or start_position(variant)
+    ended = "before it starts" if game.state == "forming" else "at its end"
+    when = f"before {now.name}" if now else ended
+    changes = border_words(game, variant.at(position.phase))
+    board = context.written("map", map=map_view(variant, position), changes=changes)
+    context.say(board, f"The board of {game.name} {when}.")
+    return pictures.scene(game, position)
 
 
 def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, Any] | None:

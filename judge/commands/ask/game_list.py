@@ -1,5 +1,6 @@
 """The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -66,31 +67,40 @@ def tell_my_games(context: CommandContext) -> None:
     context.say(context.written("my_games", games=games), verdict)
 
 
+# What people in a game do who have no power there.
+_DOES = {"player": "play", "master": "are its master", "observer": "observe it"}
+
+
 def _my_game(context: CommandContext, game: Game) -> MyGame:
     session = context.session
     own, phase = seats_in(session, game, context.letter.person), open_phase(session, game)
     powers = [seat.power for seat in own if seat.power]
-    by_master = any(seat.role == "master" for seat in own)
+    held = {seat.role for seat in own if not seat.power}
     roles = [f"play {listed(powers)}"] if powers else []
-    roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
-    roles += ["are its master"] * by_master
-    roles += ["observe it"] * any(seat.role == "observer" for seat in own)
-    lines: list[str] = []
-    told = ""
+    roles += [said for role, said in _DOES.items() if role in held]
+    state, does = _state(game, phase), f"You {listed(roles)}."
     if not phase:
-        told = forming.what_is_missing(session, game)
-    elif game.state != "paused":
-        book = FiledOrders(session, game, phase)
-        lines = [f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)]
-        if by_master:
-            missing = len(book.awaited())
-            what = counted(missing, "player" if book.variant.groups else "power")
-            told = f"Orders are missing from {what}." if missing else "All orders are in."
-        elif powers and not lines:
-            asked = any(power in book.asked for power in powers)
-            told = "Your orders are complete." if asked else "You have nothing to order."
-    running = phase if game.state != "paused" else None
-    return MyGame(game.name, _state(game, phase), f"You {listed(roles)}.", running, lines, told)
+        return MyGame(game.name, state, does, None, [], forming.what_is_missing(session, game))
+    if game.state == "paused":
+        return MyGame(game.name, state, does, None, [], "")
+    book = FiledOrders(session, game, phase)
+    missing = [(power, line) for power in powers for line in wanting(book, power)]
+    lines = [f"{power}: {line}" if len(powers) > 1 else line for power, line in missing]
+    told = "" if lines or not powers else _nothing_missing(book, powers)
+    if "master" in held:
+        told = _orders_missing(book)
+    return MyGame(game.name, state, does, phase, lines, told)
+
+
+def _nothing_missing(book: FiledOrders, powers: Sequence[str]) -> str:
+    asked = any(power in book.asked for power in powers)
+    return "Your orders are complete." if asked else "You have nothing to order."
+
+
+def _orders_missing(book: FiledOrders) -> str:
+    missing = len(book.awaited())
+    what = counted(missing, "player" if book.variant.groups else "power")
+    return f"Orders are missing from {what}." if missing else "All orders are in."
 
 
 def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[str]]:

@@ -42,12 +42,13 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
         return False
     settings, headed = context.work.services.settings, " ".join(heading)
     is_of_judge = of_judge(line.text for line in older)
-    writer = _ADDRESS.search(headed)
+    named = _ADDRESS.search(headed)
+    writer = normal(named[0]) if named else ""
     # Some web mailers lose the address of the writer: then that of the reader comes first.
-    is_reader = writer and normal(writer[0]) == letter.sender and is_of_judge
-    if writer and not is_reader:
-        of_another = letter.references and not mails_named(context.session, letter.references[:1])
-        return normal(writer[0]) == settings.address or bool(of_another)
+    if writer and not (is_of_judge and writer == letter.sender):
+        if writer == settings.address:
+            return True
+        return bool(letter.references) and not mails_named(context.session, letter.references[:1])
     if f"({settings.code})" in headed or f"{settings.code}:" in headed:
         return True
     lines = answered_lines(context.session, letter)

@@ -59,19 +59,22 @@ def carry_out(context: CommandContext, call: Call) -> None:
     if is_left_open(call.arguments.get("password") or ""):
         tell_left_open(context)
         return
-    if isinstance(call.command, Command):
-        _refuse(context, call, call.command)
-    if call.command.handler:
-        with refused(PhaseError, Refusal, TooManyPasswords):
-            done = call.command.handler(context, **call.arguments)
-        if context.signed_on and call.command.lasting:
-            look_again(context)
-        if isinstance(done, Setting):
-            done.apply(context)
-        elif isinstance(done, str):
-            context.settle(done)
-        if context.signed_on and isinstance(call.command, Command) and call.command.act:
-            lifecycle.clear_votes(context.work, context.seat.game)
+    command = call.command
+    if isinstance(command, Command):
+        _refuse(context, call, command)
+    if not command.handler:
+        return
+    with refused(PhaseError, Refusal, TooManyPasswords):
+        done = command.handler(context, **call.arguments)
+    here = context.signed_on
+    if here and command.lasting:
+        look_again(context)
+    if isinstance(done, Setting):
+        done.apply(context)
+    elif isinstance(done, str):
+        context.settle(done)
+    if here and isinstance(command, Command) and command.act:
+        lifecycle.clear_votes(context.work, here.game)
 
 
 def tell_left_open(context: CommandContext) -> None:
@@ -105,19 +108,26 @@ def _refuse_writer(context: CommandContext, call: Call, command: Command) -> Non
         by_address = command.place is Place.LOBBY and not command.who & Who.BEARER
         require(context, Right.DATA if by_address else Right.LASTING)
     here = context.signed_on
-    if here and here.passwordless and command.place is Place.GAME:
+    if not here:
+        return
+    if here.passwordless and command.place is Place.GAME:
         if not command.passwordless:
             raise CommandError(needs_password(here))
-        # In a letter without a sign-on it may not be meant.
-        if context.letter.by_reply and not call.ended:
-            raise CommandError("Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own.")
-        if context.letter.by_reply and call.is_prose:
-            raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
-    if command.personal and here and here.signed_on.person_id != here.row.person_id:
+        if context.letter.by_reply:
+            _refuse_unmeant(call)
+    if command.personal and here.signed_on.person_id != here.row.person_id:
         power = here.row.power
         of = f" of {power}" if power else ""
         instead = f" To remove the player, send EJECT {power or 'another'}." if command.word == "RESIGN" else ""
         raise CommandError(f"Only the player{of} can send {command.word}.{instead}")
+
+
+def _refuse_unmeant(call: Call) -> None:
+    """Raise CommandError if a line of a letter without a sign-on may not be meant as a command."""
+    if not call.ended:
+        raise CommandError("Not sent: without SIGNON, a message must end with ENDPRESS on a line of its own.")
+    if call.is_prose:
+        raise CommandError("This looks like ordinary text. If you meant the command, write it in capitals.")
 
 
 def needs_password(here: Seated) -> str:

@@ -125,11 +125,8 @@ def _change(
             seats.add(seat)
             verb, _, unit = order.strip().rstrip(".").partition(" ")
             if verb.upper() == "CLEAR":
-                slot = slot_named(variant, unit) if unit.upper() not in ("", "ALL") else ""
+                slot = _withdraw(book, power, unit, is_hidden=seat in hidden)
                 seats |= {slot} if seat == NEUTRAL else set()
-                # What is on file for a power that the master may not see is not told by a refusal either.
-                if not book.withdraw(power, slot) and seat not in hidden:
-                    raise OrderError(f"{power} has no {f'order for {unit}' if slot else 'orders'} on file.")
             elif power == NEUTRAL:
                 parsed = [parse_order(variant, "M", part) for part in split_orders(order)]
                 given += [(line, NEUTRAL, check_neutral_order(variant, position, one)) for one in parsed]
@@ -140,6 +137,16 @@ def _change(
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
     return wrong + book.give(given, context.letter.row.id, context.work.now), seats
+
+
+def _withdraw(book: FiledOrders, power: str, unit: str, *, is_hidden: bool) -> str:
+    """Take back the orders of the power, or that for one unit; return its slot. Raises OrderError if there are none."""
+    slot = slot_named(book.variant, unit) if unit.upper() not in ("", "ALL") else ""
+    # What is on file for a power that the master may not see is not told by a refusal either.
+    if not book.withdraw(power, slot) and not is_hidden:
+        what = f"order for {unit}" if slot else "orders"
+        raise OrderError(f"{power} has no {what} on file.")
+    return slot
 
 
 def _power(book: FiledOrders, line: str) -> tuple[str, str]:

@@ -11,12 +11,12 @@ import re
 from dataclasses import dataclass, replace
 
 from judge.commands.core.command import Body, CommandError, Family, Place, Slip, When, Who, forms_of
-from judge.commands.core.context import CommandContext
+from judge.commands.core.context import CommandContext, Seated
 from judge.commands.core.handling import Setting, keep
 from judge.commands.core.permissions import refuse_untimely
 from judge.commands.core.setting_kinds import add_settings
 from judge.games.core.acts import OTHER_SETTINGS
-from judge.games.core.setting_fields import OFF, ON, Form
+from judge.games.core.setting_fields import OFF, ON, Flag, Form
 from judge.games.core.settings import FLAGS, SAID, change_settings
 from judge.rules import Variant, VariantError, variant_names
 from judge.rules.board.names import counted
@@ -28,6 +28,7 @@ from judge.store.seats import masters_of
 LONGEST_COMMENT = 4000
 MOST_COMMENT_LINES = 60
 _ON_OR_OFF = ("NOT", *ON, *OFF)
+_FLAGS = [flag for flags in FLAGS.values() for flag in flags]
 
 
 command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
@@ -36,22 +37,13 @@ command = Family("master", who=Who.MASTER, when=When.LIVING, act=OTHER_SETTINGS)
 def set_flag(context: CommandContext, flag: str) -> Setting:
     """SET <flag>: refused if it is too late, needs a master, or contradicts the variant or another setting."""
     here = context.seat
-    game, flags = here.game, [flag for flags in FLAGS.values() for flag in flags]
-    wanted = next(one for one in flags if re.fullmatch(one.pattern, flag, re.IGNORECASE))
+    game, wanted = here.game, next(one for one in _FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
     refuse_untimely(game, When.FORMING if wanted.forming else When.LIVING, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(context.session, game):
         raise CommandError(
             f"That needs a master, and {game.name} has none. If you are alone in it, send BECOME MASTER."
         )
-    after = {**vars(here.settings), **wanted.values}
-    # Players who rule as well must not be left out of what only a master knows or decides.
-    secret = next((one for one in flags if one.moderated and one.values.items() <= after.items()), None)
-    if after["unmoderated"] and secret:
-        name = next(iter(secret.values)).upper().replace("_", "")
-        raise CommandError(
-            f"Not done: with SET {name} only the master of {game.name} can change settings. Write "
-            f"{'SET NO ' + name if 'unmoderated' in wanted.values else 'SET MODERATED'} first."
-        )
+    _refuse_secret(here, wanted)
     if wanted.values.keys() & {"dias", "concessions"} and here.variant.ends_by_unanimity:
         raise CommandError(
             f"In {here.variant.title} the players can end the game in any way they all vote for (HELP draws)."
@@ -60,6 +52,21 @@ def set_flag(context: CommandContext, flag: str) -> Setting:
     if quiet != here.settings.quiet:
         change_settings(game, quiet_since=context.work.now.isoformat() if quiet else "")
     return Setting(wanted.values)
+
+
+def _refuse_secret(here: Seated, wanted: Flag) -> None:
+    """Raise CommandError if players who rule as well would be left out of what only a master knows or decides."""
+    after = {**vars(here.settings), **wanted.values}
+    if not after["unmoderated"]:
+        return
+    for secret in _FLAGS:
+        if secret.moderated and secret.values.items() <= after.items():
+            name = next(iter(secret.values)).upper().replace("_", "")
+            first = f"SET NO {name}" if "unmoderated" in wanted.values else "SET MODERATED"
+            raise CommandError(
+                f"Not done: with SET {name} only the master of {here.game.name} can change settings. Write "
+                f"{first} first."
+            )
 
 
 # The lines of HELP: the settings that are words, as they are written, and their fields.
@@ -291,18 +298,32 @@ def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
     if not words or _is_power(variant, whole):
         return None, whole or item, None
     before, behind = (_colour(variant, words[at]) for at in (0, -1))
-    if len(words) > 1 and before is not None and behind is not None:
-        raise KeyError("Give each power one color only.")
-    named = rest if before is not None else most if behind is not None else whole
-    for at in range(1, min(len(named.split()), _MOST_WORDS)):
-        one, other = " ".join(named.split()[:at]), " ".join(named.split()[at:])
-        if not _is_power(variant, named) and _is_power(variant, one) and _is_power(variant, other):
-            raise KeyError(f"Write a comma between {variant.power(one).name} and {variant.power(other).name}.")
-    if named == whole and _is_power(variant, most):
+    if before is not None:
+        if behind is not None and rest:
+            raise KeyError("Give each power one color only.")
+        _refuse_two(variant, rest)
+        return before, rest, None
+    if behind is not None:
+        _refuse_two(variant, most)
+        return None, most, behind
+    _refuse_two(variant, whole)
+    # What is next to a power is meant as a color.
+    if _is_power(variant, most):
         return None, most, variant.seat(words[-1]).name
-    if named == whole and _is_power(variant, rest):
+    if _is_power(variant, rest):
         return variant.seat(words[0]).name, rest, None
-    return before, named, behind if before is None else None
+    return None, whole, None
+
+
+def _refuse_two(variant: Variant, named: str) -> None:
+    """Raise KeyError if the words are the names of two powers."""
+    words = named.split()
+    if _is_power(variant, named):
+        return
+    for at in range(1, min(len(words), _MOST_WORDS)):
+        one, other = " ".join(words[:at]), " ".join(words[at:])
+        if _is_power(variant, one) and _is_power(variant, other):
+            raise KeyError(f"Write a comma between {variant.power(one).name} and {variant.power(other).name}.")
 
 
 def _is_power(variant: Variant, text: str) -> bool:

@@ -147,26 +147,12 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     """
     work = context.work
     game = context.seat.game
-    if not phase:
-        wanted = ""
-    elif not phase.isdigit():
-        wanted = read_phase(phase)
-    else:
-        phases = phases_of(context.session, game)
-        number, turns = int(phase), {one.number: one.name for one in reached(game, phases)}
-        wanted = next((one.name for one in phases if one.number == number and not one.processed_at), "")
-        if number not in turns and not wanted:
-            there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
-            named = f" You can also name a phase: ROLLBACK {phases[0].name}." if phases else ""
-            raise CommandError(f"Turn {number} was not played in {game.name}.{there}{named}")
-        wanted = wanted or turns[number]
-    line = f"ROLLBACK {wanted}".rstrip()
-    by_keeper = context.letter.by_keeper
-    if game.ended_at and work.now - game.ended_at > REOPENS and not by_keeper:
+    wanted = _phase_meant(context, phase) if phase else ""
+    if game.ended_at and work.now - game.ended_at > REOPENS and not context.letter.by_keeper:
         raise CommandError(
             f"{game.name} ended more than {REOPENS.days} days ago, so only the keeper of this judge can reopen it."
         )
-    if waits := awaits_word(context, "ROLLBACK", line):
+    if waits := awaits_word(context, "ROLLBACK", f"ROLLBACK {wanted}".rstrip()):
         return waits
     if game.state == "finished" and not game.started_at:
         form_again(work, game, ruler(context))
@@ -174,6 +160,23 @@ def roll_back(context: CommandContext, phase: str | None) -> str:
     opened, dropped = rollback(work, game, wanted, ruler(context), plays=not sees(context, "orders"))
     tell_dropped(context, dropped)
     return f"{game.name} has been rolled back to {opened.name}. All players have been notified."
+
+
+def _phase_meant(context: CommandContext, written: str) -> str:
+    """Return the phase that is named so, or has that number; raise CommandError."""
+    if not written.isdigit():
+        return read_phase(written)
+    game, number = context.seat.game, int(written)
+    phases = phases_of(context.session, game)
+    for phase in phases:
+        if phase.number == number and not phase.processed_at:
+            return phase.name
+    turns = {one.number: one.name for one in reached(game, phases)}
+    if number not in turns:
+        there = f" Its turns are {min(turns)} to {max(turns)}." if turns else ""
+        named = f" You can also name a phase: ROLLBACK {phases[0].name}." if phases else ""
+        raise CommandError(f"Turn {number} was not played in {game.name}.{there}{named}")
+    return turns[number]
 
 
 @command(

@@ -42,7 +42,7 @@ from judge.rules.variant.registry import variant_called
 from judge.store.games import game_and_phase, game_named, living_games
 from judge.store.seats import created_by, players_of, seats_ever, seats_in
 from judge.store.states import Role
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, Phase, Seat
 
 # How often one person may leave a game that is forming, in a day, and join it again.
 MOST_LEAVES = 3
@@ -108,31 +108,12 @@ def join_any(context: CommandContext, password: str | None) -> None:
 def _join(context: CommandContext, game: Game, phase: Phase | None, password: str | None) -> None:
     session, letter, work = context.session, context.letter, context.work
     person = registered(context)
-    mine = next(iter(seats_in(session, game, person, "player")), None)
-    if mine and mine.power:
-        own = signon_of(game, mine)
-        raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
-    if mine and letter.waited:
-        raise CommandError(f"You are already in {game.name}.")
-    if mine:
-        if password:
-            signon.opened_by(context, game, [mine], password, f"You are already in {game.name}, with another password.")
-            context.sign_on(game, None, mine)
-        elif not passwordless.sign_on(context, game, None, [mine]):
-            raise CommandError(f"You are already in {game.name}: write SIGNON ?{game.name} <password>.")
-        missing = forming.what_is_missing(session, game)
-        context.settle(f"You are already in {game.name}. {missing}")
+    if mine := seats_in(session, game, person, "player"):
+        _join_again(context, game, mine[0], password)
         return
     identity.refuse_denied(session, game, person, letter.sender)
     if game.state != "forming":
-        told = f"{game.name} has {'started' if phase else 'ended'}."
-        held = players_of(session, game)
-        free = vacant(game, phase, held) if phase and shown_to(None, game).changes else []
-        if free:
-            letters = {seat.name: seat.letter for seat in variant_of(game).seats}
-            lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
-            raise CommandError(f"{told} No one plays {listed(free)}: write {listed(lines, 'or')}.")
-        raise CommandError(f"{told} For its results, send OBSERVE {game.name}." if phase else told)
+        raise CommandError(_too_late(context, game, phase))
     if forming.missing_players(session, game) <= 0:
         raise CommandError(forming.what_is_missing(session, game))
     # All in the game are told each time.
@@ -155,6 +136,35 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
     if not forming.can_begin(work, game):
         context.say(forming.what_awaits(game))
         context.settle(f"You are in {game.name}. {forming.what_is_missing(session, game)}")
+
+
+def _join_again(context: CommandContext, game: Game, mine: Seat, password: str | None) -> None:
+    """Sign on to the seat of a player who asks to join a game that they are in already."""
+    if mine.power:
+        own = signon_of(game, mine)
+        raise CommandError(f"{game.name} has started; you play {mine.power}: write SIGNON {own} <password>.")
+    already = f"You are already in {game.name}"
+    if context.letter.waited:
+        raise CommandError(f"{already}.")
+    if password:
+        signon.opened_by(context, game, [mine], password, f"{already}, with another password.")
+        context.sign_on(game, None, mine)
+    elif not passwordless.sign_on(context, game, None, [mine]):
+        raise CommandError(f"{already}: write SIGNON ?{game.name} <password>.")
+    context.settle(f"{already}. {forming.what_is_missing(context.session, game)}")
+
+
+def _too_late(context: CommandContext, game: Game, phase: Phase | None) -> str:
+    """Return why no one can join a game that has begun, with the powers that are open to a replacement."""
+    if not phase:
+        return f"{game.name} has ended."
+    # A quiet game does not tell which powers nobody plays.
+    free = vacant(game, phase, players_of(context.session, game)) if shown_to(None, game).changes else []
+    if not free:
+        return f"{game.name} has started. For its results, send OBSERVE {game.name}."
+    letters = {seat.name: seat.letter for seat in variant_of(game).seats}
+    lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
+    return f"{game.name} has started. No one plays {listed(free)}: write {listed(lines, 'or')}."
 
 
 def without_options(words: str) -> tuple[str, bool]:

@@ -36,12 +36,35 @@ command = Family("registration", who=Who.ANYBODY, place=Place.LOBBY, lasting=Tru
 )
 def register(context: CommandContext) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
-    letter = context.letter
     form: dict[str, str] = {}
     for line in context.call.body:
         key, _, value = line.partition(":")
         form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
-    written = form.get("name") or (letter.person.name if letter.person else "")
+    name, zone = _name_meant(context, form.get("name")), _zone_meant(context, form.get("timezone"))
+    person, may = context.letter.person, context.letter.standing.may
+    if not is_registered(person):
+        settings = context.work.services.settings
+        # Anyone registered at the keeper's address would be taken for the keeper.
+        asks = settings.confirm_registration or context.letter.sender == settings.keeper
+        if asks and not may(Right.JOIN):
+            _ask_newcomer(context, name, zone)
+        else:
+            enrol(context, name, zone)
+            context.settle(f"You are registered, {name}.")
+        return
+    assert person
+    changes = (person.name, person.zone) != (name, zone)
+    if changes and not may(Right.DATA):
+        wait(context, f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
+        return
+    enrol(context, name, zone)
+    context.settle(f"Your registration {'has been changed' if changes else 'is unchanged'}, {name}.")
+
+
+def _name_meant(context: CommandContext, written: str | None) -> str:
+    """Return the name in the form, else the sender's own; raise CommandError if no one can be called that."""
+    person = context.letter.person
+    written = written or (person.name if person else "")
     name = identity.without_signs(written)
     if name != written:
         context.say('"<", ">" and "@" were left out of your name.')
@@ -51,36 +74,34 @@ def register(context: CommandContext) -> None:
         raise CommandError("Put your own name in the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
         raise CommandError(f"A name can have up to {LONGEST_NAME} characters; please shorten yours.")
-    if refusal := identity.why_not_called(context.work, letter.person, name):
+    if refusal := identity.why_not_called(context.work, person, name):
         raise CommandError(refusal)
-    # An unknown zone is answered with similar ones, and the rest of the form counts.
-    zone = fallback = context.sender_zone
-    if zoned := form.get("timezone"):
-        found, hint = find_zone(zoned)
-        zone = found or fallback
-        if not found:
-            why = f'"{zoned}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
-            context.remark(f"{why} Timezone: Europe/Berlin and send the form again.", "error", f"Timezone: {zoned}")
-    known, settings = is_registered(letter.person), context.work.services.settings
-    # Anyone registered at the keeper's address would be taken for the keeper.
-    asks = settings.confirm_registration or letter.sender == settings.keeper
-    if asks and not known and not letter.standing.may(Right.JOIN):
-        asked, elsewhere = asked_before(context, "REGISTER")
-        if asked:
-            context.reply.confirmation.asked_before = True
-            context.settle(f"{asked} to register.")
-            context.say(f"This form was ignored. You can change your registration after that. {elsewhere}")
-            return
-        context.reply.confirmation.newcomer = Newcomer(name, zone, context.answer)
-        context.settle(f"One more step, {name}: reply to this email to register.")
+    return name
+
+
+def _zone_meant(context: CommandContext, written: str | None) -> str:
+    """Return the zone in the form; an unknown one is answered with similar ones, and the rest of the form counts."""
+    fallback = context.sender_zone
+    if not written:
+        return fallback
+    found, hint = find_zone(written)
+    if not found:
+        why = f'"{written}" is not a time zone. Your times will be shown in {fallback}.{hint} Write a name like'
+        context.remark(f"{why} Timezone: Europe/Berlin and send the form again.", "error", f"Timezone: {written}")
+    return found or fallback
+
+
+def _ask_newcomer(context: CommandContext, name: str, zone: str) -> None:
+    """Ask the sender to confirm the registration, unless they were asked not long ago."""
+    waits = context.reply.confirmation
+    asked, elsewhere = asked_before(context, "REGISTER")
+    if asked:
+        waits.asked_before = True
+        context.settle(f"{asked} to register.")
+        context.say(f"This form was ignored. You can change your registration after that. {elsewhere}")
         return
-    before = (letter.person.name, letter.person.zone) if letter.person else None
-    if known and before != (name, zone) and not letter.standing.may(Right.DATA):
-        wait(context, f"change your name to {name} and your time zone to {zone}", {"name": name, "zone": zone})
-        return
-    person = enrol(context, name, zone)
-    verb = "Your registration has been changed" if before != (name, zone) else "Your registration is unchanged"
-    context.settle(f"{verb if known else 'You are registered'}, {person.name}.")
+    waits.newcomer = Newcomer(name, zone, context.answer)
+    context.settle(f"One more step, {name}: reply to this email to register.")
 
 
 def asked_before(context: CommandContext, again: str) -> tuple[str, str]:

@@ -62,31 +62,45 @@ def clear(context: CommandContext, unit: str | None) -> None:
     book, own = here.book, here.power
     if here.lines.gives_orders and not context.call.is_in_capitals:
         raise MaybeSentence("This email also gives orders, so they were kept.")
-    if later := here.lines.ahead:
-        if unit:
-            raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
-        gone = deferred_orders.drop(context.session, here.game, own, later)
-        here.lines.kept_for.pop(later, None)
-        _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
+    if here.lines.ahead:
+        _clear_ahead(context, unit)
         return
-    # One of the player's several powers, by its full name; a province of that name takes precedence.
-    several = book.variant.powers_of(own) if unit and fold(unit) not in book.variant.names.exact else []
-    named = book.variant.power_names.whole(unit) if unit and len(several) > 1 else None
-    power = named.name if named and named.name in several else ""
-    with refused(OrderError):
-        slot = slot_named(book.variant, unit) if unit and not power else ""
-    gone = book.withdraw(power or own, slot)
-    if not unit and not blind(context) and book.bids.given(own):
+    power, slot = _named_in_clear(book.variant, own, unit) if unit else (own, "")
+    gone, master = book.withdraw(power, slot), blind(context)
+    if book.bids.given(own) and not (unit or master):
         context.answer.foremost.append("Your bids stay on file; DP CLEAR takes them back.")
     stand, given = book.given(own), context.letter.orders
     given.latest = {of: order for of, order in given.latest.items() if order in stand}
     here.lines.ordered = True
-    master = blind(context)
-    if not gone and not master:
-        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
-    _tell_taken_back(context, gone, f"Any orders on file{f' for {unit}' if unit else ''} have been taken back.")
     if master:
         master.ordered = True
+    elif not gone:
+        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    of_unit = f" for {unit}" if unit else ""
+    _tell_taken_back(context, gone, f"Any orders on file{of_unit} have been taken back.")
+
+
+def _clear_ahead(context: CommandContext, unit: str | None) -> None:
+    """Take back all lines for the phase that PHASE named."""
+    here, later = context.seat, context.seat.lines.ahead
+    if unit:
+        raise CommandError(f"Lines for {later} can only be taken back all together: write CLEAR on its own.")
+    gone = deferred_orders.drop(context.session, here.game, here.power, later)
+    here.lines.kept_for.pop(later, None)
+    _tell_taken_back(context, gone, f"Any lines for {later} have been taken back.", f" for {later}")
+
+
+def _named_in_clear(variant: Variant, own: str, unit: str) -> tuple[str, str]:
+    """Return the power and the slot that CLEAR names; raise CommandError.
+
+    That is one of the player's several powers, by its full name, with all slots, or else a unit, since a province of
+    that name takes precedence.
+    """
+    named, several = variant.power_names.whole(unit), variant.powers_of(own)
+    if named and named.name in several and len(several) > 1 and fold(unit) not in variant.names.exact:
+        return named.name, ""
+    with refused(OrderError):
+        return own, slot_named(variant, unit)
 
 
 def _tell_taken_back(context: CommandContext, lines: Sequence[str], unseen: str, phase: str = "") -> None:
@@ -213,20 +227,9 @@ def keep(context: CommandContext, lines: list[str]) -> None:
             unfiled.append(heading)
         return
     variant = here.variant.at(here.lines.ahead)
-    good: list[Said] = []
     lines = _without_false_conditions(context, variant, joined(variant, kind(here.lines.ahead), lines))
-    for line in lines[:MOST_LINES]:
-        if kind_of(variant, line) not in ORDERS:
-            note_stray(context, line)
-            continue
-        read = read_ahead(variant, power, here.lines.ahead, line)
-        wrong = [str(one) for one in read if isinstance(one, OrderError)]
-        for number, why in enumerate(wrong, 1):
-            # If a part cannot be read, it is not known what the others mean, as in lines for the open phase.
-            whole = " Nothing on this line was saved." * (len(read) > 1 and number == len(wrong))
-            context.remark(why + whole, "error", line, more=number > 1)
-        good += [one for one in read if not isinstance(one, OrderError) and not wrong]
-    good = _affordable(context, variant, power, _once(good))
+    read = [_read_ahead(context, variant, line) for line in lines[:MOST_LINES]]
+    good = _affordable(context, variant, power, _once([said for line in read for said in line]))
     for line in lines[MOST_LINES:]:
         context.remark(NOT_KEPT, "error", line)
     if good:
@@ -243,6 +246,22 @@ def _once(good: Sequence[Said]) -> list[Said]:
             kept.pop(order, None)
         kept[order] = said
     return [*kept.values()]
+
+
+def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Said]:
+    """Return what a line says for the phase that PHASE named, nothing of it if a part cannot be read."""
+    here = context.seat
+    if kind_of(variant, line) not in ORDERS:
+        note_stray(context, line)
+        return []
+    read = read_ahead(variant, here.power, here.lines.ahead, line)
+    wrong = [str(one) for one in read if isinstance(one, OrderError)]
+    if wrong and len(read) > 1:
+        # It is not known what the others mean, as in lines for the open phase.
+        wrong[-1] += " Nothing on this line was saved."
+    for number, why in enumerate(wrong):
+        context.remark(why, "error", line, more=number > 0)
+    return [one for one in read if not isinstance(one, OrderError)] if not wrong else []
 
 
 def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:

@@ -125,19 +125,18 @@ def is_courtesy(line: str, names: Iterable[str]) -> bool:
 
     `names`: the writer's own and their power's.
     """
-    if len(line) > 80 or any(character.isdigit() for character in line):
-        return False
     written = _WORD.findall(line)
-    words = [word.casefold() for word in written]
-    own = {word.casefold() for name in names for word in _WORD.findall(name)}
-    if not 0 < len(words) <= _MOST_WORDS:
+    if len(line) > 80 or not 0 < len(written) <= _MOST_WORDS or any(map(str.isdigit, line)):
         return False
-    rest = [word for word in words if word not in own]
-    if not rest or " ".join(rest) in COURTESIES:
+    own = set(map(str.casefold, _WORD.findall(" ".join(names))))
+    rest = [word for word in written if word.casefold() not in own]
+    if not rest or " ".join(rest).casefold() in COURTESIES:
         return True
-    others = [word for word in written if word.casefold() not in own | _OTHERS]
+    if written[0].casefold() not in _OPENINGS:
+        return False
+    others = [word for word in rest if word.casefold() not in _OTHERS]
     # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
-    return words[0] in _OPENINGS and (not others or len(others) == 1 and others[0].istitle())
+    return not others or len(others) == 1 and others[0].istitle()
 
 
 def note_stray(context: CommandContext, line: str, why: str = "") -> None:

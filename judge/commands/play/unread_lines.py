@@ -40,20 +40,20 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
     if line.kind == "struck":
         note_stray(context, line.text, why=_STRUCK)
         return
-    here.lines.doubtful_read += 1
-    if here.lines.doubtful_read > _MOST_DOUBTFUL:
+    lines, is_rest = here.lines, line.kind == "rest"
+    lines.doubtful_read += 1
+    if lines.doubtful_read > _MOST_DOUBTFUL:
         return
-    given = [] if here.lines.ahead or orders.refusal(context) else _own_orders(context, line.text)
-    is_rest = line.kind == "rest"
+    given = [] if lines.ahead or orders.refusal(context) else _own_orders(context, line.text)
     told = line.doubtful or is_rest and is_told_end(line.text)
-    replaces = told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given)
-    if replaces or is_rest and not given:
-        if replaces or not told and kind_of(here.variant, line.text) in ORDERS:
-            here.lines.left_out.append(line.text)
-        return
-    orders.give(context, [line.text])
-    if is_rest and line.doubtful:
-        here.lines.perhaps_quoted.append(line.text)
+    if told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given):
+        lines.left_out.append(line.text)
+    elif given or not is_rest:
+        orders.give(context, [line.text])
+        if is_rest and line.doubtful:
+            lines.perhaps_quoted.append(line.text)
+    elif not told and kind_of(here.variant, line.text) in ORDERS:
+        lines.left_out.append(line.text)
 
 
 def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None:

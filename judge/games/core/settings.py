@@ -5,7 +5,7 @@ all players read when it changes, and what LIST says where it is not as usual (j
 commands are made of that in judge/commands/master. Only `settings_of` and `change_settings` read and write the column.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
@@ -413,15 +413,23 @@ def change_words(
     if everywhere:
         yield f"Grace is {value_words('grace', after.move.grace)} in all later phases."
     for name, why in changed.items():
-        names = {name, *(key for flag in FLAGS[name] for key in flag.values)}
-        if all(getattr(before, key) == getattr(after, key) for key in names):
-            continue
-        flag = next((flag for flag in FLAGS[name] if flag.values.items() <= vars(after).items()), None)
-        said, values = SAID[name], (getattr(before, name), getattr(after, name))
-        told = [flag.sentence if flag else words(said.says, values[1])]
-        for line in said.changed(variant, *values) if said.changed else told:
+        for line in _changes_of(variant, name, vars(before), vars(after)):
             if line and not (everywhere and " GRACE: " in line):
                 yield why + line
+
+
+def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[str]:
+    """Return what is different now in the setting of that name."""
+    names = {name, *(key for flag in FLAGS[name] for key in flag.values)}
+    if all(before[key] == after[key] for key in names):
+        return ()
+    said = SAID[name]
+    if said.changed:
+        return said.changed(variant, before[name], after[name])
+    for flag in FLAGS[name]:
+        if flag.values.items() <= after.items():
+            return (flag.sentence,)
+    return (words(said.says, after[name]),)
 
 
 def _unusual(settings: GameSettings, part: str) -> list[str]:

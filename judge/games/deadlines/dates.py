@@ -343,19 +343,21 @@ def _time(word: str, *, alone: bool = False) -> tuple[int, int, int] | None:
     if word in _HOURS_NAMED:
         return _HOURS_NAMED[word]
     match = re.fullmatch(r"(\d{1,2})(?:([:.])(\d\d)(?::(\d\d))?)?(am|pm)?", word)
-    if not match or not (match[2] or match[5]):
+    if not match:
         return None
-    hour, minute, second = int(match[1]), int(match[3] or 0), int(match[4] or 0)
-    may_be_date = match[2] == "." and not alone and 1 <= hour <= 31 and 1 <= minute <= 12
-    if match[5]:
+    sign, half = match[2], match[5]
+    hour, minute, second = (int(match[at] or 0) for at in (1, 3, 4))
+    if half:
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + 12 * (match[5] == "pm")
-    elif may_be_date:
+        hour = hour % 12 + 12 * (half == "pm")
+    elif not sign:
         return None
-    if hour == 24:
-        return (24, 0, 0) if minute == second == 0 else None
-    return (hour, minute, second) if hour < 24 and max(minute, second) < 60 else None
+    elif sign == "." and not alone and 1 <= hour <= 31 and 1 <= minute <= 12:
+        # It may be a date.
+        return None
+    moment = (hour, minute, second)
+    return moment if moment == (24, 0, 0) or hour < 24 and max(minute, second) < 60 else None
 
 
 def _whole_date(word: str) -> _Parts:

@@ -153,20 +153,23 @@ def _file_again(
         "bids": [row for row in filed["bids"] if bids and row["power"] not in lost],
     }
     kept.file_again(work.session, back, opened, work.now)
-    until = target.processed_at or work.now
-    same = {
-        seat.power or seat.address: seat
-        for seat in seats_of(work.session, game)
-        if seat.role != "observer" and seat.joined_at <= until
-    }
+    same = _same_people(work, game, target)
     kept.vote_again(work.session, (vote for vote in votes_in(work.session, target) if vote.power in same), opened)
     then = target.kept or {}
-    for name, seat in same.items() if "waits" in then else ():
-        seat.waits = name in then["waits"]
+    if "waits" in then:
+        for name, seat in same.items():
+            seat.waits = name in then["waits"]
     book, dropped = corrections.set_board(work, game, opened)
     schedule.rearm(work, game, opened)
     schedule.leave_until_deadline(work, book)
     return book, dropped
+
+
+def _same_people(work: Work, game: Game, target: Phase) -> dict[str, Seat]:
+    """Return the seats of the players and masters who were there in that phase, by power or address."""
+    until = target.processed_at or work.now
+    there = [seat for seat in seats_of(work.session, game) if seat.role != "observer" and seat.joined_at <= until]
+    return {seat.power or seat.address: seat for seat in there}
 
 
 def _replace_lines(work: Work, game: Game, target: Phase) -> dict[str, str]:

@@ -3,7 +3,7 @@
 What the results say is in judge/mails/results.py; here is who gets which of it.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
 from typing import Any
@@ -333,14 +333,21 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     if not shown_to(None, game).changes:
         subject = "Player Needed"
         context |= {"phase": None, "openings": []}
-    concerned = {seat.person_id for seat in seats_of(work.session, game)}
-    concerned |= {seat.person_id for power in free if (seat := left_seat(work.session, game, power))}
-    for person, address in standing_by(work.session):
-        if person.id in concerned or is_denied(work.session, game, person):
+    for person, address in _asked(work, game, free):
+        is_last = left_to_stranger(work, person, address) == 1
+        work.notify(address, person.zone, "standby", subject, is_last=is_last, **context)
+
+
+def _asked(work: Work, game: Game, free: Sequence[str]) -> Iterator[tuple[Person, str]]:
+    """Yield who is asked to play one of the powers that are free, each with their address."""
+    session = work.session
+    concerned = {seat.person_id for seat in seats_of(session, game)}
+    concerned |= {seat.person_id for power in free if (seat := left_seat(session, game, power))}
+    for person, address in standing_by(session):
+        if person.id in concerned or is_denied(session, game, person):
             continue
         if not has_had_enough(work, person, address, game):
-            is_last = left_to_stranger(work, person, address) == 1
-            work.notify(address, person.zone, "standby", subject, is_last=is_last, **context)
+            yield person, address
 
 
 # --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---

@@ -10,7 +10,7 @@ or until the next notice of a game that is forming (`Announcement.apart`). Stran
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -152,19 +152,26 @@ def _mail(work: Work, told: Sequence[Told]) -> None:
     latest = {one.announcement.about: one for one in told}
     unsaid = {about for about, one in latest.items() if _is_put_off(work, one)}
     told = [one for one in told if one.announcement.about not in unsaid]
-    people, mails = people_of(work.session, game), list[tuple[int, Draft]]()
-    places = _places(work, game, told)
+    people, places = people_of(work.session, game), _places(work, game, told)
+    mails: list[tuple[int, Draft]] = []
     for address in dict.fromkeys(address for one in told for address in one.readers):
-        mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
-        # Whoever has lost the seat in the same letter is not among the people any more.
-        reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
-        parts = _still_true(address, told)
-        for numbers in _parted(parts):
-            final = _final([_as_read(told[number], parts[number], address, reader.zone) for number in numbers])
-            if final and (mail := _notice(work, address, reader, mine, final, places)):
-                mails.append((numbers[0], mail))
+        mails += _mails_to(work, address, told, people, places)
     mails.sort(key=lambda one: one[0])
     work.mail(*(mail for _, mail in mails))
+
+
+def _mails_to(
+    work: Work, address: str, told: Sequence[Told], people: Mapping[int, Person], places: Mapping[int, int]
+) -> Iterator[tuple[int, Draft]]:
+    """Yield the mails to one reader, each with the number of the first announcement in it."""
+    mine = list({seat.id: seat for one in told for seat in one.readers.get(address, ())}.values())
+    # Whoever has lost the seat in the same letter is not among the people any more.
+    reader = people.get(mine[0].person_id) or work.session.get_one(Person, mine[0].person_id)
+    parts = _still_true(address, told)
+    for numbers in _parted(parts):
+        final = _final([_as_read(told[number], parts[number], address, reader.zone) for number in numbers])
+        if final and (mail := _notice(work, address, reader, mine, final, places)):
+            yield numbers[0], mail
 
 
 def _places(work: Work, game: Game, told: Sequence[Told]) -> dict[int, int]:
@@ -264,14 +271,14 @@ def _notice(
     forms = [form for part in parts for form in part.context.get("forms", ())]
     due = _due(work, reader, main)
     data = main.data(mine) if main.data and reader.data else None
-    # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
-    asks = forms or due or data or any(one.role == "master" for one in mine)
-    is_news = all(one.may_wait for one in parts)
-    if is_news and not asks and _is_enough(work, address, reader, mine, main.game):
-        return None
     until = None
-    if reader.digest is not None and not main.lost and not asks and (is_news or seat.role == "observer"):
-        until = next_digest(reader.digest, reader.zone, work.now)
+    # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
+    if not (forms or due or data or any(one.role == "master" for one in mine)):
+        is_news = all(one.may_wait for one in parts)
+        if is_news and _is_enough(work, address, reader, mine, main.game):
+            return None
+        if reader.digest is not None and not main.lost and (is_news or seat.role == "observer"):
+            until = next_digest(reader.digest, reader.zone, work.now)
     return Draft(
         to=address,
         kind=main.template,

@@ -58,7 +58,8 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     Returns in words who received it, and who would have, where the sender may not know which powers nobody plays.
     """
     why_not = _untimely(work, game, phase, sender, message) or _forbidden(game, sender, message)
-    if why_not := why_not or _too_much(work, sender, message):
+    why_not = why_not or _too_much(work, sender, message)
+    if why_not:
         raise Refusal(why_not)
     variant = variant_of(game)
     addressed = [seat for seat in seats_of(work.session, game) if message.is_for(seat)]
@@ -69,24 +70,33 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     if not (readers or vacant or hides_writer):
         raise Refusal(_nobody_there(variant, message.audience, sender))
     named = message.audience if message.shown else _named(game, addressed, sender, message)
+    recipients = message.shown or _recipients(variant, named)
+    press = _keep(work, phase, sender, message, recipients, readers)
+    mailed = [seat for seat in readers if ignored_as(sender, grey=message.grey) not in seat.ignores]
+    _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
+    work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
+    return [message.shown] if message.shown else _received(readers, vacant)
+
+
+def _keep(
+    work: Work, phase: Phase | None, sender: Seat, message: Message, recipients: str, readers: Sequence[Seat]
+) -> Press:
+    """Keep the message."""
     press = Press(
-        game_id=id_of(game),
+        game_id=sender.game_id,
         phase_id=phase.id if phase else None,
         seat_id=sender.id,
         sent_at=work.now,
         sender=_name(sender),
         grey=message.grey,
-        recipients=message.shown or _recipients(variant, named),
+        recipients=recipients,
         public=message.audience.observers,
         readers=[id_of(seat) for seat in readers],
         text=message.text,
     )
     work.session.add(press)
     work.session.flush()
-    mailed = [seat for seat in readers if ignored_as(sender, grey=message.grey) not in seat.ignores]
-    _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
-    work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
-    return [message.shown] if message.shown else _received(readers, vacant)
+    return press
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
@@ -201,9 +211,13 @@ def _untimely(work: Work, game: Game, phase: Phase | None, sender: Seat, message
             return "In this game observers can write white press only."
     if phase and settings.rulebook_press and kind(phase.name) != "M":
         return "In this game only movement phases have press. You can still write to the master: PRESS TO M."
-    if not phase or work.now < phase.deadline_at:
-        return ""
-    if settings.late_press and settings.grace_press:
+    return _while_late(work, game, phase, sender) if phase else ""
+
+
+def _while_late(work: Work, game: Game, phase: Phase, sender: Seat) -> str:
+    """Why the sender cannot write while somebody is late in the phase; "" if they can, or if no one is."""
+    settings = settings_of(game)
+    if work.now < phase.deadline_at or settings.late_press and settings.grace_press:
         return ""
     late = FiledOrders(work.session, game, phase).late(work.now)
     if sender.power in late and not settings.late_press:

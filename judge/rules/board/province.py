@@ -282,14 +282,16 @@ class Board:
             self.steps[name] = by_water | frozenset(province.army)
             if name in self.land:
                 self._add_spot(Unit("A", name), frozenset(province.army), {})
-            if not province.takes_fleets:
-                continue
-            for here, places in province.fleet_ways.items():
-                landings: dict[str, Places] = {}
-                for place in places:
-                    target = self.province_of[place]
-                    landings[target] = (*landings.get(target, ()), place)
-                self._add_spot(Unit("F", here), frozenset(landings), landings)
+            if province.takes_fleets:
+                for here, places in province.fleet_ways.items():
+                    self._add_fleet(here, places)
+
+    def _add_fleet(self, here: str, places: Iterable[str]) -> None:
+        landings: dict[str, Places] = {}
+        for place in places:
+            target = self.province_of[place]
+            landings[target] = (*landings.get(target, ()), place)
+        self._add_spot(Unit("F", here), frozenset(landings), landings)
 
     def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, Places]) -> None:
         army = unit.kind == "A"

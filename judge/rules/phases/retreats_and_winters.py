@@ -69,14 +69,7 @@ def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, Places
 
 def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
-    slot, dislodged = order.slot, table.position.dislodged.items()
-    no_retreat = OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
-    found = [(owner, one) for owner, units in dislodged for one in units if one.unit.province == slot]
-    if not found and slot in table.ruleset.provinces:
-        raise OutOfPlace(f"{table.name(slot)} has no dislodged unit.")
-    if not found:
-        raise no_retreat
-    owner, one = found[0]
+    owner, one = _dislodged_at(table, order)
     if owner != power:
         raise OrderError(f"{table.called(one.unit)} is not yours.")
     if isinstance(order, Disband):
@@ -84,7 +77,7 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     if power == NEUTRAL:
         raise OrderError("A neutral unit never retreats.")
     if not isinstance(order, Retreat):
-        raise no_retreat
+        raise _no_retreat(order)
     spot = table.board.spots[one.unit.text]
     target, name = order.target, table.name(order.to)
     if target not in spot.reach:
@@ -96,6 +89,22 @@ def complete_retreat(table: BoardState, power: str, order: Order) -> Order:
     if target == one.attacker_from and not one.by_convoy:
         raise OrderError(f"The attacker came from {name}.")
     return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
+
+
+def _dislodged_at(table: BoardState, order: Order) -> tuple[str, Dislodged]:
+    """Return the dislodged unit that is ordered, with its owner; raise OrderError if there is none."""
+    slot = order.slot
+    for owner, units in table.position.dislodged.items():
+        for one in units:
+            if one.unit.province == slot:
+                return owner, one
+    if slot in table.ruleset.provinces:
+        raise OutOfPlace(f"{table.name(slot)} has no dislodged unit.")
+    raise _no_retreat(order)
+
+
+def _no_retreat(order: Order) -> OutOfPlace:
+    return OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
 
 
 def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> tuple[list[tuple[str, Unit]], set[str]]:
@@ -200,30 +209,37 @@ class Adjustment:
                     self.claimed = unit.province
                 return Build(unit)
             case Remove():
-                own = {unit.province: unit for unit in self.table.position.units_of(self.power)}
-                if order.slot not in own:
-                    raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
-                unit = own[order.slot]
-                if unit in self.removed:
-                    raise OrderError(f"{self.table.called(unit)} is already being removed.")
-                if self.due >= 0:
-                    raise OrderError(f"{self._holder} no units to remove.")
-                if len(self.removed) == -self.due:
-                    raise OrderError(f"{self._holder} only {-self.due} to remove.")
+                unit = self._removable(order)
                 self.removed.append(unit)
                 return Remove(unit)
             case Home():
-                names = [self.table.name(choice) for choice in self.home_choices]
-                if not names:
-                    raise OrderError("You have no home center to name.")
-                if order.center not in self.home_choices:
-                    wrong = self.table.name(order.center)
-                    raise OrderError(f"Your new home center can be {' or '.join(names)}, not {wrong}.")
-                if self.home:
-                    raise OrderError(f"You have already named {self.table.name(self.home)}.")
+                self._check_home(order)
                 self.home = order.center
                 return order
         raise OutOfPlace(f'"{order}" is not an order for the winter: units are built or removed.')
+
+    def _removable(self, order: Remove) -> Unit:
+        own = {unit.province: unit for unit in self.table.position.units_of(self.power)}
+        if order.slot not in own:
+            raise OutOfPlace(f"You have no unit in {self.table.name(order.unit.place)}.")
+        unit = own[order.slot]
+        if unit in self.removed:
+            raise OrderError(f"{self.table.called(unit)} is already being removed.")
+        if self.due >= 0:
+            raise OrderError(f"{self._holder} no units to remove.")
+        if len(self.removed) == -self.due:
+            raise OrderError(f"{self._holder} only {-self.due} to remove.")
+        return unit
+
+    def _check_home(self, order: Home) -> None:
+        names = [self.table.name(choice) for choice in self.home_choices]
+        if not names:
+            raise OrderError("You have no home center to name.")
+        if order.center not in self.home_choices:
+            wrong = self.table.name(order.center)
+            raise OrderError(f"Your new home center can be {' or '.join(names)}, not {wrong}.")
+        if self.home:
+            raise OrderError(f"You have already named {self.table.name(self.home)}.")
 
     @property
     def _holder(self) -> str:
