@@ -250,17 +250,33 @@ def _extent(element: Element, window: Box, scale: float) -> _Extent:
 
 
 def _sheet(extents: Mapping[_Name, _Extent]) -> tuple[dict[_Name, _Size], _Size]:
-    """Where each element is drawn on a sheet, in rows, the highest first; and the size of the sheet."""
+    """Where each element is drawn on a sheet with few empty pixels, the highest first; and the size of the sheet.
+
+    Each is put into the smallest free rectangle that has room for it; the rest of that, next to it and below it, stays
+    free.
+    """
     pixels = sum(extent.width * extent.height for extent in extents.values())
     room = max([round(pixels**0.5), *(extent.width for extent in extents.values())])
     sheet: dict[_Name, _Size] = {}
-    x = y = row = 0
-    for name, extent in sorted(extents.items(), key=lambda one: -one[1].height):
-        if x + extent.width > room:
-            x, y, row = 0, y + row, 0
-        sheet[name] = x, y
-        x, row = x + extent.width, max(row, extent.height)
-    return sheet, (room, y + row)
+    free: list[_Extent] = []
+    end = 0
+    for name, (_, _, wide, high) in sorted(extents.items(), key=lambda one: -one[1].height):
+        left, top, width, height = min(
+            (one for one in free if one.width >= wide and one.height >= high),
+            key=lambda one: one.width * one.height,
+            default=_Extent(0, end, room, high),
+        )
+        used = _Extent(left, top, width, height)
+        if used in free:
+            free.remove(used)
+        else:
+            end += high
+        sheet[name] = left, top
+        free += [
+            _Extent(left + wide, top, width - wide, height),
+            _Extent(left, top + high, wide, height - high),
+        ]
+    return sheet, (room, end)
 
 
 def _on_sheet(element: Element, extent: _Extent, at: _Size, scale: float, window: Box) -> str:
