@@ -109,12 +109,15 @@ class Rasterizer:
         for _ in range(_TRIES):
             scale = width / drawing.size[0]
             sprites = self._sprites([*drawing.board, *drawing.page], drawing.window, scale)
-            board, top, border = self._ground(drawing, scale).copy(), round(drawing.top * scale), drawing.border * scale
-            _lay(board, drawing.board, sprites, drawing.window, scale)
+            ground, top, border = self._ground(drawing, scale), round(drawing.top * scale), drawing.border * scale
             page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
-            page.paste(board, (0, top))
-            frame = 0, top, board.width - 1, top + board.height - 1
-            ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
+            page.paste(ground, (0, top))
+            _lay(page, drawing.board, sprites, drawing.window, scale, top)
+            bottom, pen = top + ground.height, ImageDraw.Draw(page)
+            for first, last in ((0, top), (bottom, page.height)):
+                # What extends beyond the board is covered.
+                pen.rectangle((0, first, page.width, last - 1), PAPER)
+            pen.rectangle((0, top, ground.width - 1, bottom - 1), outline=colors.INK, width=max(1, int(border)))
             _lay(page, drawing.page, sprites, Box(0, 0, *drawing.size), scale)
             page = page.quantize(palette=palette, dither=Image.Dither.NONE)
             for level in _LEVELS:
@@ -199,13 +202,18 @@ def _image(png: bytes, shades: Sequence[int]) -> Image.Image:
 
 
 def _lay(
-    page: Image.Image, elements: Sequence[Element], sprites: Mapping[_Name, _Sprite], window: Box, scale: float
+    page: Image.Image,
+    elements: Sequence[Element],
+    sprites: Mapping[_Name, _Sprite],
+    window: Box,
+    scale: float,
+    top: int = 0,
 ) -> None:
-    """Paste elements in a window."""
+    """Paste elements in a window whose first row is `top`."""
     for element in elements:
         sprite = sprites[_name(element, scale)]
         x, y = (round((at - edge) * scale) for at, edge in zip(element.at or (0, 0), window, strict=False))
-        page.paste(sprite.image, (x + sprite.left, y + sprite.top), sprite.image)
+        page.paste(sprite.image, (x + sprite.left, y + sprite.top + top), sprite.image)
 
 
 def _name(element: Element, scale: float) -> _Name:
