@@ -7,6 +7,7 @@ about what is said of many lines, each file about those of the modules that it n
     % game swan 1648 SET GUNBOAT what its master sets before anybody joins stands behind it
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
     % lay W1901A heron {"units": {"France": ["A BUR"]}}     the open phase is this one, with these parts of its position
+    % observes jo@example.org OBSERVE heron     that letter, and the mail back that asks whether it was them
     % deadlines 10               so many deadlines pass one after another (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
     >>> Jo <jo@example.org> | subject [| answering N] [| verified] [| tried]     a letter; N counts the mails so far;
@@ -149,6 +150,8 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
         elif head.startswith("% game "):
             desk.seat_all(*head.split(maxsplit=4)[2:])
             desk.new_mails()
+        elif head.startswith("% observes "):
+            desk.observes(*head.split(maxsplit=3)[2:])
         elif head.startswith("% lay "):
             phase, game, tables = head.split(maxsplit=4)[2:]
             desk.lay(phase, game, **json.loads(tables))

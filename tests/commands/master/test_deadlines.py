@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.commands.deskatwork import DeskAtWork
-from tests.texts import mapped
 
 KIM, FRANCE, TURKEY = "kim@example.org", "france@example.org", "turkey@example.org"
 AS_KIM, AS_FRANCE = "SIGNON Mheron gm\n", "SIGNON Fheron pwfrance\n"
@@ -89,27 +88,6 @@ def test_the_deadlines_in_a_reply_count_absences_and_show_the_end_of_grace(heron
     assert deadline(heron) == "Thu May 14 2026 21:00:00 +0000"
 
 
-def test_before_the_start_the_deadlines_in_a_reply_count_absences_too(desk: DeskAtWork):
-    desk.writes(KIM, f"REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard\n{EVERY_DAY}")
-    desk.writes(FRANCE, "REGISTER\nName: Fay\nEND\nSIGNON ?heron pw\nSET ABSENCE May 9 TO May 12")
-    reply = desk.replies(KIM, f"{AS_KIM}SET MOVE NEXT 72 CLOCK 21:00").flat
-    assert "started now: Wed May 13 2026 21:00:00 +0000 Moves after that: Sat May 16 2026" in reply
-
-
-def test_min_and_delay_are_explained_where_they_are_set(heron: DeskAtWork):
-    heron.expects(KIM, AS_KIM, {
-        "SET MOVE MIN 24": "MIN: 24 hours (was 0 hours). No such phase ends sooner after it has opened",
-        "SET RETREAT DELAY 2": "DELAY: 2 hours (was this judge's default). When the last missing order has arrived",
-        "SET MOVE MIN 72": "MIN is longer than NEXT, so no deadline is less than 72 hours after its phase has opened.",
-        "SET MOVE NEXT 72 MIN 72": "MIN: 72 hours (was 0 hours).",
-        "SET ADJUST DAYS -mTWTF-\nSET MOVE DAYS S-TWT--": [
-            "Movement DAYS: Tuesday to Thursday and Sunday (was Monday to Friday).",
-        ],
-        "SET RETREAT DAYS SMTWTFS": "DAYS: every day (was Monday to Friday, Mondays only after noon).",
-    })  # fmt: skip
-    assert "is longer than" not in heron.replies(KIM, f"{AS_KIM}SET MOVE NEXT 72 MIN 72").flat
-
-
 def test_an_hour_that_comes_twice_is_asked_back(heron: DeskAtWork):
     heron.now = at("2026-10-20T10:00")
     heron.writes(KIM, f"{AS_KIM}SET GAME ZONE Europe/Berlin")
@@ -138,11 +116,6 @@ def test_start_says_its_time_and_what_it_moves_and_is_taken_back(heron: DeskAtWo
         assert all(f"The phase has no START time now. (START was {soon}.)" in mail.flat for mail in mails)
 
 
-def test_a_pause_of_a_minute_moves_nothing(heron: DeskAtWork):
-    heron.writes(KIM, f"{AS_KIM}PAUSE")
-    assert deadline(heron, text=f"{AS_KIM}RESUME") == "Mon May 11 2026 23:30:00 +0000"
-
-
 def test_a_pause_of_two_days_moves_a_deadline_by_two_days(heron: DeskAtWork):
     heron.writes(KIM, AS_KIM + EVERY_DAY + "PAUSE")
     heron.now += timedelta(days=2)
@@ -153,19 +126,6 @@ def test_a_game_that_goes_on_has_at_least_a_day(heron: DeskAtWork):
     heron.now = at("2026-05-11T22:00")
     heron.writes(KIM, AS_KIM + EVERY_DAY + "PAUSE")
     assert deadline(heron, text=f"{AS_KIM}RESUME") == "Tue May 12 2026 23:30:00 +0000"
-
-
-def test_a_game_can_go_on_with_a_deadline(heron: DeskAtWork):
-    heron.writes(KIM, f"{AS_KIM}PAUSE")
-    reply = heron.replies(KIM, f"{AS_KIM}RESUME Sat 21:00").text
-    assert "S1901M: Sat May 9 2026 21:00:00 +0000" in reply
-    assert deadline(heron) == "Sat May 9 2026 21:00:00 +0000"
-
-
-def test_a_deadline_for_resume_that_cannot_be_read_leaves_the_game_paused(heron: DeskAtWork):
-    heron.writes(KIM, f"{AS_KIM}PAUSE")
-    heron.writes(KIM, f"{AS_KIM}RESUME someday")
-    assert deadline(heron) == "none, the game is paused"
 
 
 def test_a_paused_game_is_listed_without_a_deadline(heron: DeskAtWork):
@@ -181,28 +141,6 @@ def test_an_absence_that_has_begun_is_cancelled_by_a_day_in_it(heron: DeskAtWork
     heron.writes(FRANCE, f"{AS_FRANCE}SET ABSENCE Dec 20 TO Jan 3")
     heron.now = at("2026-12-28T10:00")
     assert "is canceled" in heron.replies(FRANCE, f"{AS_FRANCE}SET NO ABSENCE Dec 24").text
-
-
-def test_an_absence_without_a_date_is_answered_with_the_line_to_send(heron: DeskAtWork):
-    for words, line in (
-        ("SET ABSENCE 10 days", "SET ABSENCE 2026-05-04 TO 2026-05-13"),
-        ("SET VACATION for 2 weeks", "SET ABSENCE 2026-05-04 TO 2026-05-17"),
-        ("SET NO ABSENCE 1 day", "SET NO ABSENCE 2026-05-04 TO 2026-05-04"),
-    ):
-        refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
-        assert f"If that is today, write {line}." in refused
-    assert "is away from" in heron.replies(FRANCE, f"{AS_FRANCE}SET ABSENCE 2026-05-04 TO 2026-05-13").text
-
-
-def test_a_year_of_the_game_is_answered_with_the_line_to_send(heron: DeskAtWork):
-    refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}PHASE 1902\nA PAR H").text.split())
-    assert "1902 is a year: write PHASE S1902M for its spring, PHASE F1902M for its fall" in refused
-    assert "1 line saved" in heron.replies(FRANCE, f"{AS_FRANCE}PHASE F1902M\nA PAR H").text
-    heron.writes(KIM, f"{AS_KIM}PROCESS!")
-    for words in ("HISTORY FROM 1901", "HISTORY TO 1901"):
-        refused = " ".join(heron.replies(FRANCE, f"{AS_FRANCE}{words}").text.split())
-        assert "write HISTORY FROM S1901M TO W1901A." in refused
-    assert "Results of heron, S1901M" in heron.replies(FRANCE, f"{AS_FRANCE}HISTORY FROM S1901M TO W1901A").text
 
 
 def test_an_absence_can_have_begun_and_its_end_comes_after_its_beginning(heron: DeskAtWork):
@@ -276,92 +214,6 @@ def test_a_game_that_waits_for_orders_is_not_waited_for_without_end(heron: DeskA
         subjects += [mail.subject for mail in heron.ring(heron.now + timedelta(days=1)) if mail.to == KIM]
     assert "JUDG:heron - S1901M Game Paused" in subjects
     assert len(subjects) < 15
-
-
-UNCHANGED = ":: Deadline: S1901M Mon May 11 2026 23:30:00 +0000"
-
-
-def test_times_are_read_as_people_write_them_and_what_has_two_meanings_is_asked_back(heron: DeskAtWork):
-    in_two_days = f"{heron.now + timedelta(hours=48, minutes=1):%a May 6 2026 %H:%M:00}"
-    deadlines = {
-        "Fri 9 pm": "Fri May 8 2026 21:00:00",
-        "May 8 at 9:30 p.m.": "Fri May 8 2026 21:30:00",
-        "tomorrow noon": "Tue May 5 2026 12:00:00",
-        "Fri midnight": "Sat May 9 2026 00:00:00",
-        "Fri 24:00": "Sat May 9 2026 00:00:00",
-        "in 3 days": "Thu May 7 2026 23:30:00",
-        "in 3 days at 21:00": "Thu May 7 2026 21:00:00",
-        "12.5.2026 21:00": "Tue May 12 2026 21:00:00",
-        "12.5. 21.30": "Tue May 12 2026 21:30:00",
-        "13/5/2026 21:00": "Wed May 13 2026 21:00:00",
-        "Fri 21:00 UTC+2": "Fri May 8 2026 19:00:00",
-        "Fri 21:00 America/New_York": "Sat May 9 2026 01:00:00",
-        **dict.fromkeys(["in 48 hours", "in 48h"], in_two_days),
-    }
-    asked = mapped("""
-        Fri 21:00 EST  => America/New_York
-        Fri 21:00 MEZ  => Europe/Berlin
-        5/6/2026 21:00 => Jun 5 or May 6
-        5.12           => Dec 5 or 05:12
-        next Fri 21:00 => the first from now or one a week later
-        48h            => write "in 48h"
-        +48h           => send SET DEADLINE in 48h
-        frisbee 21:00  => "frisbee" in
-        Fri 2360       => Day and month are both needed
-        13 pm          => is not part of a date
-        Fri Sat        => twice""")
-    lines = {one: f":: Deadline: S1901M {moment} +0000" for one, moment in deadlines.items()}
-    heron.expects(KIM, f"{AS_KIM}SET DEADLINE ", lines | {one: (why, UNCHANGED) for one, why in asked.items()})
-    clocks = mapped("""
-        9 pm      => 21:00
-        9:00 p.m. => 21:00
-        noon      => 12:00
-        midnight  => 00:00
-        24:00     => 00:00
-        21.00     => 21:00
-        1260      => 21:00
-        2100      => 21:00""")
-    heron.expects(KIM, AS_KIM, {
-        **{f"SET MOVE NEXT 3 days CLOCK {one} DAYS SMTWTFS": f"CLOCK: {clock} (was 23:30)."
-           for one, clock in clocks.items()},
-        "SET MOVE CLOCK 9": "may be 00:09 or 09:00",
-        "SET MOVE CLOCK 900": "may be 09:00 or 15:00",
-        **{f"SET GRACE {one}": "Grace is 24 hours in all later phases." for one in
-           ("24", "24h", "24 hours", "1 day", "1d")},
-        "SET GRACE 13.5. 9 pm": "has been changed",
-        "SET GAME ZONE EST": "Did you mean America/New_York?",
-        "SET MOVE DAYS SMTWTFS\nSET MOVE CLOCK 20:00\nSET DEADLINE Fri": "Deadline: S1901M Fri May 8 2026 20:00:00",
-    })  # fmt: skip
-    heron.expects(FRANCE, AS_FRANCE, {
-        "SET GAME ZONE Europe/Paris": "is for the master",
-        "SET ZONE EST": "Did you mean America/New_York?",
-    })  # fmt: skip
-    heron.expects("nina@example.org", "", {"REGISTER\nName: Nina\nTimezone: MEZ\nEND": "Did you mean Europe/Berlin?"})
-
-
-@pytest.mark.parametrize(
-    "line", ["SET DEADLINE 2026-05-11 23:30", "SET GRACE 2026-05-11 23:30", "SET START 2026-05-06 12:00"]
-)
-def test_a_date_that_is_set_already_is_not_announced(heron: DeskAtWork, line: str):
-    heron.writes(KIM, f"{AS_KIM}SET START 2026-05-06 12:00")
-    mails = heron.writes(KIM, AS_KIM + line)
-    assert [mail.to for mail in mails] == [KIM]
-    moment = at(line[-16:].replace(" ", "T"))
-    assert f"is already {moment:%a %b %-d %Y %H:%M:%S +0000}; nothing changed." in mails[0].flat
-
-
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        ("SET DEADLINE May 12 21:00\nSET DEADLINE 2026-05-11 23:30", False),
-        ("SET GRACE 2026-05-12 23:30\nSET GRACE 2026-05-11 23:30", False),
-        ("SET DEADLINE May 12 21:00\nSET DEADLINE May 12 21:00", True),
-        ("PAUSE\nRESUME", True),
-    ],
-)
-def test_a_letter_that_puts_the_times_back_announces_nothing(heron: DeskAtWork, lines: str, told: bool):
-    mails = [mail for mail in heron.writes(KIM, AS_KIM + lines) if mail.to == FRANCE]
-    assert [mail.subject for mail in mails] == ["JUDG:heron - S1901M Deadline Adjustment"] * told
 
 
 def early(desk: DeskAtWork, *lines: str) -> str:

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from datetime import timedelta
-from itertools import cycle
 
 import pytest
 
@@ -13,8 +12,6 @@ from judge.store.engine import transaction
 from judge.store.games import votes_in
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
-
-POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
 
 
 def votes(desk: DeskAtWork) -> list[tuple[str, str]]:
@@ -35,33 +32,6 @@ def test_nobody_concedes_to_several_who_are_level(heron):
     assert votes(heron) == []
 
 
-def test_nothing_is_conceded_where_nobody_owns_a_center(heron):
-    centers = "VIE BUD TRI LON LVP EDI PAR MAR BRE BER MUN KIE ROM NAP VEN MOS WAR SEV STP CON ANK SMY"
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\nCORRECT POSITION Nobody: {centers.replace(' ', ', ')}")
-    assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France")
-
-
-def test_lists_are_no_votes_any_more_when_draws_include_all(heron):
-    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS")
-    for power in POWERS[:-1]:
-        says(heron, power, "SET DRAW France, Turkey")
-    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET DIAS")
-    assert "has ended" not in says(heron, "turkey", "SET DRAW")
-    for power in POWERS[:-1]:
-        answer = says(heron, power, "SET DRAW")
-    assert "has ended" in answer
-
-
-@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
-def test_the_game_is_conceded_to_the_largest_whatever_draws_include(heron, setting):
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
-    lines = cycle(("SET CONCEDE Russia", "SET DRAW Russia", "SET DRAW R"))
-    for power, line in zip(POWERS, lines, strict=False):
-        if power not in ("turkey", "russia"):
-            assert "has ended" not in says(heron, power, line)
-    assert "has ended. Game Conceded to: R." in says(heron, "turkey", next(lines))
-
-
 def test_a_draw_of_one_power_is_answered_as_the_concession_that_it_is(heron):
     says(heron, "france", "SET DRAW")
     answer = says(heron, "france", "SET DRAW Russia")
@@ -76,23 +46,6 @@ def test_a_draw_of_one_power_is_refused_where_there_are_no_concessions(heron):
     why = "A draw of one power is a concession. This game does not allow concessions."
     assert why in says(heron, "france", "SET DRAW Russia")
     assert "This game does not allow concessions." in says(heron, "france", "SET CONCEDE Russia") and votes(heron) == []
-
-
-@pytest.mark.parametrize(("setting", "ended"), [("CONCESSIONS", "Game Conceded to: R"), ("NO CONCESSIONS", "")])
-def test_lists_that_share_one_power_are_a_concession_too(heron, setting, ended):
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\nSET NODIAS, {setting}")
-    others = [power for power in POWERS if power != "russia"]
-    says(heron, "russia", "SET DRAW AEFGIRT")
-    for power, friend in zip(others, others[1:] + others[:1], strict=True):
-        answer = says(heron, power, f"SET DRAW Russia, {friend.title()}")
-    assert (f"has ended. {ended}." in answer) if ended else "has ended" not in answer
-
-
-def test_a_concession_counts_no_more_when_there_are_none_any_more(heron):
-    for power in POWERS[:-1]:
-        says(heron, power, "SET CONCEDE Russia")
-    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NO CONCESSIONS")
-    assert "has ended" not in says(heron, "turkey", "SET DRAW")
 
 
 @pytest.mark.parametrize("voted", [True, False])
@@ -212,24 +165,6 @@ def test_a_draw_of_one_power_is_a_concession_to_anyone(desk):
     assert result(desk) == "Game Conceded to: S"
 
 
-def test_what_a_voter_and_the_master_are_told(desk):
-    desk.seat_all("heron", "1648")
-    [answer] = vote(desk, "Spain", "SET CONCEDE Sweden, France\nSET DRAW FS")
-    text = answer.flat
-    assert "your vote to concede the game to France and Sweden is recorded for this phase; it stays secret" in text
-    assert "your vote for a draw between France and Spain is recorded for this phase" in text
-    refused = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET NODIAS").flat
-    assert "In 1648 the players can end the game in any way they all vote for" in refused
-    told = desk.replies("al@example.org", "LIST heron").flat
-    assert "Ends: any end that all survivors vote for: draws, concessions to one or several" in told
-
-
-def test_a_standard_game_keeps_to_its_settings(heron):
-    text = heron.replies("france@example.org", "SIGNON Fheron pwfrance\nSET CONCEDE Turkey, France\nSET DRAW FE").text
-    assert "A game can only be conceded to the one power that has more centers" in " ".join(text.split())
-    assert "In this game a draw includes all survivors" in text
-
-
 @pytest.mark.parametrize("board", ["ambition_empire", "intercontinental"])
 def test_the_other_boards_with_that_rule(desk, board):
     desk.seat_all("heron", board)
@@ -264,9 +199,3 @@ def test_the_draw_of_the_last_year_counts_pieces_too():
     capped = EARLY.with_rule(replace(victory, year_cap=1655))
     outcome = adjudicate(capped, standing(France=["A PAR"]), {})
     assert (outcome.drawn, outcome.over, outcome.adjust) == (("France",), True, {})
-
-
-def test_a_wish_below_other_words_is_answered_with_the_command(heron):
-    for wish, command in (("I agree to a draw.", "SET DRAW"), ("I need more time.", "SET DEADLINE")):
-        reply = heron.would_reply("france@example.org", f"SIGNON Fheron pwfrance\nDear judge,\n{wish}")
-        assert "1 line refused." in reply.flat and f"{command} " in reply.flat and "in capitals" not in reply.flat

@@ -19,9 +19,6 @@ ENDIF
 F BRE - MAO
 """
 
-# Each would be read by going as deep, or as often, as it is long.
-ENDLESS = ("NOT " * 2400 + "A PIC", "(" * 4900, "a " * 4900, "A PIC AND " * 900 + "A PIC")
-
 
 def filed(desk: DeskAtWork) -> str:
     """The mail that tells France what became of the orders kept for the phase that opens now."""
@@ -45,43 +42,6 @@ def test_the_first_true_condition_counts(heron: DeskAtWork, others: str, order: 
         power, _, line = others.partition(": ")
         heron.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{line}")
     assert f"France: {order}" in filed(heron)
-
-
-def test_clear_takes_a_choice_back(heron: DeskAtWork):
-    reply = heron.replies(FRANCE, f"{AHEAD}{LETTER}CLEAR")
-    assert reply.first_line.startswith("2 orders for F1901M taken back: IF Russian A MOS")
-
-
-def test_anything_else_is_refused_whole(heron: DeskAtWork):
-    refused = {
-        "IF A BUR\nSET WAIT\nENDIF": '"SET WAIT" is not an order, and only orders are allowed inside IF.',
-        "IF A BUR\nIF A PIC\nA PAR H\nENDIF\nENDIF": '"IF A PIC" cannot be here',
-        "IF A BUR\nA PAR H\nELSE\nA PAR - PIC\nELSE\nA PAR - BRE\nENDIF": '"ELSE" cannot be here',
-        "IF A BURP\nA PAR H\nENDIF": '"BURP" is not a province.',
-        "IF (A BUR\nA PAR H\nENDIF": "A bracket in the condition is not closed.",
-        "IF A BUR AND\nA PAR H\nENDIF": "Part of the condition is missing.",
-        "IF A BUR\nA PAR - LOM\nENDIF": '"LOM" is not a province.',
-        "IF A BUR\nA PAR H": "ENDIF is missing: put it on a line of its own.",
-        **{
-            f"IF A BUR\nA PAR H\nELSE IF {long}\nA PAR - PIC\nENDIF": "can have at most 300 characters."
-            for long in ENDLESS
-        },
-    }
-    for block, why in refused.items():
-        told = heron.would_reply(FRANCE, AHEAD + block).flat
-        assert why in told and "The text up to ENDIF was left out." in told, block
-        assert "The orders below IF" in told and "Pending" not in told, block
-
-
-def test_brackets_may_be_many(heron: DeskAtWork):
-    brackets = f"IF {140 * '('}A BUR{140 * ')'}\nA PAR H\nENDIF"
-    assert "1 line saved" in heron.replies(FRANCE, AHEAD + brackets).text
-
-
-def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
-    reply = heron.replies(FRANCE, f"SIGNON Fheron pwfrance\n{LETTER}")
-    assert "write PHASE F1901M above it" in reply.flat
-    assert "Fleet Brest -> Mid-Atlantic Ocean" in reply.text and "Army Paris, no order" in reply.text
 
 
 @pytest.mark.parametrize(
