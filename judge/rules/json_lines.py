@@ -99,7 +99,7 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
     if not isinstance(table, dict):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     table = {key.lower(): value for key, value in table.items()}
-    names = table.pop("readings", [])
+    readings = _readings(variant, table.pop("readings", []))
     canals = {name.lower(): name for name in variant.canals}
     numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
@@ -108,16 +108,21 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
         if value is not None and (type(value) is not int or not 0 < value <= highest):
             raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
-    known = variant.mechanism(Readings).known
-    if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
-        raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
     return GameOptions(
         holders=_holders(variant, data),
         canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
         victory=table.get("victory"),
         year_cap=table.get("year_cap"),
-        readings=tuple(dict.fromkeys(names)),
+        readings=readings,
     )
+
+
+def _readings(variant: Variant, names: object) -> tuple[str, ...]:
+    """The readings of the rules that the line chooses."""
+    known = variant.mechanism(Readings).known
+    if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
+        raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
+    return tuple(dict.fromkeys(names))
 
 
 def _holders(variant: Variant, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -126,10 +126,7 @@ class PublicPages(Loop):
             told.append((phase, told_again(post, "UTC", game, phase), self._map(folder, game, phase), said))
         years = owners_by_year(session, game)
         owners = ownership_tables(variant, years) if years else []
-        # As far as both the game and the players show them to strangers.
-        shown, public = shown_to(None, game), dict(public_names(session))
-        held = sorted(players_of(session, game).items()) if shown.names and shown.changes else []
-        names = [(power, public[seat.person_id]) for power, seat in held if seat.person_id in public]
+        names = _names_shown(session, game)
         context = {"game": game, "variant": variant, "names": names, "told": told, "owners": owners}
         page = post.web_page("public_game", "UTC", public=self._public, root="../../", **context)
         if not _replace(folder / "index.html", _encoded(page)):
@@ -201,3 +198,12 @@ def _replace(file: Path, content: bytes) -> bool:
     new.chmod(0o644)
     new.replace(file)
     return True
+
+
+def _names_shown(session: Session, game: Game) -> list[tuple[str, str]]:
+    """Return the powers with their players, as far as both the game and the players show these to strangers."""
+    shown, public = shown_to(None, game), dict(public_names(session))
+    if not (shown.names and shown.changes):
+        return []
+    held = sorted(players_of(session, game).items())
+    return [(power, public[seat.person_id]) for power, seat in held if seat.person_id in public]

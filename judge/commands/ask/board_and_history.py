@@ -31,7 +31,7 @@ from judge.mails.views import title
 from judge.rules import PhaseError, Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.games import game_named, last_phase, played
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, Phase, Seat
 
 _PHASE = re.compile(SHORT_PHASE, re.IGNORECASE)
 USUAL_SPAN = timedelta(days=7)
@@ -302,17 +302,22 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
     variant = variant_of(game)
     if variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
-    seats = [] if sees_all else [seat for seat in own_seats(context, game) if seat.power]
-    if not sees_all and any(seat.role == "master" for seat in own_seats(context, game)):
-        context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
-    if not (sees_all or seats):
-        raise CommandError("Only the master can read all bids, and each player their own.")
+    seats: list[Seat] = []
+    if not sees_all:
+        mine = own_seats(context, game)
+        if any(seat.role == "master" for seat in mine):
+            context.remark(f"{PLAYS_TOO}, so others' bids are hidden until it has ended.")
+        seats = [seat for seat in mine if seat.power]
+        if not seats:
+            raise CommandError("Only the master can read all bids, and each player their own.")
     entries = []
     for phase in played(context.session, game):
         (position, outcome), at = outcome_of(game, phase), phase.processed_at or context.work.now
-        mine = [seat.power or "" for seat in seats if seat.joined_at <= at and (not seat.left_at or at < seat.left_at)]
+        there = [
+            seat.power or "" for seat in seats if seat.joined_at <= at and not (seat.left_at and seat.left_at <= at)
+        ]
         full = full_report(variant, position, outcome.bids) if sees_all else None
-        own = [own_bids(variant, position, outcome.bids, power) for power in mine]
+        own = [own_bids(variant, position, outcome.bids, power) for power in there]
         if any(one.lines for one in (full.powers if full else own)):
             told = {"full": full, "own": own, "title": title(phase.name, "bids")}
             text = partial(context.work.services.post.render, "bid_history", context.zone, **told)

@@ -1,6 +1,6 @@
 """The state of games: STATUS ALL (the sender's own), LIST, STATUS and WHOGAME."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -247,17 +247,11 @@ def status(context: CommandContext, game: str | None) -> None:
     asked, phase = asked_game(context, game)
     variant, shown = variant_of(asked), _board(context, asked, standing(session, asked))
     book = FiledOrders(session, asked, phase) if phase else None
-    reader, awaited = seat_in(context, asked), list(book.awaited()) if book else []
-    who = shown_in(context, asked)
+    reader, who = seat_in(context, asked), shown_in(context, asked)
+    awaited = list(book.awaited()) if book else []
     if shown["position"] and (parts := parts_words(asked)):
         shown["now"].append(parts)
-    # What is on file for all powers, for a reader who may see all orders and bids of the open phase.
-    on_file: list[tuple[str, str]] = []
-    if book and all(sees(context, fact, game=asked) for fact in _FILED):
-        for seat in book.variant.seat_named:
-            on_file += filed_lines(book, seat) if book.given(seat) else [(seat, "no orders.")] * (seat in book.asked)
-            bids = bid_view(book, seat)
-            on_file += [(seat, line) for line in (bids.lines if bids else ())]
+    sees_all = book is not None and all(sees(context, fact, game=asked) for fact in _FILED)
     context.say(
         context.written(
             "status",
@@ -269,19 +263,30 @@ def status(context: CommandContext, game: str | None) -> None:
             kind="player" if variant.groups else "power",
             waiting=len(awaited) if who.changes else None,
             late=awaited if reader and reader.role == "master" else [],
-            on_file=on_file,
+            on_file=list(_on_file(book)) if book and sees_all else [],
             disorder=disorder_shown(asked, who),
             **shown,
         ),
         f"Status of {asked.name}.",
     )
+    here = context.signed_on
     if not (book and reader and reader.power and reader.role == "player" and not reader.left_at):
         return
-    here = context.signed_on
     if here and here.game is asked:
         here.lines.asks_status = True
     else:
         context.say(context.written("orders", **standing_of(context.work, book, reader, whole=True)))
+
+
+def _on_file(book: FiledOrders) -> Iterator[tuple[str, str]]:
+    """Yield the lines on file for each power, for a reader who may see all orders and bids of the open phase."""
+    for seat in book.variant.seat_named:
+        if book.given(seat):
+            yield from filed_lines(book, seat)
+        elif seat in book.asked:
+            yield seat, "no orders."
+        if bids := bid_view(book, seat):
+            yield from ((seat, line) for line in bids.lines)
 
 
 @command(

@@ -198,17 +198,8 @@ def tell_results(
             forms = own_forms(work, next_book, mine)
             if game.state != "paused":
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
-        said: dict[str, list[str]] = {}
-        for power in playing:
-            sentences = [*own_results(variant, position, outcome, power, until, bids_verdict(outcome.bids, power))]
-            displaced = [text for own in variant.powers_of(power) for text in book.displaced_by_now(own)]
-            if displaced:
-                sentences.append(f"A later email replaced your {listed(displaced)}.")
-            is_out = not any(outcome.position.holdings(variant.powers_of(power)))
-            if sentences and is_out and game.state != "finished":
-                sentences.append(rights_of_eliminated(game))
-            if sentences:
-                said[power] = sentences
+        told = {power: _own_sentences(book, outcome, power, until) for power in playing}
+        said = {power: sentences for power, sentences in told.items() if sentences}
         summary = [(power if len(said) > 1 else "", sentences) for power, sentences in said.items()]
         if why:
             summary.append(("", [why]))
@@ -231,6 +222,20 @@ def tell_results(
         result_of=phase,
     )
     tell_all(work, announcement, own=own, seats=seats)
+
+
+def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:
+    """Say what the phase did to the power, or group, and what became of its orders."""
+    variant = book.variant
+    verdict = bids_verdict(outcome.bids, power)
+    sentences = [*own_results(variant, book.position, outcome, power, until, verdict)]
+    displaced = [text for own in variant.powers_of(power) for text in book.displaced_by_now(own)]
+    if displaced:
+        sentences.append(f"A later email replaced your {listed(displaced)}.")
+    is_out = not any(outcome.position.holdings(variant.powers_of(power)))
+    if sentences and is_out and book.game.state != "finished":
+        sentences.append(rights_of_eliminated(book.game))
+    return sentences
 
 
 def rights_of_eliminated(game: Game) -> str:
