@@ -23,20 +23,12 @@ from judge.games.people import mail_trouble, rate_limits
 from judge.letters.imap import LoginRefused, Withheld
 from judge.letters.lmtp_server import LmtpServer, LmtpServerError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
-from judge.service.health import (
-    FILING,
-    LETTERS,
-    LOGIN,
-    MAILBOX,
-    MAILS,
-    DatabaseCheck,
-    HealthReports,
-    TroubleFile,
-    file_of,
-)
+from judge.service.database_check import DatabaseCheck
+from judge.service.health import HealthReports
 from judge.service.public_pages import PublicPages
 from judge.service.retention import Retention
 from judge.service.threads import Loop, Wakeup, pause, when_reachable
+from judge.service.troubles import FILING, LETTERS, LOGIN, MAILBOX, MAILS, TroubleFile, file_of
 from judge.service.watch import Metrics, Webhook
 from judge.service.work_queue import InFlight, Ingest, WorkQueue
 from judge.service.worker import Worker

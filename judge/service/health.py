@@ -1,35 +1,23 @@
-"""Faults that the database cannot show: of the disk, the keeper's own files, the daemon's work, SQLite's file.
+"""What the keeper is told of the judge's health: of its disks, of the keeper's own files, of what waits for the keeper.
 
-A database that is damaged or unreachable cannot say so itself, and a daemon that waits for it looks alive. So the
-daemon writes what fails into a file that `judge status` reads: next to SQLite's (`judge.db.trouble`), otherwise in the
-home (`judge.store.trouble`), as long as something is wrong.
-
-The keeper gets mails about the state of the judge: a daily report, if the settings ask for it, and alerts. An alert is
-sent at once about what needs the keeper and has no mail of its own, as letters that were set aside, phases on hold and
-undeliverable mails have.
+That is a daily report, if the settings ask for it, and alerts. An alert is sent at once about what needs the keeper and
+has no mail of its own, as letters that were set aside, phases on hold and undeliverable mails have.
 """
 
 import logging
 import shutil
-import sqlite3
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache, partial
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
-from time import monotonic
 
-from pydantic import TypeAdapter
 from sqlalchemy import Engine
-from sqlalchemy.engine import make_url
 from sqlmodel import Session
 
 from judge.games.core.work import Services, Work
 from judge.games.notifications.gathering import next_at
-from judge.letters.imap import WRONG_PASSWORD
 from judge.mails.templates import template_faults, when
 from judge.maps.drawing_check import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
@@ -37,7 +25,14 @@ from judge.rules import Variant
 from judge.rules.board.names import counted
 from judge.rules.variant.registry import GEOMETRY_FILE, own_variants
 from judge.service.limits import exceeded
-from judge.service.threads import Loop
+from judge.service.troubles import (
+    FILING,
+    LOGIN,
+    MAILBOX,
+    TO_DO,
+    TroubleFile,
+    file_of,
+)
 from judge.settings import Settings
 from judge.store import inbox, stats
 from judge.store.engine import reading, transaction
@@ -45,25 +40,11 @@ from judge.store.sent_mails import answers_waiting, last_mailed
 
 log = logging.getLogger(__name__)
 
-# The parts of the daemon's work that may be in trouble.
-LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
-FILING, LOGIN = "filing", "login"
-# What to do about trouble with the mailbox.
-TO_DO = {
-    MAILBOX: "open the mailbox with a mail program, and see docs/keeper.md",
-    FILING: "make room in the mailbox, or set [mailbox] processed to a folder that accepts emails",
-    LOGIN: WRONG_PASSWORD.format(section="mailbox"),
-}
-_UNREADABLE = "trouble file"
 MEGABYTE = 1_000_000
-# The most faults reported of one variant (`judge variants check` shows all), and of a database.
+# The most faults reported of one variant (`judge variants check` shows all).
 MOST_TOLD = 3
 # The most addresses named on a line.
 MOST_NAMED = 5
-# Seconds between the end of a check of the database and the next.
-EVERY = 86_400.0
-# SQLite asks after this many steps whether the check is to be broken off.
-_STEPS = 10_000
 # The time between two looks.
 LOOK_EVERY = timedelta(minutes=1)
 # The time until an alert is repeated, while the trouble lasts and if it was over meanwhile.
@@ -126,115 +107,6 @@ def whose(counts: Mapping[str, int]) -> str:
     named = [f"{address} ({count})" for address, count in counts.items()]
     more = [f"and {len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
     return ", ".join([*named[:MOST_NAMED], *more])
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """A fault in words, and its beginning, None if that is not known."""
-
-    what: str
-    since: datetime | None
-
-
-# What the file holds: part of the work → what is wrong with it.
-_CONTENT = TypeAdapter(dict[str, Trouble])
-
-
-class TroubleFile:
-    """The file of one daemon; any thread may write.
-
-    What an earlier run has left there stays until its part of the work succeeds. `found`: part of the work → what is
-    wrong with it now.
-    """
-
-    def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """Read the file; without a path nothing is written."""
-        self._path, self._now = path, now
-        self._one_at_a_time = threading.Lock()
-        self.found = read_troubles(path) if path else {}
-        self.note(_UNREADABLE)
-
-    def note(self, part: str, what: str = "") -> None:
-        """Record what is wrong with a part of the work, "" if it succeeds; the moment at which that began is kept."""
-        with self._one_at_a_time:
-            found = dict(self.found)
-            known = found.pop(part, None)
-            if what:
-                found[part] = Trouble(what, known.since if known else self._now().replace(microsecond=0))
-            if found != self.found:
-                self.found = found
-                self._write()
-
-    def _write(self) -> None:
-        """Replace the file as a whole, or remove it, since others may be reading it."""
-        if not self._path:
-            return
-        try:
-            new = self._path.with_name(f"{self._path.name}.new")
-            new.touch(0o600)
-            new.write_bytes(_CONTENT.dump_json(self.found, indent=1))
-            new.replace(self._path)
-            if not self.found:
-                self._path.unlink()
-        except OSError as error:
-            log.error("%s cannot be written: %s", self._path, error.strerror)
-
-
-def file_of(settings: Settings) -> Path:
-    """Return the file into which the daemon with these settings writes what is wrong."""
-    address = make_url(settings.store_url)
-    if address.get_backend_name() == "sqlite" and address.database:
-        return Path(f"{Path(address.database).resolve()}.trouble")
-    return settings.home / "judge.store.trouble"
-
-
-def read_troubles(path: Path) -> dict[str, Trouble]:
-    """Return what is wrong with each part of the work; a file that cannot be read is a trouble itself."""
-    try:
-        return _CONTENT.validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        return {_UNREADABLE: Trouble(f"{path} cannot be read ({type(error).__name__})", None)}
-
-
-class DatabaseCheck(Loop):
-    """Has SQLite search its whole file for damage (PRAGMA quick_check), at the start and every day.
-
-    It reads on a connection of its own, so no writer waits. That takes as long as the disk takes to read the file, and
-    about a second of processor time for a gigabyte. PostgreSQL has no such statement; its keeper has pg_amcheck.
-    """
-
-    def __init__(self, engine: Engine, troubles: TroubleFile):
-        """Keep what to check; nothing is started yet."""
-        super().__init__("database check", self.check, partial(troubles.note, CHECK))
-        self._engine, self._troubles = engine, troubles
-
-    def start(self) -> None:
-        """Start the thread, if the database is a file of SQLite."""
-        if self._engine.dialect.name == "sqlite":
-            super().start()
-
-    def check(self) -> float:
-        """Search the file, unless the thread is to end; what is found is a trouble until a check finds nothing."""
-        began = monotonic()
-        try:
-            # A connection outside of the pool: no one else waits for it when it is broken off.
-            with closing(sqlite3.connect(self._engine.url.database or "")) as connection:
-                connection.set_progress_handler(self.stopping.is_set, _STEPS)
-                found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({MOST_TOLD})")]
-        except sqlite3.DatabaseError as error:
-            found = [str(error)]
-        if self.stopping.is_set():
-            return EVERY
-        if found == ["ok"]:
-            self._troubles.note(CHECK)
-            log.info("database checked, sound (%.1f s)", monotonic() - began)
-        else:
-            what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
-            self._troubles.note(CHECK, what)
-            log.error("%s; to restore a backup, see docs/keeper.md", what)
-        return EVERY
 
 
 class HealthReports:

@@ -14,8 +14,8 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from judge.mails.pictures import PictureCache
-from judge.service.health import OLD_DATA, TroubleFile
 from judge.service.threads import Loop
+from judge.service.troubles import OLD_DATA, TroubleFile
 from judge.settings import Settings
 from judge.store import event_times, retention
 from judge.store.engine import transaction

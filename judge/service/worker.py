@@ -21,8 +21,8 @@ from judge.mails.drawing import Drawing
 from judge.mails.pictures import PictureCache
 from judge.mails.sender import OutboxSender
 from judge.rules import open_catalogue
-from judge.service.health import MAILS, TroubleFile
 from judge.service.threads import LONGEST_WAIT, Loop, pause, when_reachable
+from judge.service.troubles import MAILS, TroubleFile
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import Role, StoreError, migrate, name_of, open_engine, reading

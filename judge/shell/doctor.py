@@ -35,7 +35,8 @@ from judge.mails.templates import when
 from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
 from judge.rules.variant.registry import built_in_names, own_variants
-from judge.service.health import TO_DO, disks, faults, file_of, read_troubles, what_may_go
+from judge.service.health import disks, faults, what_may_go
+from judge.service.troubles import TO_DO, file_of, read_troubles
 from judge.settings import SECRETS, IntakeSettings, MailboxSettings, Settings, unfilled
 from judge.store.engine import (
     BadInstallation,

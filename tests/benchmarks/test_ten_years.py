@@ -15,8 +15,8 @@ import pytest
 from sqlmodel import col, func, select
 
 from judge.service.daemon import Daemon
-from judge.service.health import TroubleFile
 from judge.service.retention import BATCH, Retention
+from judge.service.troubles import TroubleFile
 from judge.store import outbox, retention
 from judge.store.engine import reading, transaction
 from judge.store.games import next_alarm

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.service.health import HealthReports, TroubleFile
+from judge.service.health import HealthReports
+from judge.service.troubles import TroubleFile
 from judge.shell import status
 from judge.store import stats
 from judge.store.engine import reading

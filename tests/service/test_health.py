@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.service.health import CHECK, LETTERS, MAILS, DatabaseCheck, Trouble, TroubleFile, file_of, read_troubles
+from judge.service.database_check import DatabaseCheck
+from judge.service.troubles import CHECK, LETTERS, MAILS, Trouble, TroubleFile, file_of, read_troubles
 from judge.settings import read_settings
 from judge.shell import status
 from judge.store.engine import migrate, open_engine

@@ -8,7 +8,8 @@ import pytest
 
 from judge.games.core.work import make_services
 from judge.games.notifications.gathering import next_at
-from judge.service.health import HealthReports, TroubleFile
+from judge.service.health import HealthReports
+from judge.service.troubles import TroubleFile
 from judge.settings import WatchSettings
 from judge.shell.status import in_database
 from judge.store import stats

@@ -9,8 +9,9 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from judge.games.core.work import make_services
-from judge.service.health import HealthReports, TroubleFile
+from judge.service.health import HealthReports
 from judge.service.limits import LIMITS
+from judge.service.troubles import TroubleFile
 from judge.service.watch import Metrics
 from judge.shell.status import in_database
 from judge.store import inbox, pictures, stats

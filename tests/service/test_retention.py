@@ -12,8 +12,8 @@ from sqlalchemy import event
 from sqlmodel import col, select
 
 from judge.service import retention
-from judge.service.health import TroubleFile
 from judge.service.retention import Retention
+from judge.service.troubles import TroubleFile
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.locks import daemon_lock_of

@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 from judge.service import watch as webhook
-from judge.service.health import HealthReports, TroubleFile
+from judge.service.health import HealthReports
+from judge.service.troubles import TroubleFile
 from judge.service.watch import Webhook
 from judge.settings import WatchSettings
 from tests.commands.deskatwork import DeskAtWork

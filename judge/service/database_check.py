@@ -1,0 +1,60 @@
+"""The search for damage in SQLite's file."""
+
+import logging
+import sqlite3
+from contextlib import closing
+from functools import partial
+from time import monotonic
+
+from sqlalchemy import Engine
+
+from judge.service.threads import Loop
+from judge.service.troubles import CHECK, TroubleFile
+
+log = logging.getLogger(__name__)
+
+# Seconds between the end of a check of the database and the next.
+EVERY = 86_400.0
+# SQLite asks after this many steps whether the check is to be broken off.
+_STEPS = 10_000
+# The most damages that are told.
+_MOST_TOLD = 3
+
+
+class DatabaseCheck(Loop):
+    """Has SQLite search its whole file for damage (PRAGMA quick_check), at the start and every day.
+
+    It reads on a connection of its own, so no writer waits. That takes as long as the disk takes to read the file, and
+    about a second of processor time for a gigabyte. PostgreSQL has no such statement; its keeper has pg_amcheck.
+    """
+
+    def __init__(self, engine: Engine, troubles: TroubleFile):
+        """Keep what to check; nothing is started yet."""
+        super().__init__("database check", self.check, partial(troubles.note, CHECK))
+        self._engine, self._troubles = engine, troubles
+
+    def start(self) -> None:
+        """Start the thread, if the database is a file of SQLite."""
+        if self._engine.dialect.name == "sqlite":
+            super().start()
+
+    def check(self) -> float:
+        """Search the file, unless the thread is to end; what is found is a trouble until a check finds nothing."""
+        began = monotonic()
+        try:
+            # A connection outside of the pool: no one else waits for it when it is broken off.
+            with closing(sqlite3.connect(self._engine.url.database or "")) as connection:
+                connection.set_progress_handler(self.stopping.is_set, _STEPS)
+                found = [str(row[0]) for row in connection.execute(f"PRAGMA quick_check({_MOST_TOLD})")]
+        except sqlite3.DatabaseError as error:
+            found = [str(error)]
+        if self.stopping.is_set():
+            return EVERY
+        if found == ["ok"]:
+            self._troubles.note(CHECK)
+            log.info("database checked, sound (%.1f s)", monotonic() - began)
+        else:
+            what = f"the database is damaged: {'; '.join(' '.join(line.split()) for line in found)}"
+            self._troubles.note(CHECK, what)
+            log.error("%s; to restore a backup, see docs/keeper.md", what)
+        return EVERY

@@ -1,0 +1,101 @@
+"""The file into which the daemon writes what is wrong with its work, as long as something is.
+
+A database that is damaged or unreachable cannot say so itself, and a daemon that waits for it looks alive. So `judge
+status` reads the file: next to SQLite's (`judge.db.trouble`), otherwise in the home (`judge.store.trouble`).
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import TypeAdapter
+from sqlalchemy.engine import make_url
+
+from judge.letters.imap import WRONG_PASSWORD
+from judge.settings import Settings
+
+log = logging.getLogger(__name__)
+
+# The parts of the daemon's work that may be in trouble.
+LETTERS, MAILS, OLD_DATA, CHECK, MAILBOX = "letters and deadlines", "mails", "old data", "database check", "mailbox"
+FILING, LOGIN = "filing", "login"
+# What to do about trouble with the mailbox.
+TO_DO = {
+    MAILBOX: "open the mailbox with a mail program, and see docs/keeper.md",
+    FILING: "make room in the mailbox, or set [mailbox] processed to a folder that accepts emails",
+    LOGIN: WRONG_PASSWORD.format(section="mailbox"),
+}
+_UNREADABLE = "trouble file"
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A fault in words, and its beginning, None if that is not known."""
+
+    what: str
+    since: datetime | None
+
+
+# What the file holds: part of the work → what is wrong with it.
+_CONTENT = TypeAdapter(dict[str, Trouble])
+
+
+class TroubleFile:
+    """The file of one daemon; any thread may write.
+
+    What an earlier run has left there stays until its part of the work succeeds. `found`: part of the work → what is
+    wrong with it now.
+    """
+
+    def __init__(self, path: Path | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
+        """Read the file; without a path nothing is written."""
+        self._path, self._now = path, now
+        self._one_at_a_time = threading.Lock()
+        self.found = read_troubles(path) if path else {}
+        self.note(_UNREADABLE)
+
+    def note(self, part: str, what: str = "") -> None:
+        """Record what is wrong with a part of the work, "" if it succeeds; the moment at which that began is kept."""
+        with self._one_at_a_time:
+            found = dict(self.found)
+            known = found.pop(part, None)
+            if what:
+                found[part] = Trouble(what, known.since if known else self._now().replace(microsecond=0))
+            if found != self.found:
+                self.found = found
+                self._write()
+
+    def _write(self) -> None:
+        """Replace the file as a whole, or remove it, since others may be reading it."""
+        if not self._path:
+            return
+        try:
+            new = self._path.with_name(f"{self._path.name}.new")
+            new.touch(0o600)
+            new.write_bytes(_CONTENT.dump_json(self.found, indent=1))
+            new.replace(self._path)
+            if not self.found:
+                self._path.unlink()
+        except OSError as error:
+            log.error("%s cannot be written: %s", self._path, error.strerror)
+
+
+def file_of(settings: Settings) -> Path:
+    """Return the file into which the daemon with these settings writes what is wrong."""
+    address = make_url(settings.store_url)
+    if address.get_backend_name() == "sqlite" and address.database:
+        return Path(f"{Path(address.database).resolve()}.trouble")
+    return settings.home / "judge.store.trouble"
+
+
+def read_troubles(path: Path) -> dict[str, Trouble]:
+    """Return what is wrong with each part of the work; a file that cannot be read is a trouble itself."""
+    try:
+        return _CONTENT.validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        return {_UNREADABLE: Trouble(f"{path} cannot be read ({type(error).__name__})", None)}
