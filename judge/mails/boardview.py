@@ -1,20 +1,21 @@
 """The board in words: all of it (MAP), one province (INFO), what a variant's own rules make of it (LIST, SUMMARY)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from judge.mails.views import neutrals_title
-from judge.rules import NEUTRAL, Position, Province, Variant
+from judge.rules import NEUTRAL, Convoy, Move, Position, Province, Support, Unit, Variant
 from judge.rules.board.names import counted, listed
 from judge.rules.board.orders import Centers, occupants, owners, province_of
-from judge.rules.board.phase import year
+from judge.rules.board.phase import first_from, year
 from judge.rules.board.province import COASTS
 from judge.rules.describe import PORT, kind_in_words
-from judge.rules.mechanisms.armed_neutrals import Religion
+from judge.rules.mechanisms.armed_neutrals import Religion, returning
 from judge.rules.mechanisms.build_places import EmergencyMeasures, ExtraHomeCenters, home_of, measures
 from judge.rules.mechanisms.crossings import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.mechanisms.victory import center_counts
+from judge.rules.phases.needs import neutral_orders
 from judge.rules.phases.retreats_and_winters import homes_of
 
 # What a line of INFO is about, and what it tells.
@@ -59,8 +60,9 @@ class ProvinceView:
     facts: list[Fact]
 
 
-def map_view(variant: Variant, position: Position) -> MapView:
-    """Every province under the power that owns it or has a unit in it, the rest by kind."""
+def map_view(variant: Variant, position: Position, part: Set[str] = frozenset()) -> MapView:
+    """Every province, or those of a part of the board, under the power that owns it or is there, the rest by kind."""
+    seen = part or variant.provinces.keys()
 
     def place(reader: str, abbr: str) -> Place:
         return Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr))
@@ -69,17 +71,18 @@ def map_view(variant: Variant, position: Position) -> MapView:
     shown: set[str] = set()
     for power in (*variant.power_named, NEUTRAL):
         units, owned = position.all_units_of(power), position.centers_of(power)
-        places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
+        own = seen & {*owned, *(unit.province for unit in units)}
+        places = sorted(own, key=lambda abbr: (abbr not in owned, abbr))
         if places:
             blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
             shown.update(places)
     owner = owners(position)
-    unowned = [place("", abbr) for abbr in variant.centers if abbr not in owner]
-    rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr not in shown]
+    unowned = [place("", abbr) for abbr in variant.centers if abbr not in owner and abbr in seen]
+    rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr in seen - shown]
     empty = []
     for word, kind in (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land")):
-        if own := [province for province in rest if province.kind == kind]:
-            empty.append((word, own))
+        if of_kind := [province for province in rest if province.kind == kind]:
+            empty.append((word, of_kind))
     return MapView(blocks, unowned, empty)
 
 
@@ -181,6 +184,26 @@ def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str
     ]
     if closed:
         yield "Closed", "; ".join(closed)
+    if lost := [unit for unit in returning(variant, position) if unit.province == abbr]:
+        yield "Neutral", f"its {'army' if lost[0].kind == 'A' else 'fleet'} returns in winter if no one is there"
+    if at and at[0] == NEUTRAL:
+        yield "Orders", _neutral_orders(variant, position, at[1])
+
+
+def _neutral_orders(variant: Variant, position: Position, unit: Unit) -> str:
+    """What a neutral can be ordered, now or when units move next: `hold; support A MIL (H, - SAV), F VEN (H)`."""
+    phase = first_from(position.phase, "M")
+    told: dict[str, list[str]] = {}
+    helped: dict[str, list[str]] = {}
+    for order in neutral_orders(variant.at(phase), replace(position, phase=phase), unit):
+        if isinstance(order, Support):
+            helped.setdefault(str(order.helped), []).append(f"- {order.to}" if order.to else "H")
+        elif isinstance(order, Move):
+            told.setdefault("move", []).append(f"- {order.to}")
+        elif isinstance(order, Convoy):
+            told.setdefault("convoy", []).append(f"{order.army} - {order.to}")
+    told |= {"support": [f"{one} ({', '.join(ways)})" for one, ways in helped.items()]} if helped else {}
+    return "; ".join(["hold", *(f"{verb} {', '.join(ways)}" for verb, ways in told.items())])
 
 
 def _faith(religion: Religion, abbr: str) -> str:

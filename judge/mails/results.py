@@ -5,7 +5,7 @@
 Austria: retreat to BUD or TYR by Thu 00:30." What still asks for an answer comes first.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from judge.mails.boardview import colonies, emergencies, tie
@@ -21,12 +21,14 @@ from judge.mails.views import (
     title,
     width_of,
 )
+from judge.maps.draw import provinces_of
 from judge.rules import (
     NEUTRAL,
     Hold,
     Home,
     Move,
     Need,
+    Order,
     OrderResult,
     Outcome,
     Position,
@@ -38,7 +40,7 @@ from judge.rules import (
 )
 from judge.rules.adjudicate import carriers, convoying
 from judge.rules.board.names import counted, listed
-from judge.rules.board.orders import occupants
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, year
 from judge.rules.describe import describe_removal, weakened
 from judge.rules.mechanisms.build_places import measures
@@ -87,6 +89,7 @@ class Count:
 class Results:
     """The results of one phase; `owners` and `counts` are empty except after Fall and Winter.
 
+    `changes`: after Fall, sentences about the centers that changed hands and the powers that build or remove.
     `dislodged`, `removed`, `news`: sentences about units that were dislodged, that disbanded for want of an order, and
     about all else that happened. `width`: of the powers' names with their colons; `column`: where the orders begin.
     """
@@ -97,6 +100,7 @@ class Results:
     dislodged: list[str]
     removed: list[str]
     news: list[str]
+    changes: list[str]
     owners: list[Block]
     counts: list[Count]
     winner: str | None
@@ -117,24 +121,30 @@ class Results:
         return {count.power: count.brief for count in self.counts if count.power in owners}
 
 
-def results_of(variant: Variant, position: Position, outcome: Outcome) -> Results:
-    """Describe the results of the orders given in `position`."""
-    after = outcome.position
-    fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
-    shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
-    beaten = ((power, one.unit, places) for power, units in outcome.dislodged.items() for one, places in units)
+def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set[str] = frozenset()) -> Results:
+    """Describe the results of the orders given in `position`; of a `part`, some provinces, only the orders."""
+    after, whole = outcome.position, not part
+    fall_is_over = whole and position.phase[0] == "F" and after.phase[0] != "F"
+    shown = whole and (fall_is_over or outcome.winner or kind(position.phase) == "A")
+    beaten = (
+        (power, one.unit, places)
+        for power, units in outcome.dislodged.items()
+        for one, places in units
+        if whole or one.unit.province in part
+    )
     width = width_of(powers_on(variant, position))
     return Results(
         title=title(position.phase, "results"),
-        orders=_orders(variant, position, outcome),
-        neutrals=_neutrals(variant, position, outcome),
+        orders=_orders(variant, position, outcome, part),
+        neutrals=_neutrals(variant, position, outcome, part),
         dislodged=dislodged_sentences(variant, beaten),
         removed=[
             f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
             for power, unit in _gone(variant, position, outcome)
-            if kind(position.phase) == "R"
+            if kind(position.phase) == "R" and (whole or unit.province in part)
         ],
-        news=[*_news(variant, position, outcome)],
+        news=[*_news(variant, position, outcome)] if whole else [],
+        changes=[*_changes(variant, position, outcome)] if whole and (fall_is_over or outcome.winner) else [],
         owners=owners_view(variant, after) if shown else [],
         counts=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
@@ -146,15 +156,16 @@ def results_of(variant: Variant, position: Position, outcome: Outcome) -> Result
     )
 
 
-def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Block]:
+def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[Block]:
     """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
     wanted = needs(variant, position)
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
-        results = [result for result in outcome.results if result.power == power]
+        results = [result for result in outcome.results if result.power == power and _is_in(part, result.order)]
         lines = [_line(variant, position, result, outcome) for result in results]
         beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
-        idle = {unit: variant.called(unit) for unit in _idle(position, outcome, power)}
+        held = _idle(position, outcome, power)
+        idle = {unit: variant.called(unit) for unit in held if not part or unit.province in part}
         if variant.groups and idle and not lines and not beaten:
             lines.append(Line(f"No orders: {', '.join(idle.values())}.", given=False))
         else:
@@ -162,13 +173,18 @@ def _orders(variant: Variant, position: Position, outcome: Outcome) -> list[Bloc
                 marks = ["dislodged"] if unit in beaten else []
                 lines.append(Line(f"{called}, No Order Processed.", marks, given=False))
         if kind(position.phase) == "A":
-            gone = outcome.removed.get(power, ())
+            gone = [unit for unit in outcome.removed.get(power, ()) if not part or unit.province in part]
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
-        if (left := _unused(wanted.get(power, Need()), results)) > 0:
+        if not part and (left := _unused(wanted.get(power, Need()), results)) > 0:
             lines.append(Line(f"{counted(left, 'unused build')} pending."))
         if lines:
             entries[power] = lines
     return in_blocks(variant, entries)
+
+
+def _is_in(part: Set[str], order: Order) -> bool:
+    """Return whether an order is about a province of that part; an empty part is the whole board."""
+    return not part or not part.isdisjoint(provinces_of(order))
 
 
 def _unused(need: Need, results: Iterable[OrderResult]) -> int:
@@ -176,7 +192,7 @@ def _unused(need: Need, results: Iterable[OrderResult]) -> int:
     return need.builds - sum("ok" in result.results and not isinstance(result.order, Home) for result in results)
 
 
-def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[NeutralBlock]:
+def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
     """Say what each neutral did, by province.
 
     A neutral without an order looks like one that was ordered to hold, so that readers do not see whether a power has
@@ -193,12 +209,15 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
         for name, unit in sorted((variant.provinces[unit.province].name, unit) for unit in units):
             word = ("dislodged",) if unit in beaten else ("ok",)
             result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
+            if not _is_in(part, result.order):
+                continue
             if isinstance(result.order, Hold) and result.results == ("ok",):
                 holding.append(name)
             else:
                 lines.append((name, _line(variant, position, result, outcome)))
         heading = neutrals_title(sponsor) if variant.sponsors else "Neutral powers"
-        blocks.append(NeutralBlock(heading, lines, holding, width_of(name for name, _ in lines)))
+        if lines or holding:
+            blocks.append(NeutralBlock(heading, lines, holding, width_of(name for name, _ in lines)))
     return blocks
 
 
@@ -279,6 +298,27 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     if kind(after.phase) == "A":
         counts += [Count("", line) for line in colonies(variant, after)]
     return counts
+
+
+def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
+    """Say which centers have changed hands and, unless the game is over, who builds or removes."""
+    was, after = owners(before), outcome.position
+    changes = [
+        f"{variant.place_called(center)} to {power}" + (f" (from {was[center]})" if center in was else "")
+        for power in variant.power_named
+        for center in after.centers_of(power)
+        if was.get(center) != power
+    ]
+    lost = was.keys() - owners(after).keys()
+    changes += [f"{variant.place_called(center)} to no one (from {was[center]})" for center in sorted(lost)]
+    yield f"Changes: {', '.join(changes) or 'none'}."
+    if outcome.over:
+        return
+    due = {power: outcome.adjust.get(power, 0) for power in variant.power_named}
+    builds = ", ".join(f"{power} {number}" for power, number in due.items() if number > 0)
+    removals = ", ".join(f"{power} {-number}" for power, number in due.items() if number < 0)
+    told = [f"{what}: {who}. " for what, who in (("Builds", builds), ("Removals", removals)) if who]
+    yield f"{''.join(told)}Nobody{' else' * bool(told)} builds or removes."
 
 
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:

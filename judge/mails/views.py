@@ -4,9 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
-from judge.rules.board.orders import occupants
+from judge.rules.board.names import listed
+from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import kind, season, year
 from judge.rules.describe import weakened
+from judge.rules.mechanisms.armed_neutrals import returning
+from judge.rules.mechanisms.diplomacy_points import Vassals
 from judge.rules.phases.retreats_and_winters import choices, claimable
 
 _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
@@ -38,7 +41,12 @@ class PositionView:
 
 def title(phase: str, what: str) -> str:
     """The heading of `what` happened in a phase: `Movement orders for Fall of 1901`."""
-    return f"{_KINDS[kind(phase)]} {what} for {season(phase)} of {year(phase)}"
+    return f"{_KINDS[kind(phase)]} {what} for {when(phase)}"
+
+
+def when(phase: str) -> str:
+    """The season of a phase: `Fall of 1901`."""
+    return f"{season(phase)} of {year(phase)}"
 
 
 def position_view(variant: Variant, position: Position) -> PositionView:
@@ -47,7 +55,7 @@ def position_view(variant: Variant, position: Position) -> PositionView:
     waiting = ((power, unit, to) for power, units in beaten.items() for unit, to in units.items() if to)
     return PositionView(
         kind=_KINDS[kind(position.phase)],
-        time=f"{season(position.phase)} of {year(position.phase)}",
+        time=when(position.phase),
         units=_units(variant, position),
         dislodged=dislodged_sentences(variant, waiting),
         owners=owners_view(variant, position),
@@ -143,13 +151,54 @@ def owned_unit(variant: Variant, power: str, unit: Unit) -> str:
 
 
 def owners_view(variant: Variant, position: Position) -> list[Block]:
-    """List the centers of each power that has any."""
+    """List the centers of each power that has any, then those that nobody owns, and vassals with their suzerains."""
     owned = {
         power: sorted(variant.place_called(center) for center in centers)
         for power, centers in position.centers.items()
         if centers
     }
-    return in_blocks(variant, owned)
+    others = {"Unowned": _unowned(variant, position), "Vassals": _vassals(variant)}
+    rest = [(about, [said]) for about, said in others.items() if said]
+    return in_blocks(variant, owned) + ([Block("", rest)] if rest else [])
+
+
+def _unowned(variant: Variant, position: Position) -> str:
+    """Name the centers that nobody owns; of neutrals only those without their unit, and count the others."""
+    at, owner = occupants(position), owners(position)
+    lost = {unit.province: unit.kind for unit in returning(variant, position)}
+    armed = {unit.province for unit in variant.neutral_units} | position.neutrals.keys()
+    plain, neutral, told = list[str](), 0, list[str]()
+    empty: dict[str, list[str]] = {"A": [], "F": []}
+    for center in variant.centers:
+        name, (power, _) = variant.place_called(center), at.get(center, ("", None))
+        if center in owner:
+            continue
+        if center in lost:
+            empty[lost[center]].append(name)
+        elif power == NEUTRAL:
+            neutral += 1
+        elif power and center in armed:
+            told.append(f"{name}, with a unit of {power}")
+        else:
+            plain.append(name)
+    for names, one, several in ((empty["A"], "army", "armies"), (empty["F"], "fleet", "fleets")):
+        back = f"its {one} returns" if len(names) == 1 else f"their {several} return"
+        told += [f"{listed(names)}, empty; {back} in winter"] if names else []
+    if neutral:
+        told.append(f"{neutral} {'more' if plain or told else 'centers'} with a neutral unit each")
+    return ". ".join([", ".join(sorted(plain)), *told] if plain else told)
+
+
+def _vassals(variant: Variant) -> str:
+    """`Ireland and Scotland of England; Crimea of Russia and Turkey`; "" where there are none."""
+    suzerains: dict[str, list[str]] = {}
+    for power, centers in variant.mechanism(Vassals).of.items():
+        for center in centers:
+            suzerains.setdefault(center, []).append(power)
+    whose: dict[str, list[str]] = {}
+    for center in sorted(suzerains):
+        whose.setdefault(listed(suzerains[center]), []).append(variant.place_called(center))
+    return "; ".join(f"{listed(centers)} of {powers}" for powers, centers in sorted(whose.items()))
 
 
 def yielding(variant: Variant, unit: Unit, place: str) -> str:

@@ -307,6 +307,11 @@ def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
     return _covering(geometry, [places for places in ordered if places], MOST) or [""]
 
 
+def provinces_in(geometry: Geometry, name: str) -> frozenset[str]:
+    """The provinces that the part of that name shows."""
+    return frozenset().union(*(_in(geometry, part) for part in geometry.parts if part.name == name))
+
+
 def provinces_of(order: Order) -> set[str]:
     """Where an order is drawn: at its unit, at that which it helps or carries, and where they go."""
     units = (getattr(order, name, None) for name in ("unit", "helped", "army"))

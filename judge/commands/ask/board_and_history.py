@@ -67,7 +67,7 @@ def show_map(context: CommandContext, words: str | None) -> None:
     game, now = asked_game(context, name)
     part = _part_meant(game, " ".join(said)) if said else ""
     is_now = not wanted or now is not None and now.name == wanted
-    scene = _tell_board(context, game, now) if is_now else _tell_played(context, game, wanted)
+    scene = _tell_board(context, game, now, part) if is_now else _tell_played(context, game, wanted, part)
     show(context, game, scene, svg, part)
 
 
@@ -80,27 +80,34 @@ def _part_meant(game: Game, asked: str) -> str:
     raise CommandError(f'The board of {game.name} has no part "{asked}". {known}')
 
 
-def _tell_board(context: CommandContext, game: Game, now: Phase | None) -> dict[str, Any] | None:
-    """Tell the board as it is; return what its picture shows."""
+def _tell_board(context: CommandContext, game: Game, now: Phase | None, part: str) -> dict[str, Any] | None:
+    """Tell the board, or a part of it, as it is; return what its picture shows."""
     variant = variant_of(game)
     position = standing(context.session, game) or start_position(variant)
     ended = "before it starts" if game.state == "forming" else "at its end"
     when = f"before {now.name}" if now else ended
     changes = border_words(game, variant.at(position.phase))
-    board = context.written("map", map=map_view(variant, position), changes=changes)
-    context.say(board, f"The board of {game.name} {when}.")
+    shown = map_view(variant, position, pictures.provinces_of_part(game, part))
+    board = context.written("map", map=shown, changes=changes)
+    context.say(board, f"{f'{part} on the board' if part else 'The board'} of {game.name} {when}.")
     return pictures.scene(game, position)
 
 
-def _tell_played(context: CommandContext, game: Game, name: str) -> dict[str, Any] | None:
-    """Tell the results of a phase, and the board on which its orders were given; return what its picture shows."""
+def _tell_played(context: CommandContext, game: Game, name: str, part: str) -> dict[str, Any] | None:
+    """Tell the results of a phase, and the board on which its orders were given; return what its picture shows.
+
+    Of a `part` of the board only the orders are told: it is asked for where the whole is long.
+    """
     phase = next((phase for phase in reversed(played(context.session, game)) if phase.name == name), None)
     if not phase:
         raise CommandError(f"{name} was not played in {game.name}. SUMMARY {game.name} shows how it went.")
     variant, post = variant_of(game), context.work.services.post
     position, outcome = outcome_of(game, phase)
     changes = border_words(game, variant.at(position.phase))
-    page = game_record.told_again(post, context.zone, game, phase)
+    page = game_record.told_again(post, context.zone, game, phase, pictures.provinces_of_part(game, part))
+    if part:
+        context.say(page, f"{name} in {game.name}: the orders in {part}.")
+        return pictures.scene(game, position, outcome, "results")
     board = post.render("map", context.zone, map=map_view(variant, position), changes=changes)
     context.say(together(page, board), f"{name} in {game.name}: its results, then the board before it.")
     return pictures.scene(game, position, outcome, "results")

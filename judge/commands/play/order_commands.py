@@ -364,14 +364,32 @@ def _stopped(context: CommandContext, call: Call) -> str:
 def what_if(context: CommandContext) -> None:
     """WHATIF, orders of any powers, ENDWHATIF: the outcome in words and as a picture; nothing of it is filed."""
     game, book = context.seat.game, context.seat.book
-    outcome = adjudicate(book.variant, book.position, _guessed(context, book, context.call.body))
+    guessed = _guessed(context, book, context.call.body)
+    outcome = adjudicate(book.variant, book.position, guessed)
     title = (
         f"What if, in {game.name}: these results are only a guess. Nothing after WHATIF was recorded, and no one was "
         "notified. The guess uses your orders on file and the orders you gave there; other units have no orders."
     )
     result = results_of(book.variant, book.position, outcome)
-    context.say(context.written("prediction", result=result, game=game, turn=book.phase.number, full=None), title)
+    told = {"full": None, "left_out": _bids_left_out(context, guessed.get(NEUTRAL, ()))}
+    context.say(context.written("prediction", result=result, game=game, turn=book.phase.number, **told), title)
     show(context, game, pictures.scene(game, book.position, outcome, "what if"))
+
+
+def _bids_left_out(context: CommandContext, guessed: Sequence[Order]) -> str:
+    """Say which of the player's bids a guess leaves out, on file or in this letter; "" if none.
+
+    One on file for a neutral with a guess is not missing.
+    """
+    here, settled = context.seat, {order.slot for order in guessed}
+    bids = [f"DP {bid.points}: {bid.text}" for bid in here.book.bids.given(here.power) if bid.order.slot not in settled]
+    bids += map(context.reply.redact, here.lines.bid_lines)
+    if not bids:
+        return ""
+    return (
+        f"Your bids are left out of this guess: {'; '.join(bids)}. To see what such an order would do, write it after "
+        "WHATIF without its points."
+    )
 
 
 def refuse_above_signon(context: CommandContext) -> None:

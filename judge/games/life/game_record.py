@@ -5,7 +5,7 @@ player who takes a power over cannot read what was sent to it before.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -196,9 +196,9 @@ def _phase_at(phases: Sequence[Phase], moment: datetime) -> str:
     return next((phase.name for phase in reversed(phases) if phase.opened_at <= moment), "")
 
 
-def told_again(post: MailWriter, zone: str, game: Game, phase: Phase) -> str:
-    """Render the results of a phase that was processed, as anybody may read them again."""
-    result = results_of(variant_of(game), *outcome_of(game, phase))
+def told_again(post: MailWriter, zone: str, game: Game, phase: Phase, part: Set[str] = frozenset()) -> str:
+    """Render the results of a phase that was processed, as anybody may read them again; `part`: some provinces."""
+    result = results_of(variant_of(game), *outcome_of(game, phase), part)
     return post.render("history", zone, game=game, turn=phase.number, result=result, told=phase)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
-from judge.maps.draw import parts_showing, parts_to_see, provinces_of
+from judge.maps.draw import parts_showing, parts_to_see, provinces_in, provinces_of
 from judge.maps.geometry import NoGeometry, load_geometry
 from judge.maps.scene import read_scene
 from judge.rules import Order, Outcome, Position, format_order, position_to_json
@@ -95,8 +95,16 @@ def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: 
 
 
 def part_named(game: Game, name: str) -> str:
-    """The part of the game's board of that name, in capitals or not; "" if there is none."""
-    return next((part for part in parts_of(game) if part.lower() == name.lower()), "")
+    """The part of the game's board of that name, in capitals or not, or the only one with it in its name; or ""."""
+    parts, wanted = parts_of(game), name.lower()
+    found = [part for part in parts if f" {wanted} " in f" {part.lower()} "]
+    exact = [part for part in found if part.lower() == wanted]
+    return (exact or found)[0] if exact or len(found) == 1 else ""
+
+
+def provinces_of_part(game: Game, part: str) -> frozenset[str]:
+    """The provinces in a part of the game's board; none for the whole board, ""."""
+    return provinces_in(load_geometry(variant_of(game).edition), part) if part else frozenset()
 
 
 def parts_of(game: Game) -> list[str]:

@@ -19,7 +19,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.votes import vote_words
 from judge.mails.forms import Form
 from judge.mails.templates import time_left
-from judge.mails.views import order_lines, title
+from judge.mails.views import order_lines, title, when
 from judge.rules import (
     LEFT_OPEN,
     NEUTRAL,
@@ -151,9 +151,10 @@ def may_bid(variant: Variant, position: Position) -> bool:
 
 @dataclass(frozen=True)
 class OwnBids:
-    """The results of one power's bids."""
+    """The results of one power's bids in the season `when`."""
 
     power: str
+    when: str
     lines: list[str]
     spent: int
     income: int
@@ -199,7 +200,8 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
             fate = "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
         worth = f", worth {one.value}" if one.value > one.bid.points else ""
         lines.append(f"{one.bid.points}: {bid_words(variant, position, one.bid)}  ({fate}{worth})")
-    return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
+    spent = sum(one.bid.points for one in mine)
+    return OwnBids(power, when(position.phase), lines, spent, income(variant, position, power))
 
 
 def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
@@ -301,8 +303,11 @@ def _own_news(work: Work, book: FiledOrders, own: Seat) -> list[str]:
     last = last_moves(work.session, book.game, book.phase.number) if points else None
     if last and last.processed_at and last.processed_at < own.joined_at:
         return news  # those bids were the previous player's
-    if last and last.outcome and (verdict := bids_verdict(outcome_of(book.game, last)[1].bids, seat)):
-        news.append(f"In {last.name}, {verdict}")
+    if last and last.outcome:
+        position, outcome = outcome_of(book.game, last)
+        had, verdict = own_bids(book.variant, position, outcome.bids, seat), bids_verdict(outcome.bids, seat)
+        used = f"In {when(last.name)} you used {had.spent} of {counted(had.income, 'Diplomacy Point')}."
+        news += [f"{used} {verdict[:1].upper()}{verdict[1:]}".rstrip()] if had.income else []
     return news
 
 
@@ -345,14 +350,15 @@ def filed_lines(book: FiledOrders, seat: str) -> list[tuple[str, str]]:
 
 
 def points_at_hand(book: FiledOrders, seat: str, who: str = "You have") -> str:
-    """`You have 3 Diplomacy Points for this phase, to spend on 31 neutrals.`; "" if there is nothing to spend.
+    """`You have 3 Diplomacy Points for Fall of 1649, to spend on 31 neutrals.`; "" if there is nothing to spend.
 
     `who`: "You have", or "Blue has" for a reader with several seats.
     """
     neutrals, has = len(book.position.units_of(NEUTRAL)), book.bids.income(seat)
     if not (neutrals and has) or book.kind != "M":
         return ""
-    return f"{who} {counted(has, 'Diplomacy Point')} for this phase, to spend on {counted(neutrals, 'neutral')}."
+    has_points, on = counted(has, "Diplomacy Point"), counted(neutrals, "neutral")
+    return f"{who} {has_points} for {when(book.phase.name)}, to spend on {on}."
 
 
 def told_at_opening(book: FiledOrders, seat: str, who: str = "You have") -> str:

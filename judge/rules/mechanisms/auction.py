@@ -153,7 +153,7 @@ def _check(
     if isinstance(order, Unread):
         raise OrderError(order.why)
     piece = _neutral(table, bidder, order)
-    completed = _with_coast_of_move(_ordered(table, piece, order), moves)
+    completed = _with_coast_of_move(neutral_order(table, piece, order), moves)
     _check_limits(table, points, piece, bid.points, earlier)
     # Intercontinental, 11.3: two points on one order.
     there = bid.points + sum(one.points for one in earlier if _may_be_same(one.order, completed))
@@ -167,10 +167,10 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
     if kind(position.phase) != "M":
         raise OrderError("Neutrals can only be ordered in movement phases.")
     table = BoardState(ruleset, position)
-    return _ordered(table, _neutral(table, "", order), order)
+    return neutral_order(table, _neutral(table, "", order), order)
 
 
-def _ordered(table: BoardState, piece: Piece, order: Order) -> Order:
+def neutral_order(table: BoardState, piece: Piece, order: Order) -> Order:
     """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
     allowed = table.ruleset.mechanism(ArmedNeutrals).orders
     if _VERBS.get(type(order)) not in allowed:

@@ -6,6 +6,7 @@ its units has nothing to order, and one with a single unit that can retreat has.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from judge.rules.board.board_state import BoardState, Piece, complete
@@ -29,7 +30,7 @@ from judge.rules.board.orders import (
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
-from judge.rules.mechanisms.auction import income
+from judge.rules.mechanisms.auction import income, neutral_order
 from judge.rules.mechanisms.build_places import home_choices
 from judge.rules.phases.retreats_and_winters import balance, balances, build_sites, choices, claim_sites, open_places
 
@@ -128,6 +129,16 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: BoardS
         for power, units in position.units.items()
         if unit in units and power in ruleset.power_named and balance(ruleset, position, power) < 0
     ]
+
+
+def neutral_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Order]:
+    """The orders that a neutral unit can be given in a movement phase, each once."""
+    table = BoardState(ruleset, position)
+    found: dict[Order, None] = {}
+    for order in _legal_movements(table, unit):
+        with suppress(OrderError):
+            found[neutral_order(table, table.at[unit.province], order)] = None
+    return [*found]
 
 
 def _legal_movements(table: BoardState, unit: Unit) -> list[Order]:

@@ -2,6 +2,7 @@
 
 import textwrap
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -97,12 +98,12 @@ def test_a_center_that_is_owned_and_has_no_unit_is_told(desk, variant, told):
 @pytest.mark.parametrize(
     ("variant", "reader", "told"),
     [
-        ("1648", "france", "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You can put at most 2 "
-                           "points on one neutral, and that many on no more than 2 neutrals."),
-        ("1648", "england", "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals."),
-        ("ambition_empire", "spain", "You have 2 Diplomacy Points for this phase, to spend on 17 neutrals. For"),
-        ("intercontinental", "blue", "Diplomacy Points for this phase, to spend on 106 neutrals. You can put at most 2 "
-                                     "points on one order."),
+        ("1648", "france", "You have 6 Diplomacy Points for Spring of 1649, to spend on 31 neutrals. You can put at "
+                           "most 2 points on one neutral, and that many on no more than 2 neutrals."),
+        ("1648", "england", "You have 3 Diplomacy Points for Spring of 1649, to spend on 31 neutrals."),
+        ("ambition_empire", "spain", "You have 2 Diplomacy Points for Spring of 1763, to spend on 17 neutrals. For"),
+        ("intercontinental", "blue", "Diplomacy Points for Spring of 1865, to spend on 106 neutrals. You can put at "
+                                     "most 2 points on one order."),
     ],
 )  # fmt: skip
 def test_own_points_and_their_limits_are_told(desk, variant, reader, told):
@@ -190,6 +191,89 @@ def test_info_tells_the_builds_of_an_emergency_while_it_lasts(desk):
     for question in ("LIST heron", "SUMMARY heron"):
         told = asked(desk, question)
         assert "Russia is in an emergency: it can have 1 more unit than centers, and can also build in Siberia." in told
+
+
+@pytest.mark.parametrize(("variant", "told"), {
+    "1648": """
+        SWI => Orders: hold; support A VIE (- TYR), A MAR (- DAU, - SAV), ... A LOR (H), A SAV (H)
+        TUN => Orders: hold; support F NAP (- ION), ... F ALG (H)""",
+    # V.3: the Papal States support Catholics only.
+    "ambition_empire": """
+        PAP => Orders: hold; support A MIL (- TUS, - VEN), A VIE (- VEN), A TUS (H)
+        SWI => Orders: hold; support A ANE (- BUR), A MIL (H, - SAV, - VEN)""",
+    # 10.1: neutrals make sorties.
+    "intercontinental": "HANS => Orders: hold; move - East, - Kiri, - Mukd, - Yell; support A Peki (- Mukd)",
+}.items())  # fmt: skip
+def test_info_says_what_a_neutral_can_be_ordered(desk, variant, told):
+    begun(desk, variant)
+    for province, words in table(told):
+        answer = asked(desk, f"INFO {province} heron")
+        assert all(one in answer for one in words.split(" ... ")), (province, answer)
+    assert "Orders:" not in asked(desk, "INFO PAR heron")
+
+
+def test_centers_of_nobody_are_named(desk):
+    begun(desk, "standard", "F1901M", units={"Germany": ["A HOL"]})
+    told = "Unowned: Belgium, Bulgaria, Denmark, Greece, Holland, Norway, Portugal,"
+    assert told in asked(desk, "STATUS heron")
+    assert told.replace("Holland, ", "") in desk.ring(desk.now + timedelta(days=20))[0].flat
+
+
+def test_neutrals_without_their_unit_are_named(desk):
+    at_start = [unit for unit in load_variant("ambition_empire").neutral_units if unit.province not in ("COU", "CRI")]
+    begun(desk, "ambition_empire", "F1764M", units={"Russia": ["A CRI"], "Neutral": [*map(str, at_start)]})
+    told = "Courland, empty; its fleet returns in winter. 15 more with a neutral unit each."
+    assert f"Unowned: Crimea, with a unit of Russia. {told}" in asked(desk, "STATUS heron")
+    assert "Neutral: its fleet returns in winter" in asked(desk, "INFO COU heron")
+    assert f"Unowned: {told}" in desk.ring(desk.now + timedelta(days=20))[0].flat
+
+
+def test_vassals_are_named_with_their_suzerains(desk):
+    begun(desk, "1648", "F1649M")
+    whose = "Vassals: Ireland and Scotland of England; Lorraine of France; Courland, Ducal Prussia and Ukraine of"
+    assert whose in asked(desk, "STATUS heron")
+    assert whose in desk.ring(desk.now + timedelta(days=20))[0].flat
+
+
+@pytest.mark.parametrize("variant", ["standard", "1900", "1648", "ambition_empire", "colonia", "intercontinental"])
+def test_results_of_a_fall_say_after_one_s_own_part_what_has_changed(desk, variant):
+    board = load_variant(variant)
+    (winner, loser, *_), start = [power.name for power in board.powers], board.start[1:-1]
+    lost = board.power_named[loser].owns[0]
+    units = {power.name: [str(unit) for unit in power.units] for power in board.powers}
+    units |= {winner: [*units[winner], f"A {lost}"], loser: []}
+    begun(desk, variant, f"F{start}M", units=units)
+    results = [mail for mail in desk.ring(desk.now + timedelta(days=20)) if f"F{start}M Results" in mail.subject]
+    assert len(results) == len(board.seats) + 1
+    for mail in results:
+        place = board.provinces[lost].name
+        assert f"Changes: {place} to {winner} (from {loser})." in mail.flat
+        assert f"Builds: {loser} " in mail.flat
+        assert f"Nobody else builds or removes. Movement results for Fall of {start}" in mail.flat
+        assert mail.flat.index("Changes:") < mail.flat.index("Ownership of supply centers:")
+        assert f"Changes: {place} to {winner} (from {loser})." in flat(unescape(mail.page))
+        if "heron" in mail.text and mail.to != "kim@example.org":
+            assert mail.flat.index("You have ") < mail.flat.index("Changes:")
+    said = asked(desk, f"HISTORY heron FROM F{start}M")
+    assert f"Changes: {place} to {winner} (from {loser})." in said
+
+
+def test_a_fall_without_changes_says_so(desk):
+    begun(desk, "standard", "F1901M")
+    assert "Changes: none. Nobody builds or removes." in desk.ring(desk.now + timedelta(days=20))[0].flat
+
+
+def test_map_of_a_part_has_its_orders_and_no_others(desk):
+    begun(desk, "intercontinental")
+    desk.ring(desk.now + timedelta(days=20))
+    past = desk.would_reply("blue@example.org", "MAP heron S1865M India")
+    assert past.first_line == "S1865M in heron: the orders in India and Indochina."
+    assert "Army Calcutta" in past.text and "Saigon" in past.text
+    assert "Canada" not in past.text and "Ownership" not in past.text and len(past.text.splitlines()) < 60
+    assert past.picture and past.picture[1]["parts"] == ["India and Indochina"]
+    now = desk.would_reply("blue@example.org", "MAP heron India")
+    assert "Calcutta" in now.text and "Halifax" not in now.text and len(now.text.splitlines()) < 90
+    assert 'has no part "America"' in desk.would_reply("blue@example.org", "MAP heron America").flat
 
 
 def test_info_shows_no_unit_that_has_been_disbanded(desk):

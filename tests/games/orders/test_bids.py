@@ -237,7 +237,8 @@ def test_the_masters_copy_has_all_bids(swan):
 
 def test_a_players_copy_has_his_own_bids_and_whether_they_won(swan):
     told = auctioned(swan)
-    own = told[FRANCE].partition("Your Diplomacy Points as France (only you and the master see this):")[2]
+    assert "Your Diplomacy Points as France in Spring of 1649 (only you and the master see" in told[FRANCE]
+    own = told[FRANCE].partition("see this):")[2] or told[FRANCE].partition("\nthis):")[2]
     assert own.lstrip().partition("\n\n")[0].splitlines() == [
         "DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (did not win)",
         "DP 1: Fleet Tunis HOLD.  (it held)",
@@ -255,7 +256,10 @@ def test_a_bid_to_hold_reads_the_same_whether_others_bid_there_or_not(swan):
     assert line in bid_against and line in alone
     assert "F TUN held, as you bid; 1 of your 2 other bids won." in flat(bid_against)
     assert "F TUN held, as you bid. You have" in flat(alone)
-    assert "In F1649M, F TUN held, as you bid." in swan.replies(FRANCE, "STATUS swan").flat
+    assert (
+        "In Fall of 1649 you used 1 of 6 Diplomacy Points. F TUN held, as you bid."
+        in swan.replies(FRANCE, "STATUS swan").flat
+    )
 
 
 def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(desk):
@@ -419,6 +423,15 @@ def test_history_bids_keeps_from_a_successor_what_was_bid_before(swan):
     assert swan.would_reply("jo@example.org", "HISTORY swan BIDS").text.count("France: DP 1:") == 1
     assert "(it held)" in swan.would_reply(FRANCE, "HISTORY swan BIDS").text, "what they were mailed themselves"
     assert "ALG" not in swan.would_reply(FRANCE, "HISTORY swan BIDS").text.upper()
+
+
+def test_a_guess_says_next_to_the_neutrals_that_bids_are_left_out(swan):
+    says(swan, FRANCE, "DP 1: F TUN H", "DP 1: A TUS H")
+    lines = ("DP 1: A SWI S A MAR - SAV", "WHATIF", "A TUS H", "ENDWHATIF")
+    guess = says(swan, FRANCE, *lines).flat.partition("Neutral powers")[2]
+    left = "DP 1: F TUN H; DP 1: A SWI S A MAR - SAV. To see what"
+    assert f"Wallachia. Your bids are left out of this guess: {left}" in guess
+    assert "left out" not in says(swan, SPAIN, "WHATIF", "A FLA H", "ENDWHATIF").flat
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,9 @@ def test_a_game_of_1648(swan):
             assert "WAIT is set" in said
             assert "A SAV - MIL" in said
             assert "IF A SAV A PAR - LOR ENDIF" in said.replace("IF IF", "IF")
-            assert "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. You can put at most 2" in said
+            assert (
+                "You have 6 Diplomacy Points for Spring of 1649, to spend on 31 neutrals. You can put at most 2" in said
+            )
             assert "DP: 4 of 6 used." in said
             assert "Your vassals: " in said
         assert mail.text.count("Your vote") == 1, "no fact stands twice"
@@ -90,7 +92,10 @@ def test_a_game_of_1648(swan):
     assert "NMR: you sent no orders, so your units held." in results["turkey@example.org"]
     assert "Hold: Algiers, Bavaria, " in results[SPAIN]
     assert "bid won" not in results[SPAIN] + results[KIM]
-    assert "In S1649M, A TUS held, as you bid; your other bid won." in swan.would_reply(FRANCE, "STATUS swan").text
+    assert (
+        "In Spring of 1649 you used 4 of 6 Diplomacy Points. A TUS held, as you bid; your other bid won."
+        in swan.would_reply(FRANCE, "STATUS swan").flat
+    )
 
 
 def test_a_player_without_points_is_told_so(desk):
@@ -109,7 +114,7 @@ def test_a_player_without_points_is_told_so(desk):
     [
         ("intercontinental", "blue", "Your affiliates, on which your points count double: "),
         ("colonia", "spain", "Your colonies, in which you build as in a home center: "),
-        ("ambition_empire", "france", "You have 3 Diplomacy Points for this phase, to spend on 17 neutrals."),
+        ("ambition_empire", "france", "You have 3 Diplomacy Points for Spring of 1763, to spend on 17 neutrals."),
     ],
 )
 def test_other_boards(desk, variant, power, told):
