@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from email import message_from_string
+from itertools import chain
 
 from judge.addresses import without_tag
 from judge.letters.parsed import MAX_FIELDS, Headers, Part, addresses, header_field, message_ids, words
@@ -229,32 +230,42 @@ def blames_address(said: str, *, at_rcpt: bool) -> bool:
 
 def report_of(root: Part, silent: str) -> Report | None:
     """Return the report in a letter, if it says that a mail is undeliverable; `silent`: why it is never answered."""
-    statuses = [part for part in root.walk() if part.content_type == "message/delivery-status"]
+    statuses = _texts(root, "message/delivery-status")
     # What the mail server has written itself, for people: the text above the returned mail.
-    own = _MAIL_BEGINS.split(next((_text(part) for part in root.walk() if part.content_type == "text/plain"), ""), 1)[0]
+    own = _MAIL_BEGINS.split("".join(_texts(root, "text/plain")[:1]), 1)[0]
     if statuses:
-        outcomes = list(_outcomes("\n\n".join(map(_text, statuses))))
-        failures = [failure for failure in outcomes if failure]
-        if not failures:
-            return None
-        reason = failures[0][1]
+        outcomes = list(_outcomes("\n\n".join(statuses)))
     elif silent.startswith(("bounce", "a machine's")) and _FAILURE.search(words(root.header("subject"))):
-        reason = next((" ".join(line.split()) for line in own.splitlines() if _STATUS.search(line)), "")
-        outcomes = [(own, reason)]
+        reasons = (line for line in own.splitlines() if _STATUS.search(line))
+        outcomes = [(own, " ".join(next(reasons, "").split()))]
     else:
         return None
+    failures = list(filter(None, outcomes))
+    if not failures:
+        return None
     at_rcpt = _AT_RCPT.search(own) is not None
-    blamed = all(failure and blames_address(failure[0], at_rcpt=at_rcpt) for failure in outcomes)
-    cited = [found for part in root.walk() if part is not root for found in _cited(part)]
+    are_blamed = [blames_address(said, at_rcpt=at_rcpt) for said, _ in failures]
+    returned = [part for part in root.walk() if part is not root]
+    cited = list(chain.from_iterable(map(_cited, returned)))
     if not cited and not statuses:
         cited = _MESSAGE_ID.findall(_text(root))
-    named = ("delivered-to", "x-original-to", "envelope-to", "to")
-    # A provider may give a mail another Message-ID, and deliver its report to an alias; the return path stays.
-    paths = [value for part in root.walk() if part is not root for value in _return_paths(part)]
-    values = [*(value for name in named for value in root.headers.get(name, ())), *paths]
-    mailboxes = [found for value in values for found in addresses(value)]
-    sent_to = dict.fromkeys(address for _, address in mailboxes if address)
-    return Report(tuple(sent_to), tuple(dict.fromkeys(cited))[:_MOST_IDS], reason, blamed)
+    blames = all(are_blamed) and len(failures) == len(outcomes)
+    return Report(_sent_to(root, returned), tuple(dict.fromkeys(cited))[:_MOST_IDS], failures[0][1], blames)
+
+
+def _texts(root: Part, content_type: str) -> list[str]:
+    return [_text(part) for part in root.walk() if part.content_type == content_type]
+
+
+def _sent_to(root: Part, returned: Iterable[Part]) -> tuple[str, ...]:
+    """Return the addresses that a report came to, and the return paths of the mails that it returns.
+
+    A provider may give a mail another Message-ID, and deliver its report to an alias; the return path stays.
+    """
+    named = (root.headers.get(name, ()) for name in ("delivered-to", "x-original-to", "envelope-to", "to"))
+    values = chain(*named, *map(_return_paths, returned))
+    mailboxes = (mailbox for value in values for mailbox in addresses(value))
+    return tuple(dict.fromkeys(address for _, address in mailboxes if address))
 
 
 def _outcomes(status: str) -> Iterator[tuple[str, str] | None]:

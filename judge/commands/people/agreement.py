@@ -9,11 +9,12 @@ Greetings, thanks, the sender's name, signatures, and what mail programs and com
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
+from itertools import takewhile
 
 from judge.commands.core.context import CommandContext
-from judge.letters import parse_letter, read_letter
+from judge.letters import Line, parse_letter, read_letter
 from judge.letters.mail_programs import is_boilerplate
 from judge.letters.quotes import has_quote_mark, own_text
 from judge.letters.words import COURTESIES, PREFIX, WORDS, YES, any_of
@@ -124,19 +125,16 @@ class Reading:
         """
         lines = self._letter.lines[:_MOST_READ]
         ours = self._ours([line.text for line in lines])
-        certain = set(map(id, own_text(lines).lines))
-        # What looks like the wrapped end of a quoted line is the sender's, unless our mail goes on with these words.
-        maybe = [line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line) for line in lines]
-        texts = [number for number, is_text in enumerate(maybe) if is_text]
-        repeated = ours & {number for number in texts if id(lines[number]) in certain}
+        sure = set(map(id, own_text(lines).lines))
+        certain = {number for number, line in enumerate(lines) if id(line) in sure}
+        texts = [number for number, line in enumerate(lines) if _may_be_own(line)]
+        repeated = ours & certain & set(texts)
         begins = any(_words(lines[number].text)[0] in _BEGINS for number in repeated)
-        whole = repeated if begins and len(repeated) >= _LEAST_LINES else set()
-        own = [n for n in texts if n not in whole and (id(lines[n]) in certain or n not in ours)]
-        older = [number for number, line in enumerate(lines) if line.kind == "history"]
-        last = max(ours & set(older), default=len(lines))
-        below = [number for number in older if number > last]
-        signature = next((number for number in below if lines[number].text.strip() == "--"), len(lines))
-        return _without_boilerplate([lines[n].text for n in (*own, *(n for n in below if n < signature))])
+        left_out = ours - certain
+        if begins and len(repeated) >= _LEAST_LINES:
+            left_out |= repeated
+        own = [lines[number].text for number in texts if number not in left_out]
+        return _without_boilerplate([*own, *_below(lines, ours)])
 
     def _ours(self, texts: Sequence[str]) -> set[int]:
         """The lines that repeat our mail, in its order: what follows at once, or so many words that follow later."""
@@ -180,6 +178,19 @@ class Reading:
 
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _may_be_own(line: Line) -> bool:
+    """Return whether the line may be the sender's; what looks like the wrapped end of a quoted line may be, too."""
+    return line.kind in ("text", "rest") or line.kind == "quote" and not has_quote_mark(line)
+
+
+def _below(lines: Sequence[Line], ours: Set[int]) -> Iterator[str]:
+    """Return what stands below the lines of our mail in an older one, above a signature."""
+    older = [number for number, line in enumerate(lines) if line.kind == "history"]
+    last = max(ours & set(older), default=len(lines))
+    below = (lines[number].text for number in older if number > last)
+    return takewhile(lambda text: text.strip() != "--", below)
 
 
 def _plain(piece: str) -> str:

@@ -175,40 +175,43 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     Only of a letter that `may_be_reply`. `blocks`: the letter as it stands. Raises CommandError if it would be such a
     letter but must not count; the message says why.
     """
-    letter = context.letter.parsed
     # No sign-on, and no command that is read only above all sign-ons.
-    plain = len(blocks) == 1 and not any(call.command.place is Place.LOBBY for call in calls_in(blocks))
-    mail, game, seats = _answered(context)
-    if not (plain and mail and game and seats):
+    if len(blocks) > 1 or any(call.command.place is Place.LOBBY for call in calls_in(blocks)):
         return None
-    session, seat = context.session, seats[0]
-    phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
-    signon, variant = signon_of(game, seat), variant_of(game)
-    read = blocks_of(context, [Line(f"SIGNON {signon}"), *own_text(letter.lines).lines])
+    mail, game, seats = _answered(context)
+    if not (mail and game and seats):
+        return None
+    signon, variant = signon_of(game, seats[0]), variant_of(game)
+    read = blocks_of(context, [Line(f"SIGNON {signon}"), *own_text(context.letter.parsed.lines).lines])
     block = replace(read[1], by_reply=True)
     lines = [item.text for item in block.items if isinstance(item, Line)]
-    commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
-    if not commanded and not any(kind_of(variant, line) in ORDERS for line in lines):
+    is_commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
+    if not is_commanded and not any(kind_of(variant, line) in ORDERS for line in lines):
         return None
-    if not _was_to(session, mail, seat):
-        refusal = _TO_ANOTHER
-    elif not phase:
-        refusal = "It replies to an email that is not about the current phase."
-    elif phase.processed_at:
-        refusal = f"It replies to an email about {phase.name}, which has already been processed."
-    elif len(seats) > 1:
-        refusal = "You have several roles in that game, so say which one you mean."
-    elif any(map(context.reply.redact.is_near_miss, lines)):
-        # The password on such a line may be wrong.
-        refusal = "One of its lines looks like a sign-on with a password, but cannot be read."
-    else:
-        refusal = obstacle(context, game, seat, phase)
-    if refusal:
+    if refusal := _why_not_read(context, mail, game, seats, lines):
         raise CommandError(
             f"This email has no SIGNON line, so it changed nothing in {game.name}. {refusal} Send it again with "
             f"SIGNON {signon} <password> above your lines."
         )
     return block
+
+
+def _why_not_read(context: CommandContext, mail: Mail, game: Game, seats: Sequence[Seat], lines: Sequence[str]) -> str:
+    """Return why the lines of a reply to that mail must not count without a sign-on, as sentences; "" if they do."""
+    session, seat = context.session, seats[0]
+    if not _was_to(session, mail, seat):
+        return _TO_ANOTHER
+    phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
+    if not phase:
+        return "It replies to an email that is not about the current phase."
+    if phase.processed_at:
+        return f"It replies to an email about {phase.name}, which has already been processed."
+    if len(seats) > 1:
+        return "You have several roles in that game, so say which one you mean."
+    if any(map(context.reply.redact.is_near_miss, lines)):
+        # The password on such a line may be wrong.
+        return "One of its lines looks like a sign-on with a password, but cannot be read."
+    return obstacle(context, game, seat, phase)
 
 
 def _answered(context: CommandContext) -> tuple[Mail | None, Game | None, list[Seat]]:
@@ -230,6 +233,11 @@ def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
     return reader is not None and reader.id == seat.person_id
 
 
+def _message_of(session: Session, mail: Mail | None) -> Press | None:
+    """Return the press that a mail brought."""
+    return session.get(Press, mail.press_id) if mail and mail.press_id else None
+
+
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     """Return whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
 
@@ -240,23 +248,18 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     if any(block.opening for block in blocks):
         return False
     mail, game, seats = _answered(context)
-    message = session.get(Press, mail.press_id) if mail and mail.press_id else None
+    message = _message_of(session, mail)
     if not (mail and game and message and seats):
         return False
-    seat = seats[0]
     lines = own_message(letter.lines)
-    to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
+    to_all = _TO_ALL.fullmatch("".join(lines[:1]))
     # Press with its own address counts as it always does.
-    if lines and not to_all and context.letter.reader.begins_press(Line(lines[0])):
+    if not to_all and any(context.letter.reader.begins_press(Line(line)) for line in lines[:1]):
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
-    phase = open_phase(session, game)
-    if not _was_to(session, mail, seat) or seat.id not in message.readers:
-        refusal = _TO_ANOTHER
-    elif len(seats) > 1:
-        refusal = "You have several roles in this game, and it is not clear which one you are writing for."
-    else:
-        refusal = obstacle(context, game, seat, phase) or _not_press(context, game, seat, text)
+    seat, phase = seats[0], open_phase(session, game)
+    is_to_reader = _was_to(session, mail, seat) and seat.id in message.readers
+    refusal = _why_not_sent(context, game, seats, phase, text) if is_to_reader else _TO_ANOTHER
     if refusal == _NOTE:
         context.reply.kind = "hint"
         if mails_since(session, letter.sender, "hint", context.work.now - _AN_HOUR):
@@ -266,17 +269,10 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
         if refusal:
             raise Refusal(refusal)
         writer = session.get(Seat, message.seat_id) if message.seat_id else None
-        answer = press.answer(game, message, writer, seat, text, to_all=bool(to_all and to_all["all"]))
+        answer = press.answer(game, message, writer, seat, text, to_all=to_all is not None and bool(to_all["all"]))
         received = press.carry(context.work, game, phase, seat, answer)
     except Refusal as refused:
-        context.answer.game, context.answer.phase = game, phase
-        context.answer.verdict = (
-            f"Your reply to press in {game.name} was not sent, and nothing else was done. {refused}"
-        )
-        context.say(
-            "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it is"
-            f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{echo(context.reply.redact(text))}"
-        )
+        _say_not_sent(context, game, phase, seat, str(refused), text)
     else:
         context.sign_on(game, phase, seat)
         context.seat.passwordless = context.letter.signons.passwordless = True
@@ -284,6 +280,23 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
         context.say(echo(text))
         tell(context)
     return True
+
+
+def _say_not_sent(context: CommandContext, game: Game, phase: Phase | None, seat: Seat, why: str, text: str) -> None:
+    context.answer.game, context.answer.phase = game, phase
+    context.answer.verdict = f"Your reply to press in {game.name} was not sent, and nothing else was done. {why}"
+    shown = echo(context.reply.redact(text))
+    context.say(
+        "If it is press, send it again after PRESS TO and the powers it is for, with ENDPRESS at the end; if it is"
+        f"\nfor the judge, after SIGNON {signon_of(game, seat)}. Your text:\n\n{shown}"
+    )
+
+
+def _why_not_sent(context: CommandContext, game: Game, seats: Sequence[Seat], phase: Phase | None, text: str) -> str:
+    """Return why the text of a reply to press is not sent, as sentences; "" if it is."""
+    if len(seats) > 1:
+        return "You have several roles in this game, and it is not clear which one you are writing for."
+    return obstacle(context, game, seats[0], phase) or _not_press(context, game, seats[0], text)
 
 
 _NOTE = "It looks like an automatic reply, or like a note of your mail program."

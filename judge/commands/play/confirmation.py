@@ -110,9 +110,8 @@ def _failed(answer: Answer) -> str:
 
 def _report(context: CommandContext) -> None:
     """The confirmation: the verdict, all orders on file in full words, and what may be wrong with them."""
-    here = context.seat
-    game, seat, phase, answer = here.game, here.row, here.open_phase, context.answer
-    book, power, lines = here.book, here.power, here.lines
+    here, answer = context.seat, context.answer
+    book, power, lines, seat = here.book, here.power, here.lines, here.row
     if not answer.settled:
         answer.verdict = f"{_failed(answer)} {_whether_done(book, power)}".lstrip()
     votes = here.acting is None or sees(context, "votes", power=power)
@@ -126,15 +125,28 @@ def _report(context: CommandContext) -> None:
     if holder.checks and (notes := order_notes(book.variant, book.position, given, bids)):
         context.say(context.written("order_notes", notes=notes))
         answer.confirmed.append(answer.texts[-1])
-    # Newcomers, and who may have made a mistake, see their orders drawn. A picture that was asked for takes the place.
-    wanted = (lines.ordered or answer.doubted) and (bids or any(given.values())) and votes and seat.maps != "off"
-    if not wanted or any(one.picture_id for one in context.reply.answers):
-        return
-    came_later = game.started_at is not None and seat.joined_at > game.started_at
-    is_new = phase.number <= _NEW or came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
-    if answer.doubted or seat.maps == "orders" or is_new:
-        shown = pictures.own_orders(game, book.position, given, bids)
+    has_orders = bool(bids) or any(given.values())
+    if has_orders and votes and _wants_picture(context):
+        shown = pictures.own_orders(here.game, book.position, given, bids)
         answer.picture_id, answer.shows_orders = pictures.with_confirmation(context.work, shown), True
+
+
+def _wants_picture(context: CommandContext) -> bool:
+    """Return whether the player sees their orders drawn: newcomers do, and who may have made a mistake.
+
+    A picture that was asked for takes the place.
+    """
+    game, seat, phase = context.seat.game, context.seat.row, context.seat.open_phase
+    if seat.maps == "off" or any(one.picture_id for one in context.reply.answers):
+        return False
+    if context.answer.doubted:
+        return True
+    if not context.seat.lines.ordered:
+        return False
+    if seat.maps == "orders" or phase.number <= _NEW:
+        return True
+    came_later = game.started_at is not None and seat.joined_at > game.started_at
+    return came_later and phases_since(context.session, game, seat.joined_at) <= _NEW
 
 
 def _whether_done(book: FiledOrders, power: str) -> str:

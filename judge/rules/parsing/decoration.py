@@ -7,7 +7,7 @@ what a line means that is an order already. Lines are those of a letter with sin
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from judge.rules.board.names import fold
 from judge.rules.board.phase import (
@@ -178,6 +178,8 @@ _BESIDE = _TIMES | _WHICH | {
 # "f1901r", "F '01"
 _COMPACT = re.compile(r"\b([sfw])(?: ['\u2019]?)?(\d{1,4})([mrab]?)\b")
 _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")
+_YEAR = re.compile(r"\d{4}")
+_OF_HEADINGS = re.compile(r"[\w\s:;.,'\u2019=/~#\[\]{}&+-]*")
 _BRACKETS = re.compile(r"\([^()]{0,40}\)")
 _LONGEST = 60
 
@@ -188,28 +190,35 @@ def phase_heading(line: str, now: str) -> str:
     `now`: the open phase. A season or a kind without a year means the next one, the open phase included.
     """
     text = _BRACKETS.sub(" ", unmarked(line[: _LONGEST + 1])).lower()
-    if len(line) > _LONGEST or not re.fullmatch(r"[\w\s:;.,'\u2019=/~#\[\]{}&+-]*", text):
+    if len(line) > _LONGEST or not _OF_HEADINGS.fullmatch(text):
         return ""
     words = _WORD.findall(_COMPACT.sub(_spelled_out, text))
+    numbers = {word for word in words if word.isdecimal()}
+    if not numbers.union(_SEASONS, _KINDS, _BESIDE).issuperset(words) or not _names_phase(line, words):
+        return ""
     seasons = {_SEASONS[word] for word in words if word in _SEASONS}
     kinds = {_KINDS[word] for word in words if word in _KINDS}
-    # Of two digits: of the century of the open phase; 0 is none.
-    years = {
-        year(now) // 100 * 100 + int(word) if len(word) == 2 else int(word) * (len(word) == 4)
-        for word in words
-        if word.isdecimal()
-    }
-    known = all(word in _SEASONS or word in _KINDS or word in _BESIDE or word.isdecimal() for word in words)
-    # "Fall", "Builds:", "1902", "next turn" are headings, "move" alone is none.
-    dated = bool(seasons) or any(word.isdecimal() and len(word) == 4 for word in words)
-    timed = not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words)
-    ends = line.rstrip(" *_`").endswith((":", "="))
-    of_a_kind = any(word in _KINDS and (ends or word.endswith("s")) for word in words)
-    if not known or not (dated or timed or of_a_kind):
-        return ""
+    years = {_year_of(number, now) for number in numbers}
     if 0 in years or any(len(one) > 1 for one in (seasons, years, kinds)):
         return UNPLACED
     return _placed(now, words, next(iter(seasons), None), next(iter(years), None), next(iter(kinds), None))
+
+
+def _names_phase(line: str, words: Sequence[str]) -> bool:
+    """Return whether words of headings name a phase: "Fall", "Builds:", "1902", "next turn", and not "move"."""
+    if any(word in _SEASONS or _YEAR.fullmatch(word) for word in words):
+        return True
+    if not _WHICH.isdisjoint(words) and not _TIMES.isdisjoint(words):
+        return True
+    is_headed = line.rstrip(" *_`").endswith((":", "="))
+    return any(is_headed or word.endswith("s") for word in words if word in _KINDS)
+
+
+def _year_of(number: str, now: str) -> int:
+    """Return the year that a number is, of two digits in the century of the open phase; 0 if it is none."""
+    if len(number) == 2:
+        return year(now) // 100 * 100 + int(number)
+    return int(number) if len(number) == 4 else 0
 
 
 def _spelled_out(compact: re.Match[str]) -> str:
@@ -219,20 +228,23 @@ def _spelled_out(compact: re.Match[str]) -> str:
 
 
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
+    """Return the phase of that season, year and kind, as far as they are said; UNPLACED if there is none."""
     if not _NEXT.isdisjoint(words):
-        if said or when or "phase" in words or "year" in words:
-            return UNPLACED
-        return first_from(following(now), what or "M")
+        says_more = said or when or "phase" in words or "year" in words
+        return UNPLACED if says_more else first_from(following(now), what or "M")
     if said == "W" or what == "A":
-        if said == "S" or what in ("M", "R"):
-            return UNPLACED
-        return f"W{when or year(now)}A"
-    if said is None and when is None:
-        return now if what in (None, "M", kind(now)) else first_from(now, what)
-    if said is None:
-        return now if when == year(now) and what in (None, kind(now)) else UNPLACED
-    if season(now) == season(f"{said}{year(now)}M") and when in (None, year(now)):
+        is_other = said == "S" or what in ("M", "R")
+        return UNPLACED if is_other else f"W{when or year(now)}A"
+    if said:
+        return _of_season(now, said, when, what)
+    if when:
+        is_now = when == year(now) and what in (None, kind(now))
+        return now if is_now else UNPLACED
+    return now if what in (None, "M", kind(now)) else first_from(now, what)
+
+
+def _of_season(now: str, said: str, when: int | None, what: PhaseKind | None) -> str:
+    is_now = season(now) == season(f"{said}{year(now)}M") and when in (None, year(now))
+    if is_now:
         return f"{said}{year(now)}{what or kind(now)}"
-    if when is None:
-        return first_from(now, what or "M", said)
-    return f"{said}{when}{what or 'M'}"
+    return f"{said}{when}{what or 'M'}" if when else first_from(now, what or "M", said)

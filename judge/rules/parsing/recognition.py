@@ -259,31 +259,52 @@ def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: C
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
-    text, found = "", 1
-    if len(lines[0]) <= _LONGEST:
-        # What follows the last comma or semicolon, without a bullet, points or a power's name before it.
-        text = _POINTS.sub("", without_bullets(re.split(r"[;,]", lines[0])[-1]), 1).rpartition(":")[2].strip()
-    for count, line in enumerate(lines[1:] if _words(text) else (), start=2):
+    text, found = _begun(lines[0]), 1
+    if not _words(text):
+        return 1
+    for count, line in enumerate(lines[1:], start=2):
         if len(line) > _LONGEST or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
-        below = _words(lines[count])[:1] if count < len(lines) else []
-        # Whether what is below it says what a unit there does.
-        of_another = variant.names.exact.get(fold(first)) in own or below and below[0] in TO | ORDER_WORDS
-        # "BUR" below "A PAR"; several names below each other are only a list.
-        named = not of_another and _words(text)[0] in KIND_WORDS and fold(first) in variant.names.exact
-        if not (named and is_bare_unit(variant, phase_kind, text) or _belongs(text, first)):
+        below = lines[count] if count < len(lines) else ""
+        if not (_names_target(variant, phase_kind, text, first, below, own) or _belongs(text, first)):
             break
-        whole = _read(variant, phase_kind, text)
-        done = not isinstance(whole, OrderError) and not (isinstance(whole, Support) and not whole.to)
-        if count == 2 and done and not _is_way(line):
-            break  # nothing is missing above
+        if count == 2 and _is_whole(variant, phase_kind, text) and not _is_way(line):
+            break
         text = f"{text} {first.strip()}"
         if not isinstance(_read(variant, phase_kind, text), OrderError):
             found = count
         if others:
             break
     return found
+
+
+def _begun(line: str) -> str:
+    """Return what may go on below a line: what follows its last comma, bare of bullet, points and power."""
+    if len(line) > _LONGEST:
+        return ""
+    last = re.split(r"[;,]", line)[-1]
+    return _POINTS.sub("", without_bullets(last), 1).rpartition(":")[2].strip()
+
+
+def _names_target(
+    variant: Variant, phase_kind: PhaseKind, text: str, first: str, below: str, own: Collection[str]
+) -> bool:
+    """Return whether a line names where the unit above it goes: "BUR" below "A PAR".
+
+    Several names below each other are only a list, and the line below may say what a unit in that place does.
+    """
+    place = variant.names.exact.get(fold(first))
+    if place is None or place in own or _words(text)[0] not in KIND_WORDS:
+        return False
+    is_ordered = bool(_words(below)) and _words(below)[0] in TO | ORDER_WORDS
+    return not is_ordered and is_bare_unit(variant, phase_kind, text)
+
+
+def _is_whole(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
+    """Return whether nothing is missing in an order."""
+    order = _read(variant, phase_kind, text)
+    return not isinstance(order, OrderError) and not (isinstance(order, Support) and not order.to)
 
 
 def _belongs(above: str, line: str) -> bool:
