@@ -12,7 +12,8 @@
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make dist           the sdist and, from it, the wheel, in dist/; moves changelog.d/ into CHANGELOG.md first
 # make locked         install that wheel, and what requirements.lock names by its hashes, into build/locked; play the demo there
-# make lint           ruff, the form it gives to code, mypy, and the length of subjects of commits: none must have anything to say
+# make lint           ruff, the form it gives to code, how complex functions are (docs/complexity.py), mypy, and the length
+#                     of subjects of commits: none must have anything to say
 # make clean          away with .venv and what was made here
 # Each but clean sets up .venv first.
 
@@ -82,6 +83,7 @@ sheets: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python -m docs.complexity judge
 	$(BIN)/mypy judge tests
 
 # With what builds the package, so that nothing is fetched that has no hash.

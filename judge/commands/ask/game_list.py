@@ -251,7 +251,6 @@ def status(context: CommandContext, game: str | None) -> None:
     awaited = list(book.awaited()) if book else []
     if shown["position"] and (parts := parts_words(asked)):
         shown["now"].append(parts)
-    sees_all = book is not None and all(sees(context, fact, game=asked) for fact in _FILED)
     context.say(
         context.written(
             "status",
@@ -263,7 +262,7 @@ def status(context: CommandContext, game: str | None) -> None:
             kind="player" if variant.groups else "power",
             waiting=len(awaited) if who.changes else None,
             late=awaited if reader and reader.role == "master" else [],
-            on_file=list(_on_file(book)) if book and sees_all else [],
+            on_file=list(_on_file(context, book)) if book else [],
             disorder=disorder_shown(asked, who),
             **shown,
         ),
@@ -278,8 +277,10 @@ def status(context: CommandContext, game: str | None) -> None:
         context.say(context.written("orders", **standing_of(context.work, book, reader, whole=True)))
 
 
-def _on_file(book: FiledOrders) -> Iterator[tuple[str, str]]:
+def _on_file(context: CommandContext, book: FiledOrders) -> Iterator[tuple[str, str]]:
     """Yield the lines on file for each power, for a reader who may see all orders and bids of the open phase."""
+    if not all(sees(context, fact, game=book.game) for fact in _FILED):
+        return
     for seat in book.variant.seat_named:
         if book.given(seat):
             yield from filed_lines(book, seat)

@@ -24,11 +24,13 @@ def own_subject(letter: Letter) -> str:
 
 def ordering_subject(context: CommandContext) -> list[Line]:
     """Return the subject as a line if it has orders for the seat and the text has none, for any seat."""
+    if not _orders(context):
+        return []
     letter, variant = context.letter.parsed, context.seat.variant
     texts = [line.text for line in letter.lines if line.kind == "text"]
     signons = sum(map(context.letter.reader.signs_on, texts))
     ordered = any(kind_of(variant, text) in ORDERS for text in texts)
-    return [Line(own_subject(letter))] if signons < 2 and not ordered and _orders(context) else []
+    return [Line(own_subject(letter))] if signons < 2 and not ordered else []
 
 
 def tell_ordering_subject(context: CommandContext) -> None:
