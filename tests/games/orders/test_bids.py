@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from judge.games.orders.bids import read_bid_line
+from judge.rules import OrderError
 from tests.commands.deskatwork import DeskAtWork, Posted
-from tests.texts import flat, listed, mapped
+from tests.texts import flat, listed, mapped, table
 
 AUSTRIA, FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("austria", "france", "spain", "kim"))
 SIGNON = {
@@ -463,3 +465,33 @@ def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
     assert "Nothing was bid in swan" in nothing
     again = nothing.partition("For everything, send ")[2].partition(". ")[0]
     assert "Nothing was bid in swan" in says(desk, KIM, again.rstrip(".")).flat
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    table("""
+        DP 2: A SWI H              => bid 2 A SWI H
+        DP: A SWI H                => bid 1 A SWI H
+        DP F TUN H                 => bid 1 F TUN H
+        2 DP on A SWI H            => bid 2 A SWI H
+        A SWI H (2 DP)             => bid 2 A SWI H
+        2: A SWI H                 => bid 2 A SWI H
+        DP 0: A SWI H              => bid 0 A SWI H
+        DP 999: A SWI H            => bid 999 A SWI H
+        DP CLEAR                   => clear
+        DP NONE                    => none
+        NO DP                      => none
+        DP 1000: A SWI H           => No one has 1000 points.
+        DP -1: A SWI H             => Points must be a whole number.
+        DP 1.5: A SWI H            => Points must be a whole number.
+        DP 2 3: A SWI H            => It is not clear how many points go to which order.
+        DP 2:                      => There is no order here.
+        DP 2: A SWI H, A LAP H     => Put each order for a neutral on a line of its own."""),
+)
+def test_what_a_line_of_points_says(line: str, read: str) -> None:
+    try:
+        said = read_bid_line(line)
+        told = f"bid {said.points} {said.order}" if said.verb == "bid" else said.verb
+    except OrderError as wrong:
+        told = wrong.message
+    assert told == read

@@ -3,10 +3,13 @@
 import re
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.commands.deskatwork import DeskAtWork, Posted
+from judge.games.orders.standing import early_at
+from judge.store.tables import Phase
+from tests.commands.deskatwork import START, DeskAtWork, Posted
 from tests.games.orders.test_standing_forms import begin_at
 from tests.texts import flat
 
@@ -224,3 +227,14 @@ def test_all_others_are_told_that_it_is_dislodged_and_a_new_observer_with_the_po
             assert SENTENCE in text and "Your" not in text
     mails = heron.observes("walter@example.org", "OBSERVE heron")
     assert [SENTENCE in mail.text for mail in mails if "Position" in mail.subject] == [True]
+
+
+@pytest.mark.parametrize(("due", "early"), [(None, False), (1, True), (2, False), (3, False)])
+def test_a_phase_ends_early_if_it_is_due_at_another_moment_than_its_own(due: int | None, early: bool) -> None:
+    """2 is its deadline, 3 the end of grace."""
+    hours = [START + timedelta(hours=hour) for hour in range(4)]
+    times: dict[str, Any] = {"opened_at": START, "earliest_at": START}
+    times |= {"deadline_at": hours[2], "grace_ends_at": hours[3]}
+    due_at = None if due is None else hours[due]
+    phase = Phase(game_id=1, number=1, name="S1901M", position={}, due_at=due_at, **times)
+    assert early_at(phase) == (due_at if early else None)
