@@ -113,11 +113,12 @@ class Rasterizer:
             page = Image.new("RGB", _pixels(*drawing.size, scale), PAPER)
             page.paste(ground, (0, top))
             _lay(page, drawing.board, sprites, drawing.window, scale, top)
-            bottom, pen = top + ground.height, ImageDraw.Draw(page)
+            bottom = top + ground.height
             for first, last in ((0, top), (bottom, page.height)):
                 # What extends beyond the board is covered.
-                pen.rectangle((0, first, page.width, last - 1), PAPER)
-            pen.rectangle((0, top, ground.width - 1, bottom - 1), outline=colors.INK, width=max(1, int(border)))
+                page.paste(PAPER, (0, first, page.width, last))
+            frame = 0, top, ground.width - 1, bottom - 1
+            ImageDraw.Draw(page).rectangle(frame, outline=colors.INK, width=max(1, int(border)))
             _lay(page, drawing.page, sprites, Box(0, 0, *drawing.size), scale)
             page = page.quantize(palette=palette, dither=Image.Dither.NONE)
             for level in _LEVELS:
