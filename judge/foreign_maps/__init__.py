@@ -32,7 +32,7 @@ from judge.rules import Variant
 from judge.rules.board.names import fold, joined
 from judge.rules.board.power import MOST_LETTERS
 from judge.rules.mechanisms.crossings import SEASONS
-from judge.rules.mechanisms.files import colour_distance
+from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.variant.registry import fit_name
 
 # The first nine can be told apart by the color-blind too (seven are those of the standard game), and so almost can the

@@ -18,7 +18,7 @@ from judge.rules.board.phase import year
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
 from judge.rules.mechanisms.build_places import BuildAnywhere, EmergencyMeasures, ExtraHomeCenters
 from judge.rules.mechanisms.crossings import ClosedSeasons, DifficultBorders, HalfStrengthBorders
-from judge.rules.mechanisms.files import colour_distance
+from judge.rules.mechanisms.powers import colour_distance
 from judge.rules.phases.needs import legal_builds, needs
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import mistakes, read_variant

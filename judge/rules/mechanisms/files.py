@@ -4,17 +4,14 @@ variant.toml holds the powers, and tables that switch mechanisms on. A mechanism
 keys (`MechanismInFile`); reading and checking follow from these.
 """
 
-import math
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 from judge.rules.board.names import fold, places
 from judge.rules.board.orders import Unit, Units, province_of
-from judge.rules.board.power import MOST_LETTERS, Power
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import Mechanism
 
@@ -368,90 +365,3 @@ class MechanismInFile(Mechanism):
     def faults(cls, file: RulesFile, table: Table) -> Iterator[tuple[str, str]]:
         """Yield what is wrong with the table though each of its keys is good: a sentence behind its name, and a key."""
         return iter(())
-
-
-# --- powers: letters, homes, units and colours -----------------------------------------------------------------------
-
-
-_KINDS = {
-    "adjective": needed(TEXT),
-    "letter": needed(TEXT),
-    "colour": COLOUR,
-    "theatre": TEXT,
-    "homes": needed(CENTERS),
-    "owns": CENTERS,
-    "units": needed(UNITS),
-    "aliases": ALIASES,
-}
-UNGROUPED = "#8c8c8c"  # of a power that gets its colour from its group, while it has no group
-FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
-ALIKE = 60.0  # if two colours are closer than this, people confuse them
-
-
-def read_powers(file: RulesFile) -> None:
-    """Read the values of each power, and note their mistakes, and values that two powers must not share."""
-    file.powers = dict(file.tables_of("powers"))
-    if not file.powers:
-        file.say("there are no powers")
-    for name, table in file.powers.items():
-        where = f"powers.{name}"
-        colour = "theatre" if file.grouped and "colour" not in table else "colour"
-        values = file.powers[name] = file.values({**_KINDS, colour: needed(_KINDS[colour])}, table, name, where)
-        if not file.grouped and len(file.powers) <= MOST_LETTERS:
-            check_seat_letter(file, name, where, values)
-        elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
-            whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
-            file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
-        _call_power(file, name, where, values)
-        key = "owns" if "owns" in table else "homes"
-        for center in dict.fromkeys(values.get(key, ())):
-            if center in file.owned:
-                file.say(f"{center} is owned by {file.owned[center]} and {name}", where, key)
-            file.owned[center] = name
-        values["units"] = values.get("units", ())
-        for _ in file.stand(table.get("units", ""), name, where):
-            continue
-    if not file.grouped:
-        check_colours(file, "powers", file.powers)
-
-
-def _call_power(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Note the words that name the power."""
-    for key in ("letter", "adjective"):
-        file.call(values.get(key, ""), name, where, key)
-    file.call(name, name, where, "")
-    for alias in values.get("aliases", ()):
-        file.call(alias, name, where, "aliases")
-
-
-def power_of(name: str, values: Table) -> Power:
-    """Return the power with these values; raises TypeError if one is missing."""
-    return Power(name=name, **{"colour": UNGROUPED, "owns": values.get("homes"), **values})
-
-
-def check_seat_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
-    """Check the one letter of a seat. A power of a group is not a seat, and has two."""
-    letter = values.get("letter", "")
-    if not re.fullmatch(r"[A-Z]", letter):
-        file.say(f"{name}: the letter must be one capital letter", where, "letter")
-    if letter in FORBIDDEN_LETTERS:
-        file.say(f"{name}: the letter {letter} means {FORBIDDEN_LETTERS[letter]}", where, "letter")
-
-
-def check_colours(file: RulesFile, kind: str, seats: Mapping[str, Table]) -> None:
-    """Check that people can tell the colours of the seats apart, whose tables are in the table `kind`."""
-    known = [(name, values["colour"]) for name, values in seats.items() if "colour" in values]
-    for (name, colour), (other, another) in combinations(known, 2):
-        if colour_distance(colour, another) < ALIKE:
-            file.say(f"{other}: its colour is too close to that of {name}", f"{kind}.{other}", "colour")
-
-
-def colour_distance(one: str, other: str) -> float:
-    """Return how far two colours (#rrggbb) are apart for the eye, 0 to 765.
-
-    That is the distance in RGB, weighted by the mean red ("redmean").
-    """
-    first, second = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (one, other))
-    red, green, blue = (a - b for a, b in zip(first, second, strict=True))
-    mean = (first[0] + second[0]) / 2
-    return math.sqrt((2 + mean / 256) * red**2 + 4 * green**2 + (2 + (255 - mean) / 256) * blue**2)

@@ -24,18 +24,8 @@ from typing import Self
 from judge.rules.board.names import listed
 from judge.rules.board.power import Side
 from judge.rules.board.ruleset import R, Ruleset
-from judge.rules.mechanisms.files import (
-    COLOUR,
-    LIST,
-    TEXT,
-    MechanismInFile,
-    RulesFile,
-    Table,
-    check_colours,
-    check_seat_letter,
-    each,
-    needed,
-)
+from judge.rules.mechanisms.files import COLOUR, LIST, TEXT, MechanismInFile, RulesFile, Table, each, needed
+from judge.rules.mechanisms.powers import check_colours, check_seat_letter
 
 _GROUP_KEYS = {"letter": needed(TEXT), "colour": needed(COLOUR), "powers": LIST, "shades": each(COLOUR)}
 _DRAW_KEYS = {"powers": LIST, "groups": LIST, "but": TEXT}

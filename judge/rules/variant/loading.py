@@ -29,11 +29,10 @@ from judge.rules.mechanisms.files import (
     each,
     needed,
     one_of,
-    power_of,
-    read_powers,
     that,
     twice,
 )
+from judge.rules.mechanisms.powers import power_of, read_powers
 from judge.rules.variant.variant import MECHANISMS, Variant, read_rulings
 
 RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
