@@ -321,7 +321,8 @@ def set_phase(context: CommandContext, phase: str) -> None:
             "for its winter. The lines after it were not saved."
         )
     with refused(PhaseError, after=" The lines after it were not saved."):
-        wanted = here.open_phase.name if named.upper() == "NOW" else read_phase(named)
+        now = here.open_phase.name
+        wanted = now if named.upper() == "NOW" else read_phase(named, now)
     _turn_to(context, wanted)
 
 

@@ -59,10 +59,11 @@ def words(name: str) -> str:
     return f"{KINDS[kind(name)]} for {season(name)} of {year(name)}"
 
 
-def read_phase(text: str) -> str:
+def read_phase(text: str, now: str = "S1901M") -> str:
     """The phase that a player wrote: "f1901r", "Fall 1904 retreat", "F1901B" and "W1901B" (the winter).
 
-    A phase without a kind means the movement phase (in winter the adjustments).
+    A phase without a kind means the movement phase (in winter the adjustments). `now`: a phase of the game, whose year
+    is in the examples of the error.
     """
     if _NAME.fullmatch(text):
         return f"{text[0]}{year(text)}{text[-1]}"
@@ -71,7 +72,8 @@ def read_phase(text: str) -> str:
     season = SPOKEN_SEASON.get(first)
     match = _YEAR.fullmatch(" ".join(word for word in others if word not in ("", "of", "for", "the")))
     if not season or not match:
-        raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S1901M, F1901R or W1901A.')
+        at = year(now)
+        raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S{at}M, F{at}R or W{at}A.')
     number = int(match[2])
     said = SPOKEN_KIND.get(match[1] or match[3], "")
     if season != "W" and said != "A":

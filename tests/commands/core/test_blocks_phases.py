@@ -298,6 +298,7 @@ def test_no_phase_is_named_that_nobody_wrote(swan: DeskAtWork, heading: str):
     assert "like PHASE F1649M." in swan.would_reply(FRANCE, f"{ahead}orders for next year:\nA PAR H").flat
     assert "ROLLBACK S1649M" in swan.would_reply(KIM, "SIGNON Mswan gm\nROLLBACK 7").flat
     assert "FROM S1649M" in swan.would_reply(KIM, "HISTORY swan FROM rubbish").flat
+    assert "like S1649M, F1649R or W1649A." in swan.would_reply(FRANCE, f"{ahead}PHASE X77\nA PAR H").flat
 
 
 FAY = "france@example.org"
