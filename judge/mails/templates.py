@@ -195,6 +195,22 @@ def template_faults(folder: Path) -> list[Mistake]:
     return found
 
 
+def _unknown_uses(jinja: Environment, tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """Yield what is wrong with filters and tests, with its line."""
+    for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests)):
+        for node in tree.find_all(uses):
+            if node.name not in known:
+                yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
+
+
+def _included(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """Yield the templates that this one always includes, with the line."""
+    for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
+        other = getattr(getattr(node, "template", None), "value", None)
+        if isinstance(other, str) and not getattr(node, "ignore_missing", False):
+            yield node.lineno, other
+
+
 def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
     """The faults of one template of the keeper, and the other templates that it always includes."""
     path, included = folder / name, set()
@@ -203,20 +219,13 @@ def _checked(folder: Path, name: str) -> tuple[list[Mistake], set[str]]:
         jinja = environment()
         tree = jinja.parse(text, name)
         # Filters first: Jinja cannot list the variables of a template with an unknown filter.
-        wrong = {
-            (node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}")
-            for kind, uses, known in (("filter", nodes.Filter, jinja.filters), ("test", nodes.Test, jinja.tests))
-            for node in tree.find_all(uses)
-            if node.name not in known
-        } or {*_unknown_variables(name, tree)}
+        wrong = {*_unknown_uses(jinja, tree)} or {*_unknown_variables(name, tree)}
         if not wrong:
             jinja.compile(text, name)
-        for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
-            other = getattr(getattr(node, "template", None), "value", None)
-            if isinstance(other, str) and not getattr(node, "ignore_missing", False):
-                included.add(other)
-                if other not in _our_names() and not (folder / other).is_file():
-                    wrong.add((node.lineno, f"there is no template {other}{_meant(other, _our_names())}"))
+        for line, other in _included(tree):
+            included.add(other)
+            if other not in _our_names() and not (folder / other).is_file():
+                wrong.add((line, f"there is no template {other}{_meant(other, _our_names())}"))
     except OSError as error:
         wrong = {(0, f"cannot be read: {error.strerror}")}
     except UnicodeDecodeError as error:

@@ -97,8 +97,10 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     changed = [name for name, orders in before.items() if book.given(name) != orders or name in hidden & named]
     if not changed:
         raise CommandError("All of that is already on file; nothing changed.")
-    neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
-    neutrals = named & book.variant.provinces.keys() if NEUTRAL in hidden else neutrals
+    if NEUTRAL in hidden:
+        neutrals = named & book.variant.provinces.keys()
+    else:
+        neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
     corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
     played = [power for power in changed if power in players_of(session, game)]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"

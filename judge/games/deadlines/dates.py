@@ -224,8 +224,9 @@ def _sort_words(text: str) -> _Parts:
             raise _Unclear(f'"{rest[0]}" in "{text.strip()}" is not part of a date{_meant(rest)}')
         if "year" in said:
             instead = at
-        if twice := [name for name in said if name in parts]:
-            what = "date" if len(twice) > 1 else _NAMES.get(twice[0], twice[0])
+        twice = [_NAMES.get(name, name) for name in said if name in parts]
+        if twice:
+            what = twice[0] if len(twice) == 1 else "date"
             raise _Unclear(f'"{text.strip()}" gives the {what} twice')
         parts.update(said)
         rest = rest[used:]

@@ -213,8 +213,8 @@ def tell_of_one_domain(work: Work, game: Game, phase: Phase | None, newcomer: Se
     seats = seats_of(work.session, game)
     masters = [seat for seat in seats if seat.role == "master"]
     domain = newcomer.address.rpartition("@")[2]
-    alike = [seat for seat in seats if seat.role == "player" and seat.address.endswith(f"@{domain}")]
-    taken = [seat for seat in alike if seat.joined_at + _ONE_DOMAIN_WITHIN > work.now]
+    recent = [seat for seat in seats if seat.role == "player" and seat.joined_at + _ONE_DOMAIN_WITHIN > work.now]
+    taken = [seat for seat in recent if seat.address.endswith(f"@{domain}")]
     people = {seat.person_id for seat in taken}
     if not masters or len(people) < 2 or is_registered_elsewhere(work.session, domain, people):
         return

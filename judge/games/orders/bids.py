@@ -397,20 +397,21 @@ class _Letter:
         here = bid.order.slot
         name = self._variant.provinces[here].name
         earlier = [other for other in self._earlier if other.order.slot == here]
-        stands = any(other.order.slot == here for other in self.standing)
+        stands = [other for other in self.standing if other.order.slot == here]
         if not bid.points:
-            self.standing = [other for other in self.standing if other.order.slot != here]
+            self.standing = [other for other in self.standing if other not in stands]
             self.notes.append((line.text, "taken back." if earlier or stands else f"you had no bids for {name}."))
             self.counted.add(here)
             return ""
-        others = [other for other in self.standing if other.order != bid.order]
-        points = bid.points + sum(other.points for other in self.standing if other.order == bid.order)
+        same = [other for other in stands if other.order == bid.order]
+        others = [other for other in self.standing if other not in same]
+        points = bid.points + sum(other.points for other in same)
         try:
             whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
         except OrderError as mistake:
             return str(mistake)
         self.standing = [*others, whole]
-        if points > bid.points:
+        if same:
             self.notes.append((line.text, f"the same order again: {points} points in total."))
         elif not stands and any(other != bid for other in earlier):
             self.notes.append((line.text, f"this replaces your earlier bids for {name}."))

@@ -120,20 +120,23 @@ def agreed_end(session: Session, game: Game, phase: Phase) -> tuple[VoteKind, fr
     said: dict[VoteKind, dict[str, frozenset[str]]] = {"draw": {}, "concede": {}, "reveal": {}}
     for vote in votes_in(session, phase):
         said[vote.kind][vote.power] = _accepted(vote.choice, all_meant)
-    conceded = _same(said["concede"], alive, winner_agrees=True)
+    drawn, conceded = said["draw"], _same(said["concede"], alive, winner_agrees=True)
     if unanimous:
-        if drawn := _same(said["draw"], alive):
-            return "draw", drawn
+        if shared := _same(drawn, alive):
+            return "draw", shared
         return ("concede", conceded) if conceded else None
     if conceded and settings.concessions:
         return "concede", conceded
-    # With DIAS, some lists were given before draws had to include all.
-    lists = {power: choice for power, choice in said["draw"].items() if choice >= alive or not settings.dias}
-    drawn = agreed_draw(lists, alive)
-    if drawn and len(drawn) == 1 < len(alive):
-        # All that the lists share is one power.
-        return None if _why_not_conceded(game, phase, drawn) else ("concede", drawn)
-    return ("draw", drawn) if drawn else None
+    if settings.dias:
+        # Some lists were given before draws had to include all.
+        drawn = {power: choice for power, choice in drawn.items() if choice >= alive}
+    shared = agreed_draw(drawn, alive)
+    if not shared:
+        return None
+    if len(shared) > 1 or len(alive) == 1:
+        return "draw", shared
+    # All that the lists share is one power.
+    return None if _why_not_conceded(game, phase, shared) else ("concede", shared)
 
 
 def _same(
