@@ -31,7 +31,6 @@ Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; 
 import json
 import os
 import re
-from collections import Counter
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from itertools import pairwise
@@ -75,6 +74,8 @@ SHOWN_BY_COUNT = (
 _EARLIEST = select(func.min(col(Phase.deadline_at))).where(col(Phase.processed_at).is_(None))
 
 TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.txt")), ids=lambda path: path.stem)
+# So many readers of a mail are counted.
+MANY = 4
 ROWS = ("???", "!!!", "~~~")
 ANEW = "\n% anew\n\n"
 VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
@@ -218,10 +219,11 @@ def _rows(desk: DeskAtWork, part: list[str]) -> list[str]:
 def _said(mails: list[Posted]) -> list[str]:
     """The lines of the answers, and who gets another mail with which subject."""
     lines = [line for mail in mails if mail.answers for line in mail.text.splitlines()]
-    others = Counter(
-        mail.subject if _is_for_many(mail) else f"{mail.to}: {mail.subject}" for mail in mails if not mail.answers
-    )
-    told = [f"to {to}" if number == 1 else f"to {number}: {to}" for to, number in others.items()]
+    readers: dict[str, list[str]] = {}
+    for mail in mails:
+        if not mail.answers:
+            readers.setdefault(mail.subject, []).append(mail.to)
+    told = [f"to {', '.join(to) if len(to) < MANY else len(to)}: {subject}" for subject, to in readers.items()]
     return [line.strip() for line in lines if line.strip()] + told
 
 

@@ -33,12 +33,6 @@ def test_many_borders_in_one_letter_are_one_mail(heron: DeskAtWork) -> None:
     assert "Army Paris cannot reach Burgundy." in france and "Army Marseilles cannot reach Spain." in france
 
 
-def test_what_a_letter_corrects_and_takes_back_is_not_told(heron: DeskAtWork) -> None:
-    mails = heron.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nBORDER ADD ARMY PAR - BUR")
-    assert not about(mails, "Border Corrected")
-    assert "note: this undoes an earlier line of your email." in mails[-1].flat
-
-
 def test_a_border_counts_for_the_command_below_it(heron: DeskAtWork) -> None:
     heron.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
     mails = heron.writes(KIM, f"{AS_KIM}BORDER REMOVE ARMY PAR - BUR\nLIST\nBORDER REMOVE ARMY PAR - PIC")
@@ -49,43 +43,7 @@ def test_a_border_counts_for_the_command_below_it(heron: DeskAtWork) -> None:
     assert "between Paris [PAR] and Picardy [PIC]" in told.flat
 
 
-def before_the_start(desk: DeskAtWork, board: str) -> None:
-    desk.writes(KIM, f"REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm {board}\nSIGNOFF")
-
-
-def test_other_readings_of_1900_are_chosen_before_the_start_told_and_listed(desk: DeskAtWork) -> None:
-    before_the_start(desk, "1900")
-    answer = desk.replies(KIM, f"{AS_KIM}SET READING CONVOYS\nSET READING REMOVALS").text
-    assert "An army that is convoyed to Egypt or Hejaz attacks at half strength, whatever its route." in " ".join(
-        answer.split()
-    )
-    told = desk.replies("al@example.org", "LIST heron").flat
-    assert "reading convoys, reading removals" in told
-    desk.replies(KIM, f"{AS_KIM}SET NO READING CONVOYS")
-    told = desk.replies("al@example.org", "LIST heron").flat
-    assert "reading removals" in told and "reading convoys" not in told
-
-
-def test_readings_that_are_not_there_are_refused_with_those_that_are(desk: DeskAtWork) -> None:
-    before_the_start(desk, "1900")
-    refused = desk.replies(KIM, f"{AS_KIM}SET READING CAPE").flat
-    assert "SET READING CONVOYS: An army" in refused and "SET READING REMOVALS: If a removal is not ordered" in refused
-
-
 # --- coasts (Colonia: rule 2 names those of two provinces, no list those of the others) -----------------------------
-
-
-def test_coasts_of_colonia_are_corrected_before_the_start_in_one_mail(desk: DeskAtWork) -> None:
-    before_the_start(desk, "colonia")
-    mails = desk.writes(
-        KIM, f"{AS_KIM}COAST JOIN Egypt\nCOAST JOIN LPL\nCOAST SPLIT Spain: NC gob, bob\nBORDER REMOVE ARMY LPL - WAL"
-    )
-    text = mails[-1].flat
-    assert "Egypt [EGY] has one coast." in text and "Liverpool [LPL] has one coast." in text
-    told = desk.replies("al@example.org", "LIST heron").flat
-    assert "Egypt [EGY] has one coast." in told
-    assert "Armies cannot move between Liverpool [LPL] and Wales [WAL]." in told
-    assert "The board was not changed." in text, "Spain is no province here"
 
 
 def test_a_corrected_coast_counts_when_the_game_begins(desk: DeskAtWork) -> None:
@@ -103,24 +61,6 @@ def test_a_coast_that_is_given_back_is_as_if_it_had_never_been_corrected(desk: D
     assert "one coast" not in told and "has the coasts" not in told
     text = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BOT").text
     assert "-> Gulf of Bothnia." in " ".join(text.split()), "the fleet begins on the south coast"
-
-
-def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
-    before_the_start(desk, "standard")
-    text = desk.replies(
-        KIM,
-        f"{AS_KIM}COAST JOIN PAR\nCOAST JOIN BRE\nCOAST SPLIT BRE\nCOAST SPLIT BRE: NC eng\n"
-        "COAST SPLIT BRE: NC eng; SC gas\nCOAST SPLIT BRE: NC eng, pic; SC lon",
-    ).flat
-    for why in (
-        "Paris has no coasts.",
-        "Brest [BRE] has one coast as it is.",
-        "Write COAST SPLIT BRE: NC and the provinces there; SC and the provinces there.",
-        "For a single coast, write COAST JOIN BRE.",
-        "From which coast do fleets go to MAO and PIC?",
-        "Fleets cannot go from Brest to lon.",
-    ):
-        assert why in text, (why, text)
 
 
 def test_a_province_that_is_split_has_borders_at_both_ends() -> None:

@@ -36,10 +36,6 @@ def register(desk: DeskAtWork, name: str, then: str = "") -> list[Posted]:
     return desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()}\nEND\n{then}")
 
 
-def stands_by(desk: DeskAtWork, name: str) -> None:
-    desk.confirms(f"{name}@example.org", f"REGISTER\nName: {name.title()}\nEND\nSTANDBY")
-
-
 def to(mails: list[Posted], what: str) -> list[str]:
     """Who gets a mail with these words in its subject."""
     return [mail.to.partition("@")[0] for mail in mails if what in mail.subject]
@@ -104,24 +100,6 @@ def test_a_game_that_is_not_listed_is_shown_to_its_own_people_and_to_who_knows_i
     assert "not listed" in heron.replies("al@example.org", "LIST heron").flat
 
 
-def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
-    stands_by(heron, "al")
-    rule(heron, "SET NOLIST")
-    assert to(play(heron, "turkey", "RESIGN heron"), "Seat Open") == []
-
-
-def test_force_begin_asks_the_standby_list_for_the_powers_that_nobody_plays(desk):
-    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
-    assert "No one has joined heron yet." in told(desk, "FORCE BEGIN")
-    stands_by(desk, "jo")
-    desk.writes("jo@example.org", "SIGNON ?heron secret")
-    stands_by(desk, "al")
-    mails = rule(desk, "FORCE BEGIN")
-    assert to(mails, "Seat Open: ") == ["al"]
-    (mail,) = [mail for mail in mails if "Seat Open" in mail.subject]
-    assert len(mail.subject.rpartition(": ")[2]) == 6
-
-
 # --- quiet --------------------------------------------------------------------------------------------------------
 
 
@@ -153,43 +131,13 @@ def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
     assert "Turkey: 3/3 open" in heron.replies("kim@example.org", "LIST heron").flat
 
 
-def test_after_the_end_of_a_quiet_game_its_summary_tells_who_came_and_went(heron):
-    rule(heron, "SET QUIET")
-    play(heron, "turkey", "RESIGN heron")
-    rule(heron, "TERMINATE heron")
-    assert "Turkey, until S1901M" in heron.replies("france@example.org", "SUMMARY heron").text
-
-
 # --- approval -----------------------------------------------------------------------------------------------------
-
-
-def approving(desk: DeskAtWork) -> DeskAtWork:
-    desk.writes(KIM, "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSET APPROVAL")
-    return desk
 
 
 def word_in(mails: list[Posted]) -> str:
     """The word that the mail to the master bears."""
     (mail,) = [mail for mail in mails if mail.to == "kim@example.org" and "Asks to Join" in mail.subject]
     return next(line.split()[1] for line in mail.text.splitlines() if line.strip().startswith("APPROVE"))
-
-
-def test_the_word_in_the_mail_is_enough_and_works_once(desk):
-    word = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
-    mails = desk.writes(KIM, f"APPROVE {word}")
-    assert to(mails, "Joining") == ["al"]
-    assert "You are already in heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
-    answer = desk.replies(KIM, f"REFUSE {word}").flat
-    assert "There is no open request with that code" in answer
-
-
-def test_the_game_begins_with_the_approval_of_its_last_player(desk):
-    approving(desk)
-    for name in ALL_HOLD:
-        register(desk, name, f"SIGNON ?heron pw{name}")
-    mails = rule(desk, "\n".join(f"APPROVE {name}@example.org" for name in ALL_HOLD))
-    assert len(to(mails, "Game Starting")) == 8
-    assert "Al could not join" not in mails[-1].flat
 
 
 def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
@@ -283,22 +231,6 @@ def test_its_dislodged_units_disband_at_once(heron):
     assert "Movement for Fall of 1902" in heron.replies("kim@example.org", "STATUS heron").text
 
 
-def test_the_others_may_agree_to_a_draw_without_it(heron):
-    without_turkey(heron)
-    mails: list[Posted] = []
-    for power in ALL_HOLD.keys() - {"turkey"}:
-        mails += play(heron, power, "SET DRAW")
-    assert len(to(mails, "Draw Declared: AEFGIR")) == 7
-
-
-def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
-    play(heron, "turkey", "A CON - BUL")
-    rule(heron, "PROCESS!")
-    play(heron, "turkey", "RESIGN heron")
-    rule(heron, "SET DISORDER Turkey\nROLLBACK")
-    assert "Turkey: Army Constantinople, No Order Processed." in told(heron, "PREDICT")
-
-
 def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothing(heron):
     before = settings(heron)
     heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
@@ -315,56 +247,3 @@ def test_what_cannot_be_set_is_answered_exactly_and_a_players_word_changes_nothi
     })  # fmt: skip
     play(heron, "france", "SET QUIET, CENTERS 20\nSET GRACE 24\nSET DISORDER Turkey")
     assert settings(heron) == before
-
-
-def test_a_setting_may_be_said_to_be_on_or_off(heron):
-    grey, nonmr = "Press is grey: unsigned.", "NoNMR: powers still late"
-    unchanged = "already set; nothing changed."
-    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
-        "SET NMR OFF": nonmr, "SET NO NMR": nonmr, "SET NMR=no": nonmr, "SET NMR ON": unchanged,
-        "SET NMR OFF, GRACE 24": (nonmr, "Grace is 24 hours in all later phases."),
-        "SET PRESS GREY": grey, "SET PRESS: GRAY": grey, "SET GREY PRESS ON": grey,
-        "SET PRESS NONE": "There is no press;", "SET PRESS OFF": "There is no press;",
-        "SET DIAS ON": unchanged, "SET DIAS OFF": "Draws may leave survivors out", "SET NOT QUIET": unchanged,
-        "SET GUNBOAT OFF": "heron has started, so it is too late for SET NO GUNBOAT.",
-        "SET WAIT OFF": "S1901M will be processed as soon as all orders are in",
-        "SET GRACE OFF": unchanged, "SET MOVE GRACE 24\nSET NO GRACE": "You are signed on to heron as master.",
-        "SET REMIND OFF": "There are no reminders.", "SET NO EXTENSIONS": unchanged, "SET RELIABILITY OFF": unchanged,
-        "SET HTML NO": "HTML off:", "SET NO HTML": "HTML off:", "SET HTML": unchanged, "SET NO DIGEST": unchanged,
-        "SET COMMENT OFF": unchanged, "SET STRICT GRACE OFF": unchanged,
-        # Where the meaning is in doubt, nothing is set.
-        "SET NO NMR OFF": 'Nothing has changed. Write SET NMR or SET NONMR.',
-        "SET GREY OFF": 'Nothing has changed. Write SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL.',
-        "SET MAXABSENCE OFF": "Write SET MAXABSENCE <days>.", "SET NMR 24": "Write SET NMR or SET NONMR.",
-        "SET NO PASSWORD": 'Nothing has changed. Write SET PASSWORD <password>.',
-        "SET NO ZONE": "Write SET ZONE <zone>.",
-        "SET WAIT UNTIL FRIDAY": "Write SET WAIT or SET NOWAIT.",
-        "SET DEADLINE 24h": 'write "in 24h" for that time from now',
-    })  # fmt: skip
-
-
-def test_what_a_sender_has_set_already_is_not_confirmed_as_new(heron):
-    unchanged = "already set; nothing changed."
-    heron.expects("kim@example.org", "SIGNON Mheron gm\n", {
-        f"SET {setting}\nSET {setting}": unchanged
-        for setting in ("DATA ON", "MAP SMALL", "DIGEST 07:00", "ZONE Europe/Berlin", "COMMENT Friendly")
-    })  # fmt: skip
-    (answer,) = heron.would_write("kim@example.org", "SIGNON Mheron gm\nSET DATA ON\nSET DATA ON")
-    assert f"{unchanged} The current phase of heron is attached." in answer.flat
-
-
-def test_hours_from_now_never_bring_a_deadline_forward_by_accident(heron):
-    """Whoever sends +24H means to extend; the deadline is a week away."""
-    heron.expects(
-        "kim@example.org",
-        "SIGNON Mheron gm\n",
-        {
-            "SET DEADLINE +24H": [
-                '"+24H" means from now, so orders would be due earlier, by Tue May 5 2026',
-                "If you want that, send SET DEADLINE in 24H.",
-            ],
-            "SET DEADLINE: +24h!": "If you want that, send SET DEADLINE in 24h!.",
-            "SET DEADLINE in 24H": "The deadline of S1901M has been changed.",
-            "SET DEADLINE +14 days": "The deadline of S1901M has been changed.",
-        },
-    )
