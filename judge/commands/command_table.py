@@ -48,7 +48,7 @@ def _near_misses() -> Iterator[Slip]:
         yield Slip(
             names=(*row.get("names", ()), *settings), place=Place[row.get("place", "GAME")], pattern=pattern,
             handler=partial(refuse, why=row["why"]), body=Body[row["body"]] if "body" in row else None,
-            is_said=row.get("is_said", False), capitals=row.get("capitals", False),
+            **{flag: row.get(flag, False) for flag in ("is_said", "capitals", "becomes")},
         )  # fmt: skip
 
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from judge.addresses import address_in
 from judge.commands.core.command import SEATED, CommandError, Family, Place, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
@@ -103,13 +102,12 @@ def _orders_missing(book: FiledOrders) -> str:
     return f"Orders are missing from {what}." if missing else "All orders are in."
 
 
-def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[str]]:
-    """The person at an address that WHOGAME shows the sender, or the sender; the address; the games that show it.
+def _known_at(context: CommandContext, address: str) -> tuple[Person, list[str]]:
+    """The person at an address that WHOGAME shows the sender, or the sender; the games that show it.
 
     Other addresses of the person do not count. Raises CommandError.
     """
     session = context.session
-    address = address_in(written)
     person = person_at(session, address)
     games = []
     for game in games_of(session, context.letter.person):
@@ -119,10 +117,10 @@ def _known_at(context: CommandContext, written: str) -> tuple[Person, str, list[
             games.append(game.name)
     if not (person and (games or _is_sender(context, person))):
         raise CommandError(
-            f"{written} is not in a current game with you, or you may not see addresses there. WHOGAME shows those "
+            f"{address} is not in a current game with you, or you may not see addresses there. WHOGAME shows those "
             "you may see."
         )
-    return person, address, games
+    return person, games
 
 
 def _is_sender(context: CommandContext, person: Person) -> bool:
@@ -136,7 +134,8 @@ def _is_sender(context: CommandContext, person: Person) -> bool:
 )
 def info_player(context: CommandContext, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
-    person, address, _ = _known_at(context, address or context.letter.sender)
+    address = address or context.letter.sender
+    person, _ = _known_at(context, address)
     record_of = reliability.record_of if _is_sender(context, person) else reliability.record_shown
     record = record_of(context.work, id_of(person))
     context.say(context.written("player", name=person.name, record=record), f"The record of {person.name} <{address}>.")
@@ -232,7 +231,7 @@ def _state(game: Game, phase: Phase | None) -> str:
 )
 def who_is(context: CommandContext, address: str) -> None:
     """WHOIS <address>: the name of a person whose address WHOGAME shows the sender, and in which games."""
-    person, address, games = _known_at(context, address)
+    person, games = _known_at(context, address)
     context.say("", f"{person.name} <{address}>{f', in {listed(games)}' if games else ''}.")
 
 

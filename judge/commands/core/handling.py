@@ -4,10 +4,11 @@ A handler of a game's setting returns a `Setting`; `permissions.carry_out` appli
 once, and one mail announces all those of a block, as it does for corrections.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from judge.addresses import address_in
 from judge.commands.core.blocks import Block, read_blocks
 from judge.commands.core.command import CommandError
 from judge.commands.core.context import Acting, Announcements, CommandContext
@@ -98,6 +99,22 @@ def zone_meant(context: CommandContext, text: str) -> str:
     if not zone:
         raise CommandError(f'"{text}" is not a time zone.{hint} Write {context.call.command.word} Europe/Berlin.')
     return zone
+
+
+def address_meant(context: CommandContext, text: str) -> str:
+    """Return the address that is written, in its normal form; raise CommandError with how to write the command."""
+    address = address_in(text)
+    if not address:
+        raise CommandError(f'"{text}" is not an address. Write {context.call.command.word} jo@example.org.')
+    return address
+
+
+# What reads an argument before the handler gets it, by the name of the argument.
+READERS: Mapping[str, Callable[[CommandContext, str], str]] = {
+    "power": power_meant,
+    "zone": zone_meant,
+    "address": address_meant,
+}
 
 
 def own_seats(context: CommandContext, game: Game) -> list[Seat]:

@@ -12,7 +12,7 @@ from judge.commands.core.command import (
     refused,
 )
 from judge.commands.core.context import REGISTER_FIRST, CommandContext, Seated
-from judge.commands.core.handling import Setting, asked_game, look_again, seat_in
+from judge.commands.core.handling import READERS, Setting, asked_game, look_again, seat_in
 from judge.commands.core.proofs import Proof, Right
 from judge.games.core import acts
 from judge.games.core.acts import May
@@ -65,7 +65,7 @@ def carry_out(context: CommandContext, call: Call) -> None:
     if not command.handler:
         return
     with refused(PhaseError, Refusal, TooManyPasswords):
-        done = command.handler(context, **call.arguments)
+        done = command.handler(context, **_read(context, call))
     here = context.signed_on
     if here and command.lasting:
         look_again(context)
@@ -75,6 +75,12 @@ def carry_out(context: CommandContext, call: Call) -> None:
         context.settle(done)
     if here and isinstance(command, Command) and command.act:
         lifecycle.clear_votes(context.work, here.game)
+
+
+def _read(context: CommandContext, call: Call) -> dict[str, str | None]:
+    """Return the arguments of the call as its handler gets them: a power by its name, an address in its normal form."""
+    read = {name: READERS[name](context, word) for name, word in call.arguments.items() if word and name in READERS}
+    return {**call.arguments, **read}
 
 
 def tell_left_open(context: CommandContext) -> None:

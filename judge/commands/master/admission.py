@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from judge.addresses import address_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import awaits_word, power_meant, recipients_meant, ruler
+from judge.commands.core.handling import awaits_word, recipients_meant, ruler
 from judge.games.core.board import vacant
 from judge.games.core.who_is_meant import NotMeant
 from judge.games.core.who_may_see import shown_to
@@ -38,7 +37,7 @@ def by_address(context: CommandContext, address: str, *, decide: _Decision) -> s
     """APPROVE <address>, REFUSE <address>, signed on as the master."""
     game = context.seat.game
     waiting = {application.address: application for application, _, _ in open_applications(context.session, game)}
-    found = waiting.get(address_in(address))
+    found = waiting.get(address)
     if not found:
         those = f" These players have asked: {', '.join(waiting)}." if waiting else ""
         raise CommandError(f"{address} has not asked to join {game.name}.{those}")
@@ -109,7 +108,7 @@ disorder = Family("master", who=Who.MASTER, when=When.OPEN)
 def declare(context: CommandContext, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     here = context.seat
-    game, phase, power = here.game, here.open_phase, power_meant(context, power)
+    game, phase = here.game, here.open_phase
     letter = here.variant.seat_named[power].letter
     if power in here.settings.disorder:
         revokes = "" if corrections.is_disorder_final(game) else f"; to end it, send SET NO DISORDER {letter}"
@@ -141,7 +140,7 @@ def declare(context: CommandContext, power: str) -> None:
 def revoke(context: CommandContext, power: str) -> str:
     """SET NO DISORDER <power>: its seat is open to a replacement."""
     here = context.seat
-    game, phase, power = here.game, here.open_phase, power_meant(context, power)
+    game, phase = here.game, here.open_phase
     if power not in here.settings.disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if corrections.is_disorder_final(game):

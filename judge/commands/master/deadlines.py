@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from judge.commands.core.command import CommandError, Family, When, Who, refused
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, read_reply, ruler, zone_meant
+from judge.commands.core.handling import UNCHANGED, Setting, awaits_word, read_reply, ruler
 from judge.commands.core.setting_kinds import TIMING_EXAMPLE, add_settings
 from judge.commands.master.run import roll_back
 from judge.games.core.acts import OTHER_SETTINGS
@@ -300,18 +300,18 @@ add_settings(lengths, "move", "retreat", "adjust")
 def set_game_zone(context: CommandContext, zone: str) -> None:
     """SET GAME ZONE <zone>: the time zone of CLOCK and DAYS, and of the dates that its master writes."""
     here = context.seat
-    game, known, pending = here.game, zone_meant(context, zone), here.pending
-    if known == game.zone:
+    game, pending = here.game, here.pending
+    if zone == game.zone:
         context.remark(UNCHANGED)
         return
-    if waits := awaits_word(context, OTHER_SETTINGS, f"SET GAME ZONE {known}"):
+    if waits := awaits_word(context, OTHER_SETTINGS, f"SET GAME ZONE {zone}"):
         context.settle(waits)
         return
     pending.timed = "M"
     pending.by[ruler(context)] = None
     stays = " The open phase keeps its deadline." if here.phase else ""
-    pending.zone = f"Time zone of the game: {known} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
-    game.zone = known
+    pending.zone = f"Time zone of the game: {zone} (was {game.zone}). Later phases use it for CLOCK and DAYS.{stays}"
+    game.zone = zone
 
 
 @lengths(

@@ -1,14 +1,12 @@
 """What the master (GM) of a game may do with its phases, and with its seats: who has one, and acting for them."""
 
-from judge.addresses import address_in
-from judge.commands.core.command import CommandError, Family, Place, Slip, When, Who
+from judge.commands.core.command import CommandError, Family, When, Who
 from judge.commands.core.context import Acting, CommandContext
 from judge.commands.core.handling import (
     after_ejection,
     awaits_word,
     blind,
     ejected,
-    power_meant,
     ruler,
     sees,
     show,
@@ -238,7 +236,7 @@ seating = Family("master", who=Who.MASTER, when=When.LIVING, lasting=True)
 def eject(context: CommandContext, power: str | None, address: str | None) -> str:
     """EJECT <power> or <address>: take a player's seat away; the power is open to a replacement."""
     game = context.seat.game
-    whom = power or address_in(address or "")
+    whom = power or address or ""
     # Before all agree, no one learns of an address whether it observes.
     at_address = (seat for seat in players_of(context.session, game).values() if seat.address == whom)
     concerned = _seat_named(context, power) if power else next(at_address, None)
@@ -266,33 +264,31 @@ def eject(context: CommandContext, power: str | None, address: str | None) -> st
 def deny(context: CommandContext, address: str) -> str:
     """DENY <address>: its person cannot join, take a power over or observe."""
     here = context.seat
-    game, session, denied = here.game, context.session, address_in(address)
-    if not denied:
-        raise CommandError(f"{address} is not an address; nothing changed.")
-    if denied in here.settings.denied:
-        raise CommandError(f"{denied} is kept out of {game.name} already.")
-    if waits := awaits_word(context, "DENY", f"DENY {denied}"):
+    game, session = here.game, context.session
+    if address in here.settings.denied:
+        raise CommandError(f"{address} is kept out of {game.name} already.")
+    if waits := awaits_word(context, "DENY", f"DENY {address}"):
         return waits
-    change_settings(game, denied=(*here.settings.denied, denied))
-    person = person_at(session, denied)
+    change_settings(game, denied=(*here.settings.denied, address))
+    person = person_at(session, address)
     for application, who, _ in open_applications(session, game):
         if person and who.id == person.id:
             context.settle(applications.refuse(context.work, game, application, ruler(context)))
-    stays = f" They are still in it: to remove them, send EJECT {denied}." if seats_in(session, game, person) else ""
-    return f"{denied} is kept out of {game.name}.{stays} To undo it, send ALLOW {denied}."
+    stays = f" They are still in it: to remove them, send EJECT {address}." if seats_in(session, game, person) else ""
+    return f"{address} is kept out of {game.name}.{stays} To undo it, send ALLOW {address}."
 
 
 @seating("ALLOW <address>", "NO DENY", "SET NO DENY", act="DENY", help="take DENY back")
 def allow(context: CommandContext, address: str) -> str:
     """ALLOW <address>: undoes DENY."""
-    game, denied, allowed = context.seat.game, context.seat.settings.denied, address_in(address)
-    if allowed not in denied:
+    game, denied = context.seat.game, context.seat.settings.denied
+    if address not in denied:
         those = f" These are: {', '.join(denied)}." if denied else ""
         raise CommandError(f"{address} is not kept out of {game.name}.{those}")
-    if waits := awaits_word(context, "DENY", f"ALLOW {allowed}"):
+    if waits := awaits_word(context, "DENY", f"ALLOW {address}"):
         return waits
-    change_settings(game, denied=tuple(one for one in denied if one != allowed))
-    return f"{allowed} can join or observe {game.name} again."
+    change_settings(game, denied=tuple(one for one in denied if one != address))
+    return f"{address} can join or observe {game.name} again."
 
 
 @seating(
@@ -304,7 +300,7 @@ def promote(context: CommandContext, address: str) -> str:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = context.seat.game
     # Players are not told who observes: they are asked before it is looked up.
-    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address_in(address)}"):
+    if waits := awaits_word(context, "PROMOTE", f"PROMOTE {address}"):
         return waits
     seat = _seat_named(context, address)
     if seat.role != "observer":
@@ -373,33 +369,11 @@ def become_master(context: CommandContext) -> str:
     return f"You are the master of {game.name}; sign on with SIGNON M{game.name} <password>."
 
 
-def become_whom(context: CommandContext) -> None:
-    """BECOME and no name of a power."""
-    raise CommandError("Write BECOME and the name of a power, like BECOME France.")
-
-
 def _seat_named(context: CommandContext, whom: str) -> Seat:
     """The seat of a power or of an address in the game."""
     game = context.seat.game
-    seats = seats_of(context.session, game)
-    if "@" in whom:
-        found = [seat for seat in seats if seat.address == address_in(whom)]
-    else:
-        power = power_meant(context, whom)
-        found = [seat for seat in seats if seat.power == power]
+    found = [seat for seat in seats_of(context.session, game) if whom in (seat.power, seat.address)]
     if len(found) != 1:
         several = f"{whom} has {len(found)} places in {game.name}. Name the power instead of the address."
         raise CommandError(several if found else f"No one in {game.name} is {whom}.")
     return found[0]
-
-
-SLIPS = (
-    Slip(
-        names=("BECOME",),
-        place=Place.GAME,
-        handler=become_whom,
-        capitals=True,
-        pattern=r"(?:[\s:].*)?",
-        becomes=True,
-    ),
-)

@@ -2,10 +2,9 @@
 
 from functools import partial
 
-from judge.addresses import address_in
 from judge.commands.core.command import SEATED, CommandError, Family, When, Who
 from judge.commands.core.context import CommandContext
-from judge.commands.core.handling import UNCHANGED, keep, zone_meant
+from judge.commands.core.handling import UNCHANGED, keep
 from judge.commands.core.permissions import refuse_unnamed
 from judge.games.core.board import board, variant_of
 from judge.games.deadlines.dates import read_clock
@@ -58,12 +57,11 @@ def new_password(context: CommandContext, chosen: str | None) -> str:
 def set_address(context: CommandContext, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     game, seat = context.seat.game, context.seat.row
-    written = address or context.letter.sender
-    address = address_in(written)
+    address = address or context.letter.sender
     owner = person_at(context.session, address)
     if owner is None or owner.id != seat.person_id:
         raise CommandError(
-            f"Nothing was changed: {written} is not one of your addresses. Write from your registered address."
+            f"Nothing was changed: {address} is not one of your addresses. Write from your registered address."
         )
     held = mail_trouble.follow(context.work, game, seat.address, address)
     says = f"emails about {game.name} will go to {address} from now on{held}."
@@ -76,8 +74,7 @@ def set_address(context: CommandContext, address: str | None) -> None:
 )  # fmt: skip
 def set_zone(context: CommandContext, zone: str) -> None:
     """SET ZONE <zone>: the zone in which your mails show times."""
-    known = zone_meant(context, zone)
-    keep(context, _holder(context), f"times will be shown in {known} from now on.", zone=known)
+    keep(context, _holder(context), f"times will be shown in {zone} from now on.", zone=zone)
 
 
 @command(
@@ -158,49 +155,49 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
     keep(context, person, on + comes if is_on else off.format(game=game.name), UNCHANGED + comes, **{name: is_on})
 
 
-for _name, _usage, _on, _off, _now, _help, _topics in (
+for _name, _names, _on, _off, _now, _help, _topics in (
     (
-        "html", "SET HTML",
+        "html", ["SET HTML ON | OFF"],
         "HTML on: your emails will have an HTML version as well as the text.",
         "HTML off: your emails will be plain text with maps as attachments.", "",
         "OFF: your emails are plain text, with maps attached; ON: they also have an HTML version", ("registration",),
     ),
     (
-        "calendar", "SET CALENDAR",
+        "calendar", ["SET CALENDAR ON | OFF"],
         "Calendar on: emails that announce a deadline will include a calendar entry (.ics).",
         "Calendar off: emails will no longer have calendar entries. This one removes the entry for {game}.",
         " The entry for {game} is attached; other games follow.",
         "ON: emails that announce a deadline include a calendar entry (.ics), which moves with it", ("registration",),
     ),
     (
-        "data", "SET DATA",
+        "data", ["SET DATA ON | OFF"],
         "Data on: start and results emails will include the phase as a JSON file.",
         "Data off: your emails will have no JSON files.", " The current phase of {game} is attached.",
         "ON: start and results emails include the phase as a JSON file, for programs (HELP data)",
         ("registration", "data"),
     ),
     (
-        "threads", "SET THREADS",
+        "threads", ["SET THREADS ON | OFF"],
         "Threads on: all emails about a game will have the same subject, so mail programs show them as one "
         "conversation.", "Threads off: the subject will say what each email is about.", "",
         "ON: all emails about a game have the same subject, so Gmail shows them as one conversation", ("registration",),
     ),
     (
-        "checks", "SET CHECK",
+        "checks", ["SET CHECK ON | OFF", "SET CHECKS"],
         "Check on: confirmations point out orders that do not fit together.",
         "Check off: confirmations no longer point out orders that do not fit together.", "",
         "whether confirmations point out orders of yours that do not fit together",
         ("registration", "orders"),
     ),
     (
-        "public_name", "SET PUBLIC NAME",
+        "public_name", ["SET PUBLIC NAME ON | OFF"],
         "your name may appear on this judge's public pages, in games that show names to strangers.",
         "your name will not appear on this judge's public pages.", "",
         "whether your name may appear on the public pages of your games (OFF unless you say so)", ("registration",),
     ),
 ):  # fmt: skip
     command.add(
-        f"{_usage} ON | OFF", *["SET CHECKS"] * (_name == "checks"), help=_help,
+        *_names, help=_help,
         handler=partial(set_kind_of_mails, name=_name, says=(_on, _off, _now)), topics=_topics,
     )  # fmt: skip
 

@@ -7,7 +7,6 @@ A token counts only from an address of the person to whom it was mailed, and onl
 from datetime import timedelta
 from typing import cast
 
-from judge.addresses import address_in
 from judge.commands.core.command import CommandError, Family, Place, Slip, Who
 from judge.commands.core.context import CommandContext
 from judge.commands.core.permissions import require
@@ -84,18 +83,15 @@ def forgot(context: CommandContext, game: str) -> str:
 def also(context: CommandContext, address: str) -> str:
     """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
     letter = context.letter
-    old = address_in(address)
-    if not old:
-        raise CommandError(f"{address} is not an address. Write I AM ALSO and an address you have registered.")
-    person = person_at(context.session, old)
+    person = person_at(context.session, address)
     if is_registered(letter.person):
         raise CommandError(f"{letter.sender} is registered already.")
     if letter.sender == context.work.services.settings.keeper and not letter.standing.may(Right.DATA):
         raise CommandError("This is the address of the judge's keeper. First register it: send REGISTER.")
-    if person and person.registered_at and not identity.is_new_address(context.work, old):
+    if person and person.registered_at and not identity.is_new_address(context.work, address):
         data: OtherAddress = {"person": person.id, "address": letter.sender}
-        _mail_token(context, old, "also", data)
-    return f"If {old} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
+        _mail_token(context, address, "also", data)
+    return f"If {address} is registered here, a confirmation code is on its way there. {_HOW_OFTEN}"
 
 
 @command(
@@ -110,15 +106,14 @@ def forget(context: CommandContext, address: str) -> None:
     A new address is only on trial, so no proof is needed against it; others may have been forgotten by a forger.
     """
     letter = context.letter
-    unwanted = address_in(address)
     if not letter.person:
         raise CommandError(f"{letter.sender} is not registered here, so it has no other addresses.")
-    if refusal := identity.why_address_kept(context.work, letter.person, unwanted):
+    if refusal := identity.why_address_kept(context.work, letter.person, address):
         raise CommandError(refusal)
-    if letter.standing.may(Right.DATA) or identity.is_new_address(context.work, unwanted):
-        _forget_address(context, unwanted)
+    if letter.standing.may(Right.DATA) or identity.is_new_address(context.work, address):
+        _forget_address(context, address)
     else:
-        register.wait(context, f"give up the address {unwanted}", {"forget": unwanted})
+        register.wait(context, f"give up the address {address}", {"forget": address})
 
 
 @command(
