@@ -36,6 +36,7 @@ _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
 _NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES)\b)"
 _ALL = r"(?:ALL|EVERYBODY|EVERYONE)"
 _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
+GREY = "GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _OPTION = r"[A-Z0-9/_&]{1,30}"
 
 # By placeholder: what may be written for it. The group is the argument of the handler.
@@ -98,7 +99,7 @@ _KINDS = {
     "<province and board>": r"(?P<words>[^\s,:!?][^,:!?]{1,39})",
     "<readers>": rf"(?:(?P<but>TO\s+{_ALL}\s+(?:BUT|EXCEPT(?:\s+FOR)?)\s|-{_INITIALS})|TO:?\s|\+{_INITIALS})\s*"
     rf"(?!(?:.*\s)?(?:FAKE|FROM|PARTIAL|QUIET)\b)(?P<powers>{_TEXT})",
-    "<color>": r"(?:(?P<grey>GREY|GRAY|ANONYMOUS|ANONYMOUSLY)|(?P<white>WHITE|UNANONYMOUS|UNANONYMOUSLY))",
+    "<color>": rf"(?:(?P<grey>{GREY})|(?P<white>WHITE|UNANONYMOUS|UNANONYMOUSLY))",
 }
 # What is before a placeholder, where that is not just a blank.
 _BEFORE = {

@@ -14,29 +14,27 @@ from itertools import islice
 
 from judge.commands.core.answer import echo, shortened
 from judge.commands.core.answered_mail import is_answered, own_lines_below
-from judge.commands.core.command import SEATED, Body, CommandError, EndMissing, Family, Who, refused
+from judge.commands.core.command import SEATED, Body, CommandError, EndMissing, Family, Place, Who, refused
 from judge.commands.core.context import REGISTER_FIRST, CommandContext
 from judge.commands.core.handling import keep, recipients_meant, shown_in
 from judge.commands.core.line_meaning import boards_of, meaning_of
+from judge.commands.core.reading import one_line
+from judge.commands.core.usage import GREY
 from judge.games.core.who_is_meant import Audience, NotMeant, everybody, read_recipients
 from judge.games.core.work import Refusal
 from judge.games.notifications import press
 from judge.games.notifications.press import Message
 from judge.games.people.identity import is_reserved
 from judge.letters.quotes import of_judge
-from judge.rules import Variant
 from judge.rules.board.names import counted, fold, listed
 from judge.store.seats import players_of, seats_of
 from judge.store.tables import Person
 
-_GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
-_WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _LONGEST_QUOTED = 60
 _DAMAGED = (
     "Your email was damaged on its way, and it is not clear where the quoted email begins, so nothing was sent. Please "
     "send it again."
 )
-_BEGINS = re.compile(rf"BROADCAST|PRESS(?: (?:{_GREY}|{_WHITE}))? (?:TO|\+) (?P<to>.{{1,80}})", re.IGNORECASE)
 
 
 command = Family("press", who=SEATED)
@@ -119,7 +117,7 @@ def _refuse_text(context: CommandContext) -> None:
         raise CommandError(f"Nothing was sent: observers must register before they can write press. {REGISTER_FIRST}")
     if context.letter.parsed.damaged:
         raise CommandError(_DAMAGED)
-    if begun := _another_message(here.variant, call.body):
+    if begun := _another_message(context, call.body):
         end = "ENDBROADCAST" if call.command.word == "BROADCAST" else "ENDPRESS"
         within = f'"{begun}" starts another message inside this one'
         raise CommandError(f"{within}, so nothing was sent. Write {end} above it.")
@@ -173,16 +171,15 @@ def _commands_in(context: CommandContext) -> Iterator[str]:
             yield line
 
 
-def _another_message(variant: Variant, text: Iterable[str]) -> str:
+def _another_message(context: CommandContext, text: Iterable[str]) -> str:
     """Return the line of the text that begins a message to others; "" if none does."""
     for line in text:
-        found = _BEGINS.fullmatch(" ".join(line.split()).rstrip(" :"))
-        if found and found["to"] is None:
+        call = context.letter.reader.command(one_line(line), (Place.GAME,))
+        if not call or call.command.handler not in (send_press, broadcast):
+            continue
+        with suppress(NotMeant):
+            read_recipients(context.seat.variant, call.arguments.get("powers") or "ALL")
             return line.strip()
-        if found:
-            with suppress(NotMeant):
-                read_recipients(variant, found["to"])
-                return line.strip()
     return ""
 
 
@@ -206,9 +203,7 @@ wishes = Family("press", who=Who.PLAYER | Who.OBSERVER, of_seat=True, personal=T
 
 
 @wishes(
-    "SET IGNORE",
-    arguments="[<powers>]",
-    pattern=r"(?:\s+(?P<powers>\S.*?))?",
+    "SET IGNORE [<powers>]",
     help="don't mail me press from these powers (O: observers, GREY: grey press); they do not learn of it; without "
     "names: show whom you ignore",
 )
@@ -221,7 +216,7 @@ def ignore(context: CommandContext, powers: str | None) -> None:
 
 
 @wishes(
-    "SET NO IGNORE", "SET NOIGNORE", arguments="[<powers>]", pattern=r"(?:\s+(?P<powers>\S.*?))?",
+    "SET NO IGNORE [<powers>]", "SET NOIGNORE",
     help="mail me press from these powers again, or from all",
 )  # fmt: skip
 def ignore_no_more(context: CommandContext, powers: str | None) -> None:
@@ -234,7 +229,7 @@ def ignore_no_more(context: CommandContext, powers: str | None) -> None:
 
 def _ignorable(context: CommandContext, text: str) -> list[str]:
     """Return whom `text` names: powers, the observers, grey press; raise CommandError."""
-    if re.fullmatch(rf"(?:{_GREY})(?:\s+PRESS)?", text, re.IGNORECASE):
+    if re.fullmatch(rf"(?:{GREY})(?:\s+PRESS)?", text, re.IGNORECASE):
         return [press.GREY]
     try:
         named = recipients_meant(context, text)
