@@ -178,16 +178,18 @@ def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str
         yield "Faith", _faith(religion, abbr)
     if opens := variant.canals.get(abbr):
         yield "Canal", f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
-    closed = [
-        (f"the way to {variant.provinces[other].name} " if other else "") + f"in {when}"
-        for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr)
-    ]
-    if closed:
-        yield "Closed", "; ".join(closed)
+    if closed := "; ".join(_when_closed(variant, abbr)):
+        yield "Closed", closed
     if lost := [unit for unit in returning(variant, position) if unit.province == abbr]:
         yield "Neutral", f"its {'army' if lost[0].kind == 'A' else 'fleet'} returns in winter if no one is there"
     if at and at[0] == NEUTRAL:
         yield "Orders", _neutral_orders(variant, position, at[1])
+
+
+def _when_closed(variant: Variant, abbr: str) -> Iterator[str]:
+    """Say when the province, or a way from it, is closed."""
+    for when, other in variant.mechanism(ClosedSeasons).when_closed(abbr):
+        yield f"the way to {variant.provinces[other].name} in {when}" if other else f"in {when}"
 
 
 def _neutral_orders(variant: Variant, position: Position, unit: Unit) -> str:

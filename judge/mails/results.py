@@ -138,11 +138,7 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
         orders=_orders(variant, position, outcome, part),
         neutrals=_neutrals(variant, position, outcome, part),
         dislodged=dislodged_sentences(variant, beaten),
-        removed=[
-            f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
-            for power, unit in _gone(variant, position, outcome)
-            if kind(position.phase) == "R" and (whole or unit.province in part)
-        ],
+        removed=_removed(variant, position, outcome, part) if kind(position.phase) == "R" else [],
         news=[*_news(variant, position, outcome)] if whole else [],
         changes=[*_changes(variant, position, outcome)] if whole and (fall_is_over or outcome.winner) else [],
         owners=owners_view(variant, after) if shown else [],
@@ -156,6 +152,15 @@ def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set
     )
 
 
+def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
+    """Say which units are disbanded because they had no order to retreat."""
+    return [
+        f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
+        for power, unit in _gone(variant, position, outcome)
+        if not part or unit.province in part
+    ]
+
+
 def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[Block]:
     """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
     wanted = needs(variant, position)
@@ -164,8 +169,7 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
         results = [result for result in outcome.results if result.power == power and _is_in(part, result.order)]
         lines = [_line(variant, position, result, outcome) for result in results]
         beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
-        held = _idle(position, outcome, power)
-        idle = {unit: variant.called(unit) for unit in held if not part or unit.province in part}
+        idle = {unit: variant.called(unit) for unit in _within(part, _idle(position, outcome, power))}
         if variant.groups and idle and not lines and not beaten:
             lines.append(Line(f"No orders: {', '.join(idle.values())}.", given=False))
         else:
@@ -173,13 +177,18 @@ def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[st
                 marks = ["dislodged"] if unit in beaten else []
                 lines.append(Line(f"{called}, No Order Processed.", marks, given=False))
         if kind(position.phase) == "A":
-            gone = [unit for unit in outcome.removed.get(power, ()) if not part or unit.province in part]
+            gone = _within(part, outcome.removed.get(power, ()))
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
         if not part and (left := _unused(wanted.get(power, Need()), results)) > 0:
             lines.append(Line(f"{counted(left, 'unused build')} pending."))
         if lines:
             entries[power] = lines
     return in_blocks(variant, entries)
+
+
+def _within(part: Set[str], units: Iterable[Unit]) -> list[Unit]:
+    """Return the units in that part of the board; an empty part is all of it."""
+    return [unit for unit in units if not part or unit.province in part]
 
 
 def _is_in(part: Set[str], order: Order) -> bool:
