@@ -20,6 +20,8 @@ _MOST_DECORATION = 200
 _MOST_WORDS = 6
 _NAME = re.compile("[a-z0-9]{1,20}")
 _RUN = re.compile("[a-z0-9]{1,21}")
+# The letter of a power, joined to its game by a sign: F-heron.
+_APART = re.compile("^([a-z])[-._]+")
 # Longer words are cut.
 _MOST_LETTERS = 100
 # The most words in which a sign-on is searched for.
@@ -44,6 +46,7 @@ _IN_LISTS = {"p", *_PASSWORDS}
 _PASSWORD_COLON = re.compile(
     rf"(?<![^\W\d]){any_of(_PASSWORDS)}[^\w\s:=]{{0,9}}\s{{0,9}}[:=]\.{{0,9}}[:=\s]{{0,9}}", re.IGNORECASE
 )
+_JOINED_PASSWORD = re.compile(r"(?:set)?(?:password|passwd|pw)[-=:,;]+(?=\W{0,5}\w)", re.IGNORECASE)
 # A power with its game, or a game without a power, in a form that no sentence has.
 _TARGET = re.compile(r"\?[A-Za-z0-9]{0,20}|[^\W_]{1,30}@[A-Za-z0-9]{1,20}")
 _JOINED = re.compile(r"[^\w?@]{0,3}[?@\w]{1,60}(?=([,:;/|=]{1,3})[^,:;/|=])")
@@ -160,7 +163,7 @@ def possible_games(words: tuple[str, ...]) -> set[str]:
 
 def names_begun(word: str) -> set[str]:
     """Return the games with which a word of a sign-on may begin that holds more: heron for Fheronhush."""
-    begins = _RUN.match(word.rpartition("@")[2].lstrip("?").lower())
+    begins = _RUN.match(_APART.sub(r"\1", word.rpartition("@")[2].lstrip("?").lower()))
     run = begins[0] if begins else ""
     runs = (run,) if "@" in word or "?" in word else (run, run[1:])
     return {one[:end] for one in runs for end in range(1, len(one) + 1)}
@@ -192,11 +195,19 @@ def new_password(line: str) -> int | None:
     if not _NEW_CUE.search(begins):
         return None
     words = _words(folded)
-    own = words[_decoration(words) :]
+    own = _settings_apart(words[_decoration(words) :])
     if behind := _behind_password(own):
         return _secret_in(folded, own[behind:])
     named = _PASSWORD_COLON.search(begins)
     return _secret_in(folded, _words(folded, named.end())) if named else None
+
+
+def _settings_apart(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words, with PASSWORD as one of its own where a sign joins it to what follows: PASSWORD=hush."""
+    for number, word in enumerate(words[:3]):
+        if joined := _JOINED_PASSWORD.match(word.text):
+            return [*words[:number], Word(joined[0], word.start), word.cut(joined.end()), *words[number + 1 :]]
+    return words
 
 
 def _behind_password(words: Sequence[Word]) -> int:
@@ -205,7 +216,7 @@ def _behind_password(words: Sequence[Word]) -> int:
     match said:
         case ["setpassword", *_]:
             return 1
-        case ["set", before, "password" | "passwd", *_] if before in _BEFORE_NEW:
+        case ["set", before, "password" | "passwd", *_] if before in _BEFORE_NEW or words[0].text.isupper():
             return 3
         case ["set", *_]:
             return _behind_setting(words)

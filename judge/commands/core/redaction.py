@@ -256,7 +256,9 @@ def _is_open(line: str, games: frozenset[str]) -> bool:
     """Return whether a line is a sign-on without a password, or SET PASSWORD alone."""
     found = signon_line(line)
     if found and found.of_family:
-        return (found.verb.isupper() or found.names(games)) and secret_of_signon(found, games) is None
+        secret = secret_of_signon(found, games)
+        is_open = secret is None or is_filler(line[slice(*secret)])  # "SIGNON Fheron password:"
+        return is_open and (found.verb.isupper() or found.names(games))
     return line.rstrip(AROUND).upper() in _SET_ALONE
 
 

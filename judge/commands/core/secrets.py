@@ -59,8 +59,9 @@ def secret_of_signon(found: SignonLine, games: Collection[str]) -> Span | None:
     if glued := _glued(named, games):
         return glued, (behind or words)[-1].end
     is_apart = named.argument.lower() in games
-    if is_apart and at == 0 and len(behind) > 1 and _is_power(behind[0].argument):
-        behind = behind[1:]  # TAKEOVER heron France hush
+    if is_apart and behind and _is_power(behind[0].argument):
+        before = [word for word in words[:at] if not (is_filler(word.text) or _is_power(word.argument))]
+        behind = behind[1:] or before or behind  # TAKEOVER heron France hush, SIGNON hush heron France
     if behind:
         last = behind[0] if is_variant(" ".join(word.text for word in behind[1:])) else behind[-1]
         return behind[0].start, last.end

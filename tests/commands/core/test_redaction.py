@@ -127,6 +127,11 @@ NEARLY = listed("""
     CHANGE PASSWORD TO {}
     change my password {}
     SET WAIT, PASSWORD {}
+    SET heron PASSWORD {}
+    SET PASSWORD-{}
+    SETPASSWORD={}
+    SIGNON {} heron France
+    SIGNON F-heron-{}
     password={}""")
 # Where such a line may be in a letter.
 PLACES = {
@@ -366,7 +371,14 @@ def test_a_near_miss_is_masked_on_its_own_line(written: str, masked: str):
 
 @pytest.mark.parametrize(
     "opening",
-    ["SIGNON Fheron", "SIGNON F heron", "SIGNON\nFheron", "SIGNON\nF heron", "SIGNON Fheron pwfrance\nSET PASSWORD:"],
+    [
+        "SIGNON Fheron",
+        "SIGNON Fheron password:",
+        "SIGNON F heron",
+        "SIGNON\nFheron",
+        "SIGNON\nF heron",
+        "SIGNON Fheron pwfrance\nSET PASSWORD:",
+    ],
 )
 def test_a_password_on_the_line_below_is_masked_everywhere(opening: str):
     for below in ("hush", "- hush", "-hush", "hush please", "my password is hush", "pw: hush, thanks", "<hush>"):
