@@ -13,6 +13,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from judge.rules import Variant
 
@@ -116,20 +117,18 @@ def together(*texts: str, between: str = "\n\n") -> Written:
 
 def titled(title: str, text: str) -> Written:
     """Return the text below its title."""
-    return Written(f"{lead(title)}\n\n{marked(text)}".rstrip())
+    return Written(f"{_each('lead', title)}\n\n{marked(text)}".rstrip())
 
 
 # --- what lines are: the filters of templates ---
 
 
 def _each(kind: str, text: object, *how: object) -> str:
-    lines = str(text).split("\n")
-    return "\n".join(str(Line(kind, tuple(map(str, how)), (line,))) if line else "" for line in lines)
-
-
-def wrap(text: str) -> str:
-    """Mark each line as a paragraph, which is broken at spaces; a text of another template stays what it is."""
-    return marked(text)
+    """Mark each line of a text; between its paragraphs are lines without a mark."""
+    known = tuple(map(str, how))
+    return "\n".join(
+        str(Line(kind, known, (line,))) if line or kind != "text" else "" for line in str(text).split("\n")
+    )
 
 
 def hang(line: str, indent: int) -> str:
@@ -156,40 +155,15 @@ def columns(text: str, width: int) -> str:
     return "\n".join(str(Line("laid", (), (line[:width], line[width:]))) if line else "" for line in text.split("\n"))
 
 
-def rule(line: str) -> str:
-    """Mark a line that is drawn below the heads of columns, in a text alone."""
-    return _each("rule", line)
-
-
 def chart(lines: Iterable[str]) -> str:
     """Mark lines whose characters are one below the other."""
-    return "\n".join(str(Line("chart", (), (line,))) for line in lines)
+    return _each("chart", "\n".join(lines))
 
 
 def title(text: str) -> str:
     """Mark what a mail is about: its verdict, or the title of an answer, which is the first line."""
     first, line_end, more = text.partition("\n")
-    return _each("title", first) + line_end + _each("text", more)
-
-
-def section(text: str) -> str:
-    """Mark a heading."""
-    return _each("section", text)
-
-
-def part(text: str) -> str:
-    """Mark a heading within a section."""
-    return _each("part", text)
-
-
-def lead(text: str) -> str:
-    """Mark a paragraph that its reader must see first."""
-    return _each("lead", text)
-
-
-def alarm(text: str) -> str:
-    """Mark a line that says that something is wrong."""
-    return _each("alarm", text)
+    return f"{_each('title', first)}{line_end}{_each('text', more)}"
 
 
 def quoted(line: str) -> str:
@@ -218,10 +192,16 @@ def colors(variant: Variant, own: Iterable[str] = ()) -> str:
     return str(Line("colors", tuple(own), tuple(f"{name}={colour}" for name, colour in of.items())))
 
 
-FILTERS = (
-    wrap, hang, code, row, columns, rule, chart, title, section, part, lead, alarm, quoted, said_of_it, as_said, aside,
-    colors,
-)  # fmt: skip
+# By the names that they have in templates: `wrap` is a paragraph, `section` a heading and `part` one below it, `lead`
+# what a reader must see first, `alarm` what is wrong, `rule` a line below the heads of columns, in a text alone.
+FILTERS: Mapping[str, Callable[..., str]] = {
+    "wrap": marked,
+    **{kind: partial(_each, kind) for kind in ("section", "part", "lead", "alarm", "rule")},
+    **{
+        one.__name__: one
+        for one in (title, hang, code, row, columns, chart, quoted, said_of_it, as_said, aside, colors)
+    },
+}
 
 # --- as text ---
 

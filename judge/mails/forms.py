@@ -67,7 +67,7 @@ def signed_on(form: Form) -> str:
 def button(forms: Sequence[Form], judge: _Judge) -> str:
     """Mark the one thing to do now, on the page alone: the first of these letters that is not complete."""
     todo = [*(form for form in forms if not form.complete), *forms]
-    return str(Line("button", letters_of(todo[0], judge.address)[0] if todo else ()))
+    return str(Line("button", cells=letters_of(todo[0], judge.address)[0]) if todo else Line("gap"))
 
 
 def links(form: Form, judge: _Judge) -> str:

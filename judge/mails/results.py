@@ -46,9 +46,6 @@ from judge.rules.describe import describe_removal, weakened
 from judge.rules.mechanisms.build_places import measures
 from judge.rules.mechanisms.victory import center_counts
 
-# Mail programs cut pages of 102 kB: with more lines of orders than this, only the reader's own are a table.
-_MOST_ROWS = 90
-
 
 @dataclass(frozen=True)
 class Line:
@@ -79,11 +76,6 @@ class Count:
     power: str
     line: str
 
-    @property
-    def brief(self) -> str:
-        """The line without the power's name and without columns."""
-        return " ".join(self.line.removeprefix(f"{self.power}:" if self.power else "").split())
-
 
 @dataclass(frozen=True)
 class Results:
@@ -108,17 +100,6 @@ class Results:
     next_title: str
     width: int
     column: int
-
-    @property
-    def are_many(self) -> bool:
-        """Whether there are too many orders for a table of each power."""
-        return sum(len(lines) for block in self.orders for _, lines in block.entries) > _MOST_ROWS
-
-    @property
-    def counts_of_owners(self) -> dict[str, str]:
-        """{power that owns centers: its count}; the page shows it with the centers."""
-        owners = {power for block in self.owners for power, _ in block.entries}
-        return {count.power: count.brief for count in self.counts if count.power in owners}
 
 
 def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set[str] = frozenset()) -> Results:

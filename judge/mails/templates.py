@@ -8,6 +8,7 @@ immediately. `templates/variables.toml` lists the variables of each template.
 
 import difflib
 import logging
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, time, timedelta
@@ -18,7 +19,7 @@ from traceback import extract_tb
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateSyntaxError, meta, nodes
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from judge.mails import blocks, forms
 from judge.mails.blocks import Written
@@ -38,6 +39,9 @@ TEMPLATES = _PACKAGE / "templates" if (_PACKAGE / "templates").is_dir() else _PA
 PAGES = "html/"
 SUFFIX, PAGE_SUFFIX = ".txt.j2", ".html.j2"
 VARIABLES_FILE = "variables.toml"
+# What became of an order, at the end of its line, and how a page shows it.
+_MARKS = re.compile(r"  \(\*([^*]+)\*\)$")
+_FAILED = Markup(' <b class="f" style="color:#a3140a;white-space:nowrap">\N{BALLOT X} {}</b>')
 
 
 @lru_cache(maxsize=4)
@@ -55,8 +59,9 @@ def environment(theirs: Path | None = None, state: Collection[object] = ()) -> E
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    filters = (*blocks.FILTERS, forms.button, forms.links, when, utc, column, own_first)
-    jinja.filters.update({one.__name__: one for one in filters}, pad=str.ljust, in_a_row=listed)
+    filters = (forms.button, forms.links, said, when, utc, column, own_first)
+    jinja.filters.update(blocks.FILTERS, pad=str.ljust, in_a_row=listed)
+    jinja.filters.update({one.__name__: one for one in filters})
     jinja.globals["pictures"] = str(blocks.Line("pictures"))
     return jinja
 
@@ -115,6 +120,13 @@ def time_left(now: datetime, until: datetime) -> str:
         return counted(seconds, "second")
     parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
     return " ".join([counted(number, noun) for number, noun in parts if number][:2])
+
+
+def said(text: str) -> Markup:
+    """A line of a page: with its arrows, and with its marks of failure as a sign."""
+    marks = _MARKS.search(text)
+    told = escape((text[: marks.start()] if marks else text).replace("->", "\N{RIGHTWARDS ARROW}"))
+    return told + _FAILED.format(marks[1]) if marks else told
 
 
 def utc(moment: datetime) -> str:

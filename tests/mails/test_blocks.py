@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mails.blocks import Written, marked, read, together
-from judge.mails.pages import content_of
+from judge.mails.pages import page_of
 from judge.mails.templates import environment
 from tests.mails.same_facts import differences
 
@@ -23,7 +23,7 @@ def said(template: str, **context: object) -> Written:
 
 def page(text: str) -> str:
     """The page of a text, without what it looks like."""
-    return _STYLE.sub("", content_of(text))
+    return _STYLE.sub("", page_of(text))
 
 
 @given(text=FREE)
@@ -110,9 +110,7 @@ def test_a_text_within_another_keeps_what_its_lines_are() -> None:
 def test_a_page_knows_powers_by_their_colors_and_the_readers_own() -> None:
     france = SimpleNamespace(name="France", colour="#123456")
     board: Any = SimpleNamespace(powers=(france,), seats=(france,))
-    told = content_of(
-        said("Hello.\n{{ board | colors(['France']) }}\n{{ ['France:', 'A PAR H'] | row(8) }}", board=board)
-    )
+    told = page_of(said("Hello.\n{{ board | colors(['France']) }}\n{{ ['France:', 'A PAR H'] | row(8) }}", board=board))
     assert "background:#123456" in told and 'class="o"' in told
 
 
