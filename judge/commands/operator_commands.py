@@ -96,7 +96,9 @@ def do_lines(context: CommandContext, handler: LetterHandler) -> tuple[str, bool
         and call.line not in refused
     )  # fmt: skip
     _conclude(context, handler, list(done))
-    answer = context.work.services.post.render("reply", context.zone, answers=reply.answers, notes=[], warning="")
+    answer = context.work.services.post.render(
+        "reply", context.zone, now=context.work.now, answers=reply.answers, notes=[], warning=""
+    )
     return answer, all(remark.kind == "note" for one in reply.answers for remark in one.remarks)
 
 

@@ -153,7 +153,7 @@ def _written(context: CommandContext, address: str, answers: list[Answer]) -> Dr
         warnings = [unread_beside(context), reply.greeting, *warnings]
     html = context.letter.person is None or context.letter.person.html
     template_values = {"answers": answers, "notes": notes, "warning": " ".join(filter(None, warnings))}
-    body = work.services.post.render("reply", context.sender_zone, **template_values)
+    body = work.services.post.render("reply", context.sender_zone, now=work.now, **template_values)
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     return Draft(
         to=address,
@@ -218,7 +218,7 @@ def _copy(context: CommandContext, address: str, answers: Sequence[Answer]) -> N
         who = "The master of the game" if by_master else "Someone who writes from an address that is not yours"
         claimed, zone, letter = "", services.settings.zone, None
     body = services.post.render(
-        "reply", zone, answers=[answer.copied for answer in answers],
+        "reply", zone, now=context.work.now, answers=[answer.copied for answer in answers],
         warning=_warning(context, answers, claimed), notes=[f"{who} has signed on as you; the reply is below"],
     )  # fmt: skip
     subject = f"{last.phase.name} Done for You" if last.phase else "Done for You"

@@ -129,6 +129,15 @@ def test_a_page_begins_with_its_news_and_can_be_listened_to(played: dict[str, Po
         assert not re.search(r"in \d+ (?:days|hours)", mail.page) or mail.answers, kind
 
 
+def test_a_deadline_that_has_passed_is_not_told_above_the_late_orders(heron: DeskAtWork) -> None:
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NO NMR")
+    letter = "SIGNON Fheron pwfrance\nA PAR - BUR"
+    assert "Orders are due by" in heron.replies("france@example.org", letter).page
+    _next(heron, "Abandoned")
+    late = heron.replies("france@example.org", letter)
+    assert "The deadline has passed." in late.page and "Orders are due by" not in late.page
+
+
 def test_a_reader_who_wants_text_alone_gets_no_page(heron: DeskAtWork) -> None:
     note = heron.replies("italy@example.org", "SIGNON Iheron pwitaly\nSET HTML OFF")
     assert "HTML off: your emails will be plain text" in note.flat
