@@ -194,8 +194,8 @@ class Family:
         if "pattern" not in differs:
             handler = differs.get("handler")
             differs["pattern"] = pattern_of(reads or arguments, signature(handler).parameters if handler else ())
-        fields = {"names": (name, *also), "arguments": arguments, **self._shared, **differs}
-        self.commands.append(Command(summary=help, **fields))
+        fields = {**self._shared, **differs}
+        self.commands.append(Command(names=(name, *also), arguments=arguments, summary=help, **fields))
 
 
 # Marks between the words of a setting, which may be left out.
