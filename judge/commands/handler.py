@@ -33,7 +33,7 @@ from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
 from judge.commands.people import joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
-from judge.commands.play import confirmation, orders, subjects, unread_lines
+from judge.commands.play import confirmation, orders, quoted_forms, subjects, unread_lines
 from judge.commands.play.order_commands import below_heading, tell_stopped
 from judge.commands.play.stray_lines import obstacles
 from judge.commands.replies import hint, reply, topic_of, verdict_of
@@ -235,6 +235,7 @@ class LetterHandler:
         if not (is_reply and passwordless.answer_press(context, blocks)):
             if is_reply:
                 blocks = _of_reply(context, blocks)
+            blocks = _with_quoted_form(context, blocks)
             _carry_out(context, dict(enumerate(blocks)))
         for confirmed in context.reply.confirmation.confirmed:
             self._resume(context, confirmed)
@@ -312,6 +313,16 @@ def _of_reply(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Bloc
     given = redaction_of(letter.parsed, calls_in([block]), letter.games)
     reply.redact, letter.by_reply = reply.redact.joined(given), True
     return [block]
+
+
+def _with_quoted_form(context: CommandContext, blocks: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks of a letter, and that of a form in the quote if it signs on and nothing else does."""
+    form = quoted_forms.block_of_form(context, blocks)
+    if not form:
+        return blocks
+    given = redaction_of(context.letter.parsed, calls_in([form]), context.letter.games)
+    context.reply.redact = context.reply.redact.joined(given)
+    return [*blocks, form]
 
 
 def _carry_out(context: CommandContext, blocks: dict[int, Block]) -> None:
@@ -458,6 +469,7 @@ def play(context: CommandContext, block: Block) -> None:
             is_left = True
             break
     orders.give(context, lines)
+    quoted_forms.give_filled(context)
     _conclude(context)
     unread_lines.tell_unread(context, block.outside)
     subjects.tell_ordering_subject(context)

@@ -14,6 +14,7 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.proofs import is_registered
 from judge.commands.people import passwordless
 from judge.commands.people.register import CONFIRM
+from judge.commands.play.quoted_forms import are_quoted
 from judge.commands.play.stray_lines import may_order
 from judge.commands.play.subjects import own_subject, unread_beside
 from judge.games.core.board import signon_of, variant_of
@@ -47,6 +48,10 @@ _COPY = "a copy has gone to the {}'s own address"
 _NO_COPY = (
     "no copy has gone to the {}'s own address: emails to it bounce, so they are on hold until you write from "
     "there. To use another of your addresses, send SET ADDRESS and that address (after SIGNON)"
+)
+_IN_QUOTE = (
+    "Your orders are in the quoted part of your email, so they were not recorded: write them above it, with your "
+    "SIGNON line and password."
 )
 _FORGED = "forged, so not answered"
 
@@ -251,6 +256,9 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         answers_program = is_automatic(letter.subject, lines)
         if said >= (MOST_HINTS if person and not answers_program else 1):
             return
+    unread = unread_beside(context)
+    if not signons and are_quoted(context):
+        unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
     plays = seats_in_living_games(work.session, person, "player", "master")
     template_values = {
         "forming": "",
@@ -259,7 +267,7 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
         "plays": plays,
         "registered": is_registered(person),
         "notes": (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found),
-        "unread": unread_beside(context),
+        "unread": unread,
     }
     if not (plays or signons) and (joined := forming.first_to_join(work.session)):
         needs = forming.what_is_missing(work.session, joined).rstrip(".")

@@ -4,7 +4,8 @@ An older mail that is another one was put there by the writer, who wants it read
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
 from sqlmodel import Session
@@ -12,9 +13,10 @@ from sqlmodel import Session
 from judge.addresses import normal
 from judge.commands.core.context import CommandContext
 from judge.commands.core.reading import one_line
-from judge.letters import Letter, Line, parse_letter, read_letter
+from judge.letters import Letter, Line, parse_letter, read_letter, signon_words
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import has_quote_mark, holds_judge, of_judge, unquoted
+from judge.rules import filled_in
 from judge.store.sent_mails import mails_named
 
 _MOST_MAILS = 3
@@ -80,3 +82,29 @@ def own_lines_below(older: Sequence[Line]) -> list[Line]:
     said = (line for line in below if line.kind == "text" and line.text.strip())
     # A line of the judge's mail may have lost its quote mark.
     return [line for line in said if not has_quote_mark(line) and not holds_judge([line])]
+
+
+@dataclass(frozen=True)
+class FilledForm:
+    """A form in the quote: its sign-on, `signs_on` with a password, its orders, and those the judge has not written."""
+
+    signon: str
+    signs_on: bool
+    orders: Sequence[str]
+    own: Sequence[str]
+
+
+def filled_forms(context: CommandContext) -> Iterator[FilledForm]:
+    """Yield the forms in the quotes of the letter whose lines differ from those of the mail that it answers."""
+    quoted = [unquoted(line).strip() for line in context.letter.parsed.lines if line.kind in ("quote", "history")]
+    starts = [at for at, text in enumerate(quoted) if signon_words(text)]
+    ours = answered_lines(context.session, context.letter.parsed) if starts else None
+    if ours is None:
+        return
+    for start in starts:
+        ends = (at for at in range(start + 1, len(quoted)) if quoted[at].upper() == "SIGNOFF")
+        inside = quoted[start + 1 : next(ends, start + 1)]
+        lines = [text for text in inside if filled_in(text) and not text.upper().startswith("PHASE ")]
+        own = [text for text in lines if one_line(text) not in ours]
+        if own:
+            yield FilledForm(quoted[start], one_line(quoted[start]) not in ours, lines, own)

@@ -21,6 +21,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
+from judge.commands.core.answered_mail import filled_forms
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
@@ -186,7 +187,8 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     block = replace(read[1], by_reply=True)
     lines = [item.text for item in block.items if isinstance(item, Line)]
     is_commanded = any(call.is_command and call.command.place is Place.GAME for call in block.calls)
-    if not is_commanded and not any(kind_of(variant, line) in ORDERS for line in lines):
+    is_ordered = any(kind_of(variant, line) in ORDERS for line in lines) or any(filled_forms(context))
+    if not is_commanded and not is_ordered:
         return None
     if refusal := _why_not_read(context, mail, game, seats, lines):
         raise CommandError(

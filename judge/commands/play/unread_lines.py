@@ -44,7 +44,7 @@ def give_doubtful(context: CommandContext, line: Line) -> None:
     lines.doubtful_read += 1
     if lines.doubtful_read > _MOST_DOUBTFUL:
         return
-    given = [] if lines.ahead or orders.refusal(context) else _own_orders(context, line.text)
+    given = [] if lines.ahead or orders.refusal(context) else own_orders(context, line.text)
     told = line.doubtful or is_rest and is_told_end(line.text)
     if told and any(_replaces(context, power, order, on_file=is_rest) for power, order in given):
         lines.left_out.append(line.text)
@@ -67,9 +67,10 @@ def tell_unread(context: CommandContext, outside: Sequence[Call | Line]) -> None
             told.setdefault(line, why)
     read.unread |= told.keys()
     beyond = sum(why in (_OUTSIDE, _OF_LOBBY) for why in told.values())
-    if quoted := len(told) - beyond:
-        look = "looks like an order was" if quoted == 1 else "look like orders were"
-        context.answer.foremost.append(f"{counted(quoted, 'line')} that {look} left out.")
+    if left_out := len(told) - beyond:
+        look = "looks like an order was" if left_out == 1 else "look like orders were"
+        place = " in the quote" * all(why == _QUOTED for why in told.values())
+        context.answer.foremost.append(f"{counted(left_out, 'line')}{place} that {look} left out.")
     if beyond:
         were = "was" if beyond == 1 else "were"
         context.answer.foremost.append(f"{counted(beyond, 'line')} above SIGNON or below SIGNOFF {were} not read.")
@@ -132,22 +133,22 @@ def is_missing(context: CommandContext, line: str) -> bool:
     A master who may not see what is on file is told of any order.
     """
     if blind(context):
-        return bool(_own_orders(context, line))
+        return bool(own_orders(context, line))
     book, power = context.seat.book, context.seat.power
     now = {(one, order) for one in book.variant.powers_of(power) for order in book.orders_of(one)}
-    return bool(set(_own_orders(context, line)) - now - context.letter.orders.were_on_file)
+    return bool(set(own_orders(context, line)) - now - context.letter.orders.were_on_file)
 
 
 def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     """Return those of the lines that are not from an older mail.
 
     That is the one that the letter answers, if the judge still has it; else any that has a heading, or is the
-    judge's.
+    judge's, but not lines in it for units that have no order: a form may have been filled in there.
     """
     ours = answered_lines(context.session, context.letter.parsed)
     if ours is not None:
         return [line for line in lines if one_line(unquoted(line)) not in ours]
-    alone: set[int] = set()
+    alone = {id(line) for line in lines if line.kind != "signature" and _is_for_idle(context, unquoted(line))}
     # Blank lines do not part the stretches of lines that are not read.
     texts = (line for line in context.letter.parsed.lines if line.text.strip())
     for is_read, stretch in groupby(texts, lambda line: line.kind == "text"):
@@ -157,7 +158,16 @@ def _not_repeated(context: CommandContext, lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if id(line) in alone]
 
 
-def _own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
+def _is_for_idle(context: CommandContext, line: str) -> bool:
+    """Return whether a line orders only units that have no order on file; of builds that is not asked."""
+    book = context.seat.book
+    busy = {
+        (power, order.slot) for power in book.variant.powers_of(context.seat.power) for order in book.orders_of(power)
+    }
+    return book.kind != "A" and all((power, order.slot) not in busy for power, order in own_orders(context, line))
+
+
+def own_orders(context: CommandContext, line: str) -> list[OwnOrder]:
     """The orders of a line in which each is one of the writer's own for the open phase; none of any other line."""
     book = context.seat.book
     if len(line) > LONGEST_LINE or kind_of(book.variant, line) not in ORDERS:

@@ -176,17 +176,6 @@ def test_orders_in_a_quote_of_one_s_own_are_told(heron: DeskAtWork, text: str):
     assert "so it was not read" in answer.flat and "A PAR - BUR" in answer.text
 
 
-def test_a_form_filled_in_within_the_quote_is_told(heron: DeskAtWork):
-    confirmation = heron.replies(FRANCE, f"{SIGNON}F BRE - MAO")
-    filled = confirmation.text.replace("A PAR ...", "A PAR - BUR")
-    quote = "\n".join(f"> {line}" for line in filled.splitlines())
-    answering = str(confirmation.message["Message-ID"])
-    for old in (quote, filled):
-        text = f"{SIGNON}A MAR - SPA\n\n{GMAIL['en']}\n{old}"
-        answer = heron.replies(FRANCE, text, answering=answering)
-        assert ONE_LEFT_OUT in answer.flat and "A PAR - BUR" not in orders(heron)
-
-
 @pytest.mark.parametrize("known", [True, False])
 def test_an_ordinary_reply_is_answered_as_ever(heron: DeskAtWork, known: bool):
     first = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nA MAR S A PAR - BUR")

@@ -1,0 +1,67 @@
+"""A form of the judge that its reader has filled in within the quote, where mail programs put it.
+
+What it orders is taken if the judge still has the mail that the letter answers, and each line of the form that differs
+from it is an order for the writer's own units. Then nobody else wrote it, and no mail program changed it.
+"""
+
+from collections.abc import Sequence
+
+from judge.commands.core.answered_mail import filled_forms
+from judge.commands.core.blocks import Block
+from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import blocks_of
+from judge.commands.play import orders
+from judge.commands.play.stray_lines import may_order
+from judge.commands.play.unread_lines import is_missing, own_orders
+from judge.games.core.board import signon_of
+from judge.games.orders.line_kinds import kind_of
+from judge.letters import Line, signon_words
+from judge.letters.quotes import unquoted
+from judge.store.seats import played_by
+
+
+def give_filled(context: CommandContext) -> None:
+    """File what the seat's form in the quote orders, and say so first; it replaces no other order of the letter."""
+    seat = context.seat
+    if not (seat.row.power and seat.phase) or seat.acting or orders.refusal(context):
+        return
+    signon = signon_of(seat.game, seat.row)
+    for form in filled_forms(context):
+        # In a winter the last email replaces all that is on file.
+        lines = form.orders if seat.book.kind == "A" else form.own
+        missing = [line for line in form.own if _is_bid(context, line) or is_missing(context, line)]
+        if signon_words(form.signon)[:1] == (signon,) and missing and _may_be_given(context, lines):
+            seat.lines.ahead = ""
+            orders.give(context, [*lines])
+            context.answer.foremost.append(f"Taken from the form in the quote: {context.answer.some(missing)}.")
+
+
+def _may_be_given(context: CommandContext, lines: Sequence[str]) -> bool:
+    """Return whether each line orders own units or bids, and nothing for which the letter has another order."""
+    given = {(power, slot) for _, power, slot in context.letter.orders.latest}
+    ordered = [own_orders(context, line) for line in lines if not _is_bid(context, line)]
+    twice = any((power, order.slot) in given for found in ordered for power, order in found)
+    return all(ordered) and not twice and not (given and context.seat.book.kind == "A")
+
+
+def _is_bid(context: CommandContext, line: str) -> bool:
+    return kind_of(context.seat.variant, line) == "bid"
+
+
+def block_of_form(context: CommandContext, blocks: Sequence[Block]) -> Block | None:
+    """Return the block of a form in the quote that signs on with a password, if the letter signs on nowhere else."""
+    if any(block.opening for block in blocks):
+        return None
+    filled = next((form for form in filled_forms(context) if form.signs_on), None)
+    block = blocks_of(context, [Line(filled.signon)])[-1] if filled else None
+    return block if block and block.opening else None
+
+
+def are_quoted(context: CommandContext) -> bool:
+    """Return whether orders of the writer are in the quote, of a form that the judge knows, or below a sign-on."""
+    quoted = [unquoted(line) for line in context.letter.parsed.lines if line.kind in ("quote", "history")]
+    # The forms of our mails have "<your password>" in place of a password.
+    if not any(context.letter.reader.signs_on(text) and "<" not in text for text in quoted):
+        return any(filled_forms(context))
+    played = played_by(context.session, context.letter.person)
+    return any(may_order(context.session, game, seat, quoted) for seat, game in played)
