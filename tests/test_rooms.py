@@ -51,6 +51,7 @@ WITHIN = {
         parsing      => board phases variant
         game_options => board describe mechanisms parsing variant
         possible     => board mechanisms parsing variant
+        suggestions  => board mechanisms parsing phases variant
         adjudicate   => board mechanisms phases variant
         json_forms   => adjudicate board mechanisms parsing variant
         json_lines   => adjudicate board game_options json_forms mechanisms parsing variant

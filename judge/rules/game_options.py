@@ -197,7 +197,7 @@ def check_change(variant: Variant, change: BorderChange) -> None:
         if f"{change.unit[0]} {place}" in variant.board.spots:
             continue
         if change.unit == "FLEET" and province.coasts:
-            raise OrderError(f"Which coast of {province.name}? Write {' or '.join(province.fleet_ways)}.")
+            raise OrderError(f"Which coast of {province.name}: {' or '.join(province.fleet_ways)}?")
         raise OrderError(f"No {change.unit.lower()} can be in {province.name}.")
     after = with_borders(variant, [str(change)])
     if after is variant:

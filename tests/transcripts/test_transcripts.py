@@ -44,6 +44,7 @@ from judge.store.tables import Phase
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.mails.same_facts import differences
 from tests.statewords import strange_words
+from tests.transcripts.suggestions import refused
 
 FOLDER = Path(__file__).parent
 SHOWN_BY_COUNT = (
@@ -85,17 +86,19 @@ SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 @TRANSCRIPTS
 def test_transcript(path: Path, tmp_path: Path):
     written = path.read_text()
-    said = []
+    said: list[str] = []
+    wrong: list[str] = []
     for number, part in enumerate(written.split(ANEW)):
         folder = tmp_path / str(number)
         folder.mkdir()
         desk = DeskAtWork(folder, "", settings_of(part), at_once=path.parent != FOLDER)
-        said.append(replay(part, desk))
+        said.append(replay(part, desk, wrong))
         check(desk)
     now = ANEW.join(said)
     if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
         path.write_text(now)
     assert now == written
+    assert wrong == []
 
 
 def check(desk: DeskAtWork) -> None:
@@ -135,8 +138,11 @@ def settings_of(transcript: str) -> dict[str, str]:
     return SETTINGS | dict(line.split("=", 1) for line in lines)
 
 
-def replay(transcript: str, desk: DeskAtWork) -> str:
-    """The transcript with what the judge really says in place of its `<<<` parts."""
+def replay(transcript: str, desk: DeskAtWork, wrong: list[str] | None = None) -> str:
+    """The transcript with what the judge really says in place of its `<<<` parts.
+
+    `wrong`: gets the lines that a reply suggests and that the judge would not take.
+    """
     out: list[str] = []
     told: list[Posted] = []
     for part in _parts(transcript):
@@ -163,6 +169,9 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
             mails = desk.ring(datetime.fromisoformat(head[1:].strip()).replace(tzinfo=UTC))
         elif head.startswith(">>>"):
             mails = _post(desk, part, told)
+            if wrong is not None:
+                sender, headers = head[3:].split("|")[0].strip(), VERIFIED if "| verified" in head else {}
+                wrong += refused(desk, sender, "\n".join(part[1:]), mails, headers)
         elif head.startswith(ROWS):
             out[-1] = "\n".join(_rows(desk, part)) + "\n"
         out += _shown(mails, told)

@@ -9,6 +9,7 @@ nothing that the player does not know.
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from judge.commands.core.answer import NOT_STORED
 from judge.commands.core.command import (
@@ -43,6 +44,7 @@ from judge.rules.mechanisms.auction import check_neutral_order, most_income
 from judge.rules.parsing.decoration import UNPLACED, is_heading
 from judge.rules.parsing.lines import OwnOrder, Reading, own_orders, readings, slot_named, whose_slot
 from judge.rules.parsing.recognition import joined
+from judge.rules.suggestions import corrected
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
@@ -255,13 +257,19 @@ def _read_ahead(context: CommandContext, variant: Variant, line: str) -> list[Sa
         note_stray(context, line)
         return []
     read = read_ahead(variant, here.power, here.lines.ahead, line)
-    wrong = [str(one) for one in read if isinstance(one, OrderError)]
+    wrong = [corrected(one, partial(_is_possible, context, variant)) for one in read if isinstance(one, OrderError)]
     if wrong and len(read) > 1:
         # It is not known what the others mean, as in lines for the open phase.
         wrong[-1] += " Nothing on this line was saved."
     for number, why in enumerate(wrong):
         context.remark(why, "error", line, more=number > 0)
     return [one for one in read if not isinstance(one, OrderError)] if not wrong else []
+
+
+def _is_possible(context: CommandContext, variant: Variant, line: str) -> bool:
+    """Return whether a line could be kept for the phase that PHASE named."""
+    read = read_ahead(variant, context.seat.power, context.seat.lines.ahead, line)
+    return bool(read) and not any(isinstance(one, OrderError) for one in read)
 
 
 def _save(context: CommandContext, texts: Sequence[str], lines: int) -> None:
@@ -407,12 +415,13 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
         if is_heading(book.variant, line) or line.endswith(":"):
             heading = line.rstrip(" :")
             continue
+        earlier = [(power, order) for (power, _), order in given.items()]
         try:
-            earlier = [(power, order) for (power, _), order in given.items()]
             for number, (power, order) in enumerate(_read_guess(context, book, heading, line, earlier)):
                 given[power, f"{order.slot} {line} {number}" if order.slot == "WAIVE" else order.slot] = order
         except OrderError as mistake:
-            context.remark(f"{mistake} This line was left out of WHATIF.", "stray", line)
+            told = corrected(mistake, partial(_may_be_guessed, context, book, heading, earlier))
+            context.remark(f"{told} This line was left out of WHATIF.", "stray", line)
     guessed = {power for power, _ in given}
     orders: dict[str, list[Order]] = {}
     for power in book.variant.powers_of(context.seat.power):
@@ -421,6 +430,16 @@ def _guessed(context: CommandContext, book: FiledOrders, lines: Sequence[str]) -
     for (power, _), order in given.items():
         orders.setdefault(power, []).append(order)
     return orders
+
+
+def _may_be_guessed(
+    context: CommandContext, book: FiledOrders, heading: str, earlier: Sequence[OwnOrder], line: str
+) -> bool:
+    """Return whether WHATIF would take the line."""
+    try:
+        return bool(_read_guess(context, book, heading, line, earlier))
+    except OrderError:
+        return False
 
 
 def _read_guess(

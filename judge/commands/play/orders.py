@@ -26,6 +26,7 @@ from judge.rules.describe import needless_via, wrong_letters
 from judge.rules.parsing.decoration import LONGEST_LINE, in_pieces
 from judge.rules.parsing.lines import Reading, is_about_the_rest, readings
 from judge.rules.parsing.recognition import joined
+from judge.rules.suggestions import Board
 from judge.store.sent_mails import mails_named
 from judge.store.tables import Phase
 
@@ -278,8 +279,9 @@ def _why_refused(context: CommandContext, reading: Reading | OrderError, mistake
     given.mistakes += 1
     if given.mistakes > MOST_COMPLAINTS:
         return mistake.message
-    if str(mistake) != mistake.message or not isinstance(reading, Reading):
-        return str(mistake)
+    told = Board(book.variant, book.position, context.seat.power).corrected(mistake)
+    if told != mistake.message or not isinstance(reading, Reading):
+        return told
     powers = [one for one in book.variant.powers_of(context.seat.power) if reading.power in ("", one)]
     tried = (suggested(book.variant, book.position, one, reading.order) for one in powers)
     return f"{mistake.message} {next(filter(None, tried), '')}".rstrip()
@@ -321,10 +323,11 @@ def file_bids(context: CommandContext) -> str:
         try:
             lines.append(read_bid_line(line))
         except OrderError as mistake:
-            context.remark(str(mistake), "error", line)
-            instead = mistake.suggestion.rstrip(".") or str(mistake).rstrip(".")
+            told = context.seat.book.bids.board(power).corrected(mistake)
+            context.remark(told, "error", line)
             shown = context.reply.redact(line)
-            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}.')
+            instead = told.removeprefix(mistake.message).strip() or told
+            context.answer.foremost.append(f'The bid "{shown}" was not recorded. {instead}')
     taken = bids.give(power, lines, context.letter.row.id, context.work.now)
     for line, why in taken.refused:
         context.remark(why, "error", line)

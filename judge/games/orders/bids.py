@@ -35,17 +35,18 @@ from judge.rules import (
     parse_order,
 )
 from judge.rules.board.names import counted
-from judge.rules.board.orders import order_from_json, order_to_json
+from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.grammar import BareUnit
-from judge.rules.parsing.vocabulary import KIND_WORDS
+from judge.rules.parsing.vocabulary import KIND_WORDS, NUMBERS
+from judge.rules.suggestions import Board
 from judge.store.games import bids_on_file, take_off_file
 from judge.store.rows import id_of
 from judge.store.tables import BidRow, Phase
 
-EXAMPLE = "Write DP 2: and the order of the neutral unit."
+EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
 _MARKS = re.compile(r"[*`\"]+|//.*", re.DOTALL)
 _ODD = re.compile(r"[-+.,]\d")
@@ -162,11 +163,10 @@ def read_bid_line(text: str) -> BidLine:
     if _no_points(text):
         return BidLine(text, "none")
     if said.odd:
-        raise OrderError("Points must be a whole number.", _example(text, "2"))
+        raise OrderError("Points must be a whole number.", EXAMPLE, ways=_example(text, said))
     is_clear = len(said.numbers) == 1 or (said.own and not said.numbers)
     if not is_clear or not (said.word or said.marked):
-        points = said.numbers[0] if len(said.numbers) == 1 else "2"
-        raise OrderError("It is not clear how many points go to which order.", _example(text, points))
+        raise OrderError("It is not clear how many points go to which order.", EXAMPLE, ways=_example(text, said))
     points = said.numbers[0] if said.numbers else ""
     if not points and (verb := _word(order)):
         return BidLine(text, verb)
@@ -179,10 +179,12 @@ def read_bid_line(text: str) -> BidLine:
     return BidLine(text, "bid", int(points or 1), order)
 
 
-def _example(text: str, points: str) -> str:
-    """Say how the line would be written as a bid with so many points."""
+def _example(text: str, said: _Parts) -> list[str]:
+    """Return how the line would be written as a bid, with its first number of points."""
     order = _order_in(text).rstrip(" .!)]")
-    return f"Write DP {points}: {order}" if order else EXAMPLE
+    words = (NUMBERS.get(word, word) for word in map(str.upper, _TOKEN.findall(_bare(text).removesuffix(said.order))))
+    points = next((word.lstrip("0")[:3] for word in words if word.isdecimal() and word.strip("0")), "1")
+    return [f"DP {points}: {order}"] if order else []
 
 
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
@@ -196,7 +198,11 @@ def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLin
     try:
         return replace(line, meaning=parse_order(variant, "M", line.order, in_letter=bool(line.points)))
     except BareUnit as bare:
-        raise OrderError(bare.message, f"Write {bare.unit} H or {bare.unit} S …") from None
+        raise OrderError(bare.message, EXAMPLE, ways=_ways(bare.unit)) from None
+
+
+def _ways(unit: Unit) -> list[str]:
+    return [f"{unit} H", *(f"{unit} {verb} {OPEN}" for verb in "S-C")]
 
 
 def _word(order: str) -> str:
@@ -233,6 +239,10 @@ class FiledBids:
         self._session, self._variant, self._position, self._phase = session, variant, position, phase
         self._ordered = ordered
         self._filed = [*bids_on_file(session, phase)] if variant.points else []
+
+    def board(self, power: str) -> Board:
+        """The board on which the power's lines are tried."""
+        return Board(self._variant, self._position, power)
 
     def given(self, power: str) -> list[Bid]:
         """The bids of `power` as they stand, in the order in which they were given."""
@@ -352,7 +362,8 @@ class _Letter:
                         self._slips.append((line.text, wrong))
                 self.said.append((line, bid))
             except OrderError as mistake:
-                self._unread.append((line.text, str(mistake)))
+                board = Board(variant, position, power, line.points or 1)
+                self._unread.append((line.text, board.corrected(mistake)))
         self._take_all({})
 
     def filed(self, bid: Bid, about: Mapping[str, Any]) -> BidRow:

@@ -119,7 +119,7 @@ def _not_yours(table: BoardState, piece: Piece | None, order: Order) -> OrderErr
     owner = table.ruleset.power_named.get(piece.power)
     bids = [one.bid_in_place_of(order) for one in table.ruleset.mechanisms] if owner is None else []
     if any(bids):
-        return OrderError(f"{table.called(piece.unit)} is neutral.", "".join(bids))
+        return OrderError(f"{table.called(piece.unit)} is neutral: bid for it.", ways=[line for line in bids if line])
     return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
 
 
@@ -181,7 +181,8 @@ def landing(table: BoardState, fleet: Spot, place: str, target: str) -> str:
     if place != target and place not in landings:
         raise OrderError(f"{table.called(fleet.unit)} cannot reach {place}.")
     if place == target and len(landings) > 1:
-        raise OrderError(f"Which coast of {table.name(target)}?", f"Write {' or '.join(sorted(landings))}.")
+        ways = [f"{fleet.unit} - {one}" for one in sorted(landings)]
+        raise OrderError(f"Which coast of {table.name(target)}?", ways=ways)
     return place if place != target else landings[0]
 
 

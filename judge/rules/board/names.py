@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate, islice, takewhile
 from typing import NamedTuple
 
-from judge.rules.board.orders import Places
+from judge.rules.board.orders import Places, asked
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
@@ -152,17 +152,25 @@ class Names:
         """Return "London (LON)"."""
         return f"{self.titles[abbr]} ({abbr})"
 
+    def near(self, words: str, *, alike: bool = True) -> list[str]:
+        """Return the provinces of which the words are nearly a name: those that are most `alike`, or that begin so."""
+        said = fold(words)
+        found = nearest(said, self.exact) if alike else [one for one in close(said, self.exact) if one[0] == said[0]]
+        return list(dict.fromkeys(self.exact[name] for name in found))
+
     def suggestion(self, words: str) -> str:
         """Return "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
-        labels = list(dict.fromkeys(self.label(self.exact[name]) for name in nearest(fold(words), self.exact)))
-        return f"Did you mean {' or '.join(labels)}?" if labels else ""
+        return asked(map(self.label, self.near(words)))
+
+
+def close(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
+    """The names (folded, like the word) that are much like a word."""
+    return get_close_matches(said, names, n=6, cutoff=alike) if len(said) <= _LONGEST_SLIP else []
 
 
 def nearest(said: str, names: Collection[str], alike: float = 0.6) -> list[str]:
     """The names (folded, like the word) that a word is nearly; several if it is as near to each."""
-    if len(said) > _LONGEST_SLIP:
-        return []
-    near = get_close_matches(said, names, n=6, cutoff=alike)
+    near = close(said, names, alike)
 
     # A typing error leaves the other letters in their places, above all the first letter.
     def in_place(name: str) -> tuple[int, bool]:

@@ -5,32 +5,58 @@ written as in the variant, upper case, a coast after a slash: "STP/NC". If the p
 its kind is ""; `complete` fills it in.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, get_args
 
+# What stands in a suggested line for what its writer has to choose: "A PAR - …".
+OPEN = "…"
+
+
+def written(lines: Iterable[str]) -> str:
+    """Say what to write: `Write A PAR H, A PAR - … or A PAR S …`."""
+    *most, last = lines
+    end = "" if last.endswith(OPEN) else "."
+    others = f"{', '.join(most)} or " if most else ""
+    return f"Write {others}{last}{end}"
+
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out.
+    """An order that cannot be read or can never be carried out: the reason, and perhaps what to do instead.
 
-    It holds the reason, and perhaps a suggestion, for the player. A suggestion that takes time to find is only looked
-    for when it is asked for.
+    `ways`: lines that may be right; `advice`: a sentence for the case that there are none, or none is right here.
+    `meant`: {what may have been meant: the line with it}, the most likely first, which takes time to find. Whether a
+    line would be taken is decided where the position is known (judge/rules/suggestions.py).
     """
 
-    def __init__(self, message: str, suggestion: str | Callable[[], str] = ""):
+    def __init__(
+        self,
+        message: str,
+        advice: str = "",
+        *,
+        ways: Sequence[str] = (),
+        meant: Callable[[], Iterable[Mapping[str, str]]] = tuple,
+    ):
         super().__init__(message)
-        self.message = message
-        self._suggestion = suggestion
+        self.message, self.advice, self.ways, self.meant = message, advice, ways, meant
 
     @property
     def suggestion(self) -> str:
-        """What to write instead; "" if nothing similar exists."""
-        return self._suggestion if isinstance(self._suggestion, str) else self._suggestion()
+        """What may be written instead, on any board; "" if nothing similar exists."""
+        if self.ways:
+            return written(self.ways)
+        return next(filter(None, map(asked, self.meant())), self.advice)
 
     def __str__(self) -> str:
         return f"{self.message} {self.suggestion}".rstrip()
+
+
+def asked(meant: Iterable[str]) -> str:
+    """Ask for what was meant: `Did you mean London (LON)?`; "" if that is nothing."""
+    found = " or ".join(meant)
+    return f"Did you mean {found}?" if found else ""
 
 
 class OutOfPlace(OrderError):

@@ -88,8 +88,8 @@ class Points(MechanismInFile):
         return " and ".join(filter(None, [on_neutral, on_order]))
 
     def bid_in_place_of(self, order: Order) -> str:
-        """Say how to bid for the order."""
-        return f"Write DP 1: {order} to bid a point for that."
+        """Return the line that bids for the order."""
+        return f"DP 1: {order}"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         """Yield the rules in words."""

@@ -3,10 +3,11 @@
 The phase decides what R and D mean. Only the map and the kind of phase are known here, not the pieces on the board.
 """
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from judge.rules.board.orders import (
+    OPEN,
     Build,
     Convoy,
     Disband,
@@ -65,8 +66,8 @@ _LIST = "•▪◦·*)"
 class BareUnit(OrderError):
     """A text that names only a `unit`: players mean nothing by it alone, or a part of another line."""
 
-    def __init__(self, unit: Unit, message: str, suggestion: str):
-        super().__init__(message, suggestion)
+    def __init__(self, unit: Unit, message: str, ways: Sequence[str]):
+        super().__init__(message, ways=ways)
         self.unit = unit
 
 
@@ -132,18 +133,18 @@ class Reader(OrderTokens):
         goes = self._to()
         if verb in ANY_MOVE:
             if not goes:
-                raise OrderError(f"Where should {unit} move?", f"Write {unit} - …")
+                raise OrderError(f"Where should {unit} move?", ways=[f"{unit} - {OPEN}"])
             return self._move(unit)
         to = self._last_of_route()[0] if goes else ""
         supports, helped = verb in ANY_SUPPORT, f"{unit} - {to}" if to else f"{unit}"
         if not self.take(DONE_BY):
-            does, form = ("support", "… S") if supports else ("convoy", "F … C")
-            raise OrderError(f"Which unit should {does} {helped}?", f"Write {form} {helped}.")
+            does, form = ("support", f"{OPEN} S") if supports else ("convoy", f"F {OPEN} C")
+            raise OrderError(f"Which unit should {does} {helped}?", ways=[f"{form} {helped}"])
         by = self.unit()
         if supports:
             return Support(by, unit, to)
         if not to:
-            raise OrderError(f"Where should {by} convoy {unit}?", f"Write {by} C {unit} - …")
+            raise OrderError(f"Where should {by} convoy {unit}?", ways=[f"{by} C {unit} - {OPEN}"])
         return Convoy(by, unit, to)
 
     def _hold(self, unit: Unit) -> Hold:
@@ -172,8 +173,8 @@ class Reader(OrderTokens):
         if self.take(ANY_HOLD):
             return self._hold(unit)
         if self.at == len(self.words) and not self.loosely:
-            ways = f"{unit} - … or {unit} D." if self.phase == "R" else f"{unit} H or {unit} - …"
-            raise BareUnit(unit, f'"{self.said}" names a unit but no order.', f"Write {ways}")
+            ways = [f"{unit} - {OPEN}", f"{unit} D"] if self.phase == "R" else [f"{unit} H", f"{unit} - {OPEN}"]
+            raise BareUnit(unit, f'"{self.said}" names a unit but no order.', ways)
         if self.phase == "M" and self._is_carried(unit):
             return self._carried(unit)
         if self._to():
@@ -216,7 +217,7 @@ class Reader(OrderTokens):
             raise OrderError("Only fleets convoy.")
         army = self.unit()
         if not self._to() and (not self.peek() or self.peek() in ORDER_WORDS):
-            raise OrderError(f"Where should {unit} convoy {army}?", f"Write {unit} C {army} - …")
+            raise OrderError(f"Where should {unit} convoy {army}?", ways=[f"{unit} C {army} - {OPEN}"])
         to, _ = self._last_of_route()
         self._via()
         return Convoy(unit, army, to)
@@ -227,7 +228,7 @@ class Reader(OrderTokens):
         if self.take(BY_WAY_OF | ALSO_BY_WAY_OF) and not self.take({"CONVOY", "C", "SEA"}):
             self._fleets({"AND", ","})
         if not self._to():
-            raise OrderError(f"Where should {unit} be convoyed?", f"Write {unit} - … VIA.")
+            raise OrderError(f"Where should {unit} be convoyed?", ways=[f"{unit} - {OPEN} VIA"])
         to, _ = self._last_of_route()
         self._via()
         return Move(unit, to, via=True)
@@ -272,12 +273,12 @@ class Reader(OrderTokens):
                 pass
             self.at = start
         self._refuse_word_of_another_phase()
-        forms = {
-            "M": f"{unit} H, {unit} - …, {unit} S … or {unit} C …",
-            "R": f"{unit} - … or {unit} D.",
-            "A": f"BUILD {unit} or REMOVE {unit}.",
+        ways = {
+            "M": [f"{unit} H", *(f"{unit} {verb} {OPEN}" for verb in "-SC")],
+            "R": [f"{unit} - {OPEN}", f"{unit} D"],
+            "A": _winter_ways(unit),
         }
-        raise OrderError(f'"{self.rest()}" is not something the judge understands.', f"Write {forms[self.phase]}")
+        raise OrderError(f'"{self.rest()}" is not something the judge understands.', ways=ways[self.phase])
 
     def _refuse_word_of_another_phase(self) -> None:
         """Raise OrderError at a word for an order that exists only in another kind of phase."""
@@ -348,7 +349,7 @@ class Reader(OrderTokens):
         if attempt and self.take(TOWARDS):  # "the attack on BUR from PAR"
             to, _ = self._last_of_route()
             if not self.take(DONE_BY):
-                raise OrderError(f"Whose move to {to} is supported?", f"Write {unit} S … - {to}.")
+                raise OrderError(f"Whose move to {to} is supported?", ways=[f"{unit} S {OPEN} - {to}"])
             return Support(unit, self.unit(), to)
         helped = self.unit()
         self.skip_noise()
@@ -396,8 +397,14 @@ class Reader(OrderTokens):
         if self.take(REMOVE):
             return Remove(unit)
         if self.at == len(self.words):
-            raise BareUnit(unit, f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
+            raise BareUnit(unit, f"Build or remove {unit}?", _winter_ways(unit))
         return self._movement(unit)
+
+
+def _winter_ways(unit: Unit) -> list[str]:
+    """The lines that build and remove a unit; without its kind, both kinds are built."""
+    built = [unit] if unit.kind else [Unit(letter, unit.place) for letter in "AF"]
+    return [*(f"BUILD {one}" for one in built), f"REMOVE {unit}"]
 
 
 # Players and programs write the same few thousand lines: each is read once.

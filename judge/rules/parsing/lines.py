@@ -217,7 +217,7 @@ def _power_of(variant: Variant, position: Position, powers: Sequence[str], readi
         # Whoever may build for one power only need not name it.
         due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
         if len(due) > 1:
-            raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
+            raise OrderError("For which power?", ways=[f"WAIVE {name}" for name in due])
         owner = next(iter(due), powers[0])
     else:
         owner = whose_slot(position, reading.order)

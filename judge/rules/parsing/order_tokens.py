@@ -191,11 +191,19 @@ class OrderTokens:
         if not runs:
             expected = f'The judge expected a province at "{self.rest()}".'
             raise OrderError(expected if self.peek() else "A province is missing at the end.")
-        said = self.words[self.at]
-        raise OrderError(
-            f'"{said}" is not a province.',
-            lambda: next(filter(None, (self.names.suggestion(words) for _, words, _ in runs)), ""),
-        )
+        start, said = self.at, self.words[self.at]
+
+        def meant() -> Iterator[dict[str, str]]:
+            for alike in (True, False):
+                for length, words, _ in runs:
+                    near = self.names.near(words, alike=alike)
+                    yield {self.names.label(abbr): self._with(abbr, start, start + length) for abbr in near}
+
+        raise OrderError(f'"{said}" is not a province.', meant=meant)
+
+    def _with(self, words: str, start: int, end: int) -> str:
+        """The text with these words in place of those from number `start` up to number `end`."""
+        return f"{self.text[: self._spans[start][0]]}{words}{self.text[self._spans[end - 1][1] :]}"
 
     def _runs(self) -> list[tuple[int, str, bool]]:
         """The next words joined, the longest run first, with its length; a hyphen may stand between two words.
@@ -233,7 +241,7 @@ class OrderTokens:
         if not coast or not province.coasts:
             return province.abbr
         if coast not in province.coasts:
-            raise OrderError(f"{province.name} has no coast {coast}.", f"Write {' or '.join(province.fleet_ways)}.")
+            raise OrderError(f"{province.name} has no coast {coast}.", f"It has {' and '.join(province.coasts)}.")
         return f"{province.abbr}/{coast}"
 
     def _coast_before(self) -> str:

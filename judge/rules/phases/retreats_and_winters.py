@@ -278,7 +278,8 @@ class Adjustment:
         if province.abbr in self.table.at or province.abbr in {built.province for built in self.built}:
             raise OrderError(f"{name} is occupied.")
         if not unit.kind:
-            raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
+            places = [f"A {province.abbr}", *(f"F {place}" for place in province.fleet_ways)]
+            raise OrderError(f"Build what in {name}?", ways=[f"BUILD {place}" for place in places])
         if unit.kind == "A":
             if not province.takes_armies:
                 raise OrderError(f"No army can be built in {name}.")
@@ -286,8 +287,7 @@ class Adjustment:
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
         if province.coasts and unit.place.partition("/")[2] not in province.coasts:
-            options = " or ".join(f"BUILD F {place}" for place in province.fleet_ways)
-            raise OrderError(f"Which coast of {name}?", f"Write {options}.")
+            raise OrderError(f"Which coast of {name}?", ways=[f"BUILD F {place}" for place in province.fleet_ways])
         return unit if province.coasts else Unit("F", province.abbr)
 
     @cached_property

@@ -440,7 +440,7 @@ def test_the_late_are_told_in_the_order_of_the_colours(desk: DeskAtWork):
 def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork):
     """Section 5.2: two coasts until it opens, none from then on; what was corrected before it holds after it."""
     reply = says(globe, "kim", "BORDER ADD FLEET Suez - Cand").flat
-    assert "Which coast of Suez? Write Suez/NC or Suez/SC." in reply
+    assert "Which coast of Suez: Suez/NC or Suez/SC?" in reply
     reply = says(globe, "kim", "BORDER REMOVE FLEET Suez/SC - Aswa").flat
     assert "Fleets cannot move between Aswan [Aswa] and Suez (south coast) [Suez/SC]." in reply
     globe.lay("S1870M", "globe", units={"Egypt": ["F Suez"]})
@@ -489,7 +489,7 @@ def test_what_letters_get_wrong_is_answered_exactly(globe: DeskAtWork):
     })  # fmt: skip
     globe.expects("yellow@example.org", "SIGNON Yglobe pwyellow\n", {
         "A Urga S A Peki - Mukd":
-            "Army Urga is neutral. Write DP 1: A Urga S A Peki - Mukd to bid a point for that.",
+            "Army Urga is neutral: bid for it. Write DP 1: A Urga S A Peki - Mukd.",
         "PHASE F1865M\nA Peki H\nA Chen H\nPHASE F1865M\nCLEAR A Peki": (
             "Lines for F1865M can only be taken back all together: write CLEAR on its own.", "Pending: F1865M, 2 "
             "orders"),

@@ -200,10 +200,10 @@ WRONG = [
     AT_SEA => England => F NTH C A LON => Where should F NTH convoy A LON? Write F NTH C A LON - …
     AT_SEA => England => A LON - YOR - EDI => An army cannot be convoyed through Yorkshire.
     AT_SEA => Germany => A KIE - DEN VIA => There are no fleets that could convoy Army Kiel to Denmark.
-    AT_SEA => England => F MAO - SPA => Which coast of Spain? Write SPA/NC or SPA/SC.
-    AT_SEA => England => F MAO - SPA/EC => Spain has no coast EC. Write SPA/NC or SPA/SC.
+    AT_SEA => England => F MAO - SPA => Which coast of Spain? Write F MAO - SPA/NC or F MAO - SPA/SC.
+    AT_SEA => England => F MAO - SPA/EC => Spain has no coast EC. It has NC and SC.
     AT_SEA => England => F BOT - STP/NC => Fleet Gulf of Bothnia cannot reach STP/NC.
-    AT_SEA => Turkey => F CON - BUL => Which coast of Bulgaria? Write BUL/EC or BUL/SC.
+    AT_SEA => Turkey => F CON - BUL => Which coast of Bulgaria? Write F CON - BUL/EC or F CON - BUL/SC.
     AT_SEA => England => F MAO - SPA/XX => "/ XX": that is not a coast. A coast is written STP/NC.
     START => France => A PAR =>
     START => France => A PAR R BUR => You can only use "R" in a retreat phase; this is a movement phase.

@@ -1,0 +1,85 @@
+"""What to write in place of a line that was refused: nothing that would be refused as well.
+
+Each line that a mistake suggests is read and tried on the board before it is said. What is open in it ("A PAR - …") is
+filled with an order that is possible there.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from judge.rules.board.board_state import BoardState
+from judge.rules.board.names import listed
+from judge.rules.board.orders import OPEN, OrderError, Position, asked
+from judge.rules.board.phase import kind
+from judge.rules.board.power import NEUTRAL
+from judge.rules.mechanisms.auction import Bid, check_bid, income
+from judge.rules.parsing.grammar import parse_order
+from judge.rules.parsing.lines import read_line
+from judge.rules.phases.needs import legal_orders
+from judge.rules.variant.variant import Variant
+
+# Letters of units, which a line may lack.
+_LETTER = re.compile(r"\b[AF] ")
+
+
+def corrected(mistake: OrderError, takes: Callable[[str], bool], legal: Iterable[str] = (), bid: str = "") -> str:
+    """Return the reason of a mistake, and what to write instead as far as it works.
+
+    `takes`: whether the judge would take a line. `legal`: the lines with which open ones may be filled. `bid`: what
+    stands before each line.
+    """
+    ways = list(dict.fromkeys(line for way in mistake.ways for line in _working(way, takes, legal)))
+    meant = ([label for label, line in one.items() if takes(line)] for one in mistake.meant())
+    instead = asked(next(filter(None, meant), ())) or mistake.advice
+    if ways:
+        instead = f"Write {listed([f'{bid}{line}' for line in ways], 'or')}."
+    return f"{mistake.message} {instead}".rstrip()
+
+
+def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> Iterator[str]:
+    """Yield the line if it would be taken, or the first that it may be filled to."""
+    if OPEN not in way:
+        yield from [way] * takes(way)
+        return
+    form = re.compile(".+".join(map(re.escape, _LETTER.sub("", way).split(OPEN))))
+    yield from [line for line in legal if form.fullmatch(_LETTER.sub("", line))][:1]
+
+
+@dataclass(frozen=True)
+class Board:
+    """The open phase, as the player of a seat may give orders there, with `points` for a neutral if it is a bid."""
+
+    variant: Variant
+    position: Position
+    seat: str
+    points: int = 0
+
+    def takes(self, line: str) -> bool:
+        """Return whether the line, perhaps a bid in the form "DP 1: A SWI H", would be taken."""
+        points, order = (self.points, line)
+        if line.startswith("DP "):
+            number, _, order = line.removeprefix("DP ").partition(": ")
+            points = int(number)
+        if not points:
+            read = read_line(self.variant, self.position, self.seat, order)
+            return bool(read) and not any(isinstance(one, OrderError) for one in read)
+        try:
+            meaning = parse_order(self.variant, kind(self.position.phase), order, in_letter=True)
+            check_bid(self.variant, self.position, self.seat, Bid(points, meaning))
+        except OrderError:
+            return False
+        return points <= income(self.variant, self.position, self.seat)
+
+    def __iter__(self) -> Iterator[str]:
+        """The orders that are possible for the seat's units, or for neutrals if it is a bid."""
+        table = BoardState(self.variant, self.position)
+        owners = [NEUTRAL] if self.points else self.variant.powers_of(self.seat)
+        for unit in (unit for owner in owners for unit in self.position.all_units_of(owner)):
+            for order in legal_orders(self.variant, self.position, unit, table):
+                if not self.points or self.takes(str(order)):
+                    yield str(order)
+
+    def corrected(self, mistake: OrderError) -> str:
+        """Return the reason of a mistake, and what the player can write instead."""
+        return corrected(mistake, self.takes, self, f"DP {self.points}: " if self.points else "")
