@@ -4,7 +4,7 @@ An older mail that is another one was put there by the writer, who wants it read
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -43,7 +43,7 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
     if _FORWARDED_SUBJECT.match(letter.subject) or any(map(is_forward, heading[:2])):
         return False
     settings, headed = context.work.services.settings, " ".join(heading)
-    is_of_judge = of_judge(line.text for line in older)
+    is_of_judge = bool(of_judge(line.text for line in older))
     named = _ADDRESS.search(headed)
     writer = normal(named[0]) if named else ""
     # Some web mailers lose the address of the writer: then that of the reader comes first.
@@ -55,12 +55,17 @@ def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) 
         return True
     lines = answered_lines(context.session, letter)
     if lines is not None:
-        said = [one_line(unquoted(line)) for line in older if line.text.strip() and line.text not in heading]
-        return 2 * sum(line in lines for line in said) >= len(said)
+        return _is_mostly(lines, [line for line in older if line.text not in heading])
     if letter.references or is_of_judge:
         return True
     is_titled = ":" not in "".join(heading[:1])
     return is_titled and holds_judge(older)
+
+
+def _is_mostly(answered: Collection[str], older: Iterable[Line]) -> bool:
+    """Return whether at least half of the lines are of the mail that is answered."""
+    said = [one_line(unquoted(line)) for line in older if line.text.strip()]
+    return 2 * sum(line in answered for line in said) >= len(said)
 
 
 def _heading(older: Sequence[Line]) -> list[str]:

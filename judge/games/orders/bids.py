@@ -407,8 +407,7 @@ class _Letter:
         """
         here = bid.order.slot
         name = self._variant.provinces[here].name
-        earlier = [other for other in self._earlier if other.order.slot == here]
-        stands = [other for other in self.standing if other.order.slot == here]
+        earlier, stands = _of_slot(self._earlier, here), _of_slot(self.standing, here)
         if not bid.points:
             self.standing = [other for other in self.standing if other not in stands]
             self.notes.append((line.text, "taken back." if earlier or stands else f"you had no bids for {name}."))
@@ -428,3 +427,8 @@ class _Letter:
             self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
         self.counted.add(here)
         return ""
+
+
+def _of_slot(bids: Sequence[Bid], slot: str) -> list[Bid]:
+    """Return the bids for orders of that neutral."""
+    return [bid for bid in bids if bid.order.slot == slot]
