@@ -7,7 +7,7 @@ import pytest
 from tests.commands.deskatwork import DeskAtWork, Posted
 from tests.texts import flat
 
-KIM, FRANCE, JO = "kim@example.org", "france@example.org", "jo@example.org"
+KIM, JO = "kim@example.org", "jo@example.org"
 AS_KIM = "SIGNON Mheron gm\n"
 
 

@@ -17,7 +17,6 @@ FRANCE = "france@example.org"
 KIM = "Kim Doe <kim@example.org>"
 AS_KIM = "SIGNON Mheron gm\n"
 HUGE = "9" * 20
-VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=elsewhere.example"}
 
 
 def test_the_same_question_is_answered_once_a_letter(desk: DeskAtWork):
