@@ -234,7 +234,7 @@ def _adjudicate(work: Work, game: Game, phase: Phase, seats: Sequence[Seat], why
     refused = _file_kept(work, next_book)
     game_mails.tell_results(work, book, outcome, next_book, seats, why)
     schedule.tell_absences(work, game, following, outcome.position, phase)
-    _tell_kept(work, next_book, refused)
+    _tell_kept(work, next_book, players, refused)
     schedule.reckon(work, next_book)
 
 
@@ -254,9 +254,8 @@ def _file_kept(work: Work, book: FiledOrders) -> dict[str, list[Unused]]:
     return refused
 
 
-def _tell_kept(work: Work, book: FiledOrders, refused: Mapping[str, list[Unused]]) -> None:
-    """Mail each player what has become of the lines kept for the book's phase."""
-    players = players_of(work.session, book.game)
+def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refused: Mapping[str, list[Unused]]) -> None:
+    """Mail each of the players what has become of the lines kept for the book's phase."""
     for power, unused in refused.items():
         if seat := players.get(power):
             context = {

@@ -113,7 +113,8 @@ def test_a_command_can_be_asked_for_by_its_name(desk):
 
 SETTINGS = [(command, name) for command in COMMANDS for name in command.names if name.startswith("SET ")]
 FLAG_WORDS = (
-    "WHITE", "GREY", "WHITE/GREY", "NO PRESS", "PARTIAL", "NO PARTIAL", "DIAS", "NO DIAS", "CONCESSIONS",
+    "WHITE", "GREY", "WHITE/GREY", "NO PRESS", "PARTIAL", "NO PARTIAL", "RULEBOOK", "NO PRESS RULEBOOK",
+    "DIAS", "NO DIAS", "CONCESSIONS",
     "NOCONCESSIONS", "GUNBOAT", "NOT GUNBOAT", "REVEAL", "NO REVEAL", "QUIET",
     "NO QUIET", "LIST", "NOLIST", "APPROVAL", "NO APPROVAL", "MANUALSTART", "AUTOSTART",
     "STRICT PASSWORDS", "NO STRICT PASSWORDS", "OBSERVER PRESS", "OBSERVER PRESS WHITE", "NO OBSERVER PRESS",
