@@ -42,8 +42,21 @@ def _working(way: str, takes: Callable[[str], bool], legal: Iterable[str]) -> It
     if OPEN not in way:
         yield from [way] * takes(way)
         return
-    form = re.compile(".+".join(map(re.escape, _LETTER.sub("", way).split(OPEN))))
-    yield from [line for line in legal if form.fullmatch(_LETTER.sub("", line))][:1]
+    first, *others = _LETTER.sub("", way).split(OPEN)
+    yield from [line for line in legal if _fills(_LETTER.sub("", line), first, others)][:1]
+
+
+def _fills(line: str, first: str, others: Iterable[str]) -> bool:
+    """Return whether the line is these pieces with something between them, and at its end if the last one is empty."""
+    if not line.startswith(first):
+        return False
+    rest = line.removeprefix(first)
+    for piece in others:
+        found = rest.find(piece, 1) if piece else len(rest)
+        if found < 1:
+            return False
+        rest = rest[found + len(piece) :]
+    return not rest
 
 
 @dataclass(frozen=True)

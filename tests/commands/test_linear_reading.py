@@ -46,6 +46,8 @@ MADE_LATER = {
     "judge.store.retention.pattern_of": _OF_A_PERSON,
     "judge.store.retention.mask_everywhere": _OF_A_PERSON,
 }
+# It reads the usages of commands, which are ours.
+OF_USAGES = "judge.commands.core.usage"
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.commands.core.reading"
 PATTERNS_AT_LEAST = 330
@@ -85,6 +87,7 @@ def test_no_pattern_can_take_longer_by_its_form(room: str):
     found = [
         (use.module, use.line, function, text, use.pattern.pattern)
         for use in uses_by_room()[room]
+        if use.module != OF_USAGES
         for function in use.functions
         if (text := slow_text(_as_used(use), function)) is not None
     ]

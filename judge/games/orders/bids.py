@@ -182,8 +182,13 @@ def read_bid_line(text: str) -> BidLine:
 def _example(text: str, said: _Parts) -> list[str]:
     """Return how the line would be written as a bid, with its first number of points."""
     order = _order_in(text).rstrip(" .!)]")
-    words = (NUMBERS.get(word, word) for word in map(str.upper, _TOKEN.findall(_bare(text).removesuffix(said.order))))
-    points = next((word.lstrip("0")[:3] for word in words if word.isdecimal() and word.strip("0")), "1")
+    words = [*_TOKEN.findall(_bare(text).removesuffix(said.order))]
+    begins, _, last = order.rpartition(" ")
+    if last.isdecimal():
+        order = begins
+        words.append(last)
+    counts = (NUMBERS.get(word, word) for word in map(str.upper, words))
+    points = next((word.lstrip("0")[:3] for word in counts if word.isdecimal() and word.strip("0")), "1")
     return [f"DP {points}: {order}"] if order else []
 
 
