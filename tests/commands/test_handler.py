@@ -82,7 +82,7 @@ def test_a_letter_full_of_commands_is_read_up_to_a_measure(heron: DeskAtWork):
     assert "Note: Only the first 100 commands in your email were read." in mails[-1].text
     reply = heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
     assert len(reply.text) < 200_000
-    assert "Army Paris -> Burgundy." in reply.text and "Spain" not in reply.text
+    assert "Army Paris -> Burgundy." in reply.text and "A MAR - SPA" not in reply.text
 
 
 def test_a_name_fits_into_a_table_of_players(desk: DeskAtWork):

@@ -228,6 +228,7 @@ def test_ignored_letters_of_known_people_are_counted_and_told_to_the_keeper(hero
 
 
 LETTERS = kept()
+ON_FILE = ("A MAR - SPA", "A PAR - PIC", "F BRE - ENG")
 
 
 @pytest.fixture(scope="module")
@@ -239,14 +240,26 @@ def seven(tmp_path_factory: pytest.TempPathFactory) -> DeskAtWork:
     return desk
 
 
+@pytest.fixture(scope="module")
+def ordered(tmp_path_factory: pytest.TempPathFactory) -> DeskAtWork:
+    """A desk that has the orders of the mail that letters without orders repeat."""
+    desk = DeskAtWork(tmp_path_factory.mktemp("heron"), "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    desk.seat_seven()
+    desk.writes(FRANCE, "\n".join(["SIGNON Fheron pwfrance", *ON_FILE]))
+    desk.new_mails()
+    return desk
+
+
 @pytest.mark.parametrize("sample", LETTERS, ids=lambda sample: sample.name)
-def test_a_letter_of_a_mail_program_is_understood(seven: DeskAtWork, sample: Sample):
-    mails = seven.would_receive(sample.raw)
+def test_a_letter_of_a_mail_program_is_understood(seven: DeskAtWork, ordered: DeskAtWork, sample: Sample):
+    mails = (seven if sample.orders else ordered).would_receive(sample.raw)
     if sample.silent:
         assert mails == []
         return
     found = understood(mails)
-    assert found == Understood(sample.orders, sample.press, sample.strays, found.reply)
+    is_read = "SIGNON Fheron" in found.reply
+    on_file = sample.orders or ON_FILE * is_read
+    assert found == Understood(on_file, sample.press, sample.strays, found.reply)
     assert all(phrase in " ".join(found.reply.split()) for phrase in sample.says)
     assert "pwfrance" not in found.reply
 

@@ -272,8 +272,8 @@ _GAMES_THAT_HAVE_ENDED = """
         SELECT 'old' || number, 'standard', 'finished', 'UTC', '{}', '', '', now(), false, false
             FROM generate_series(1, 2000) number;
     INSERT INTO seat (game_id, person_id, role, address, password, preference, waits, joined_at, guesses, passwordless,
-                      proved)
-        SELECT game.id, (SELECT min(id) FROM person), 'player', '', '', '', false, now(), 0, false, false
+                      proved, ignores)
+        SELECT game.id, (SELECT min(id) FROM person), 'player', '', '', '', false, now(), 0, false, false, '[]'
             FROM game, generate_series(1, 8) WHERE state = 'finished';
     ANALYZE game, seat
 """

@@ -42,7 +42,7 @@ TABLE: dict[str, dict[str, Set[str]]] = {
     "bids": {
         "open": {"wren", "max", "keeper"},
         "processed": {"wren", "max", "keeper"},
-        "ended": {"max", "keeper", "kim"},
+        "ended": {"wren", "max", "keeper", "kim"},
     },
     "votes": {"open": {"wren"}, "processed": set(), "ended": set()},
 }
@@ -293,7 +293,7 @@ PERSONAL = {
     "SET PASSWORD", "SET PASSWORDLESS", "SET PASSWORDLESS OFF", "SET ADDRESS", "SET ZONE", "SET PREFERENCE", "RESIGN",
     "SET DRAW", "SET NO DRAW", "SET CONCEDE", "SET NO CONCEDE", "SET REVEAL BIDS", "SET NO REVEAL BIDS",
     "SET HTML", "SET CALENDAR", "SET DATA", "SET THREADS", "SET DIGEST", "SET CHECK", "SET PUBLIC NAME", "WHATIF",
-    "DISAGREE",
+    "DISAGREE", "SET IGNORE", "SET NO IGNORE",
 }  # fmt: skip
 
 
@@ -344,7 +344,7 @@ def test_all_bids_come_to_a_master_who_plays_when_the_game_has_ended(tmp_path: P
     world.give_facts()
     world.rules("max", f"PROCESS! {world.variant.start}")
     asked = world.desk.replies("kim@example.org", "SIGNON Mswan gm\nHISTORY BIDS").text
-    assert "You also play in this game, so HISTORY BIDS is refused until it has ended." in " ".join(asked.split())
+    assert "others' bids are hidden until it has ended." in " ".join(asked.split())
     ended = world.rules("max", "TERMINATE swan")
     bids = [mail for mail in ended if "All Bids" in mail.subject]
     assert [mail.to for mail in bids] == ["kim@example.org"] and "2: Army Switzerland HOLD" in bids[0].text
