@@ -48,7 +48,8 @@ from judge.store.tables import BidRow, Phase
 
 EXAMPLE = "Write DP, the points, a colon and the order of the neutral unit."
 _BULLET = re.compile(r"\A\s*(?:[-*•·–—]+\s*|\d{1,2}[.)]\s+)?")
-_MARKS = re.compile(r"[*`\"]+|//.*", re.DOTALL)
+_MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
+_DOTTED = re.compile(r"\bD\.\s?P\.")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
 _POINTS = {"DP", "DPS", "POINT", "POINTS", "BID", "BIDS"}
@@ -57,7 +58,7 @@ _OWN = {"DP", "DPS"}
 _BESIDE = {"I", "ALLOCATE", "SPEND", "PUT", "ON", "FOR", "DIPLOMACY"}
 _NUMBERS = {"ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "BOTH", "HALF", "ALL", "EACH", "EVERY"}
 _SIGNS = set(":=-()[]#+,;>.!")
-_WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none"}
+_WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
 # A bid with some words around it; more are prose.
 _LONGEST = 200
 
@@ -136,7 +137,7 @@ def _parts(text: str) -> _Parts:
 
 def _bare(text: str) -> str:
     """The line without bullets and bold; a number with a colon is no bullet here."""
-    return _BULLET.sub("", _MARKS.sub("", text), count=1).strip()
+    return _BULLET.sub("", _MARKS.sub("", _DOTTED.sub("DP", text)), count=1).strip()
 
 
 def _is_beside(token: str) -> bool:

@@ -8,6 +8,7 @@ what a line means that is an order already. Lines are those of a letter with sin
 
 import re
 from collections.abc import Collection, Sequence
+from html import unescape
 
 from judge.rules.board.names import fold
 from judge.rules.board.phase import (
@@ -37,15 +38,23 @@ from judge.rules.parsing.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _SIGNS = "✅👉➔➜*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☑★☆§–—"
-# A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "b.", "[x]", Outlook's "o".
+# Pictures before an order: swords, a flag; not those that forbid it, or ask.
+_PICTURE = "(?![☐☒✗✘✖❌❎🗷🚫⛔🛑👎❓❔])[\u2600-\u27bf\U0001f1e6-\U0001faff]\ufe0f?"
+# A sign, a picture, hyphens, "1." "1.)" "1:" "1 -", "1st:", "(3)", "a)", "b.", "[x]", Outlook's "o".
 _BULLETS = re.compile(
-    rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
+    rf"\s*(?:(?:[{_SIGNS}]|{_PICTURE}|\d\ufe0f?\u20e3|\d{{1,2}}(?:st|nd|rd|th)[.:)]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
     r"|#\d{1,2}\s|\(\d{1,2}\)|\(?[A-Za-z]\)|[b-eg-z]\.(?=\s)|[af]\.(?=\s+[AF]\b)|\[[xX]\])\s*){1,4}"
 )
 # A box that is not ticked, or crossed out: what stands behind it was not chosen.
 _NOT_CHOSEN = re.compile(r"\s*(?:\[\s?\]|[☐☒✗✘❌❎🗷])\s*")
 # An underscore inside a word is part of it.
 _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
+# The number of a footnote, and a sign that Markdown escapes.
+_FOOTNOTE = re.compile(r"<sup>\w{0,3}</sup>")
+_ESCAPED = re.compile(r"\\(?=[-*_#.])")
+# Cyrillic letters that look like Latin ones, in a line that has Latin ones, too.
+_LOOKALIKES = str.maketrans("АВСЕНКМОРТХ", "ABCEHKMOPTX")
+_LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 
@@ -68,7 +77,12 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def unmarked(line: str) -> str:
-    """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
+    """The line without bullets, marks of bold, italics (`/A PAR H/`), code and tables, entities, and comments."""
+    line = _ESCAPED.sub("", _FOOTNOTE.sub("", unescape(line)))
+    if _LATIN.search(line):
+        line = line.translate(_LOOKALIKES)
+    if "|" in line:  # the cells of a table
+        line = " ".join(line.replace("|", " ").split())
     bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
     return bare.translate(SQUARE).strip(" /'‘’")
 

@@ -74,7 +74,7 @@ BETWEEN = {"AND", "ALSO", "PLUS", "THEN", "UND", "ET", "&", "+", "/", "|"}
 # Words before an order, and behind one.
 COURTESIES = {"PLEASE", "PLS", "PLZ", "KINDLY", "BITTE", "SVP"}
 OPENINGS = _words("""
-    ALSO AND ARE ET FINALLY HERE HAVE I LET LIKE MY ORDER ORDERS OUR PLUS THE THEN THESE TO UND WANT WE WILL
+    ALSO AND ARE ET FINALLY FROM HERE HAVE I LET LIKE MY ORDER ORDERS OUR PLUS THE THEN THESE TO UND WANT WE WILL
     WOULD
 """)
 # Behind a support or a convoy that begins with its verb: "support A PAR - BUR with A MAR".

@@ -128,7 +128,12 @@ def test_what_has_the_parts_of_a_bid_is_asked_back_in_the_first_sentence(swan):
 def test_no_points_is_said_in_words(swan):
     says(swan, FRANCE, "DP 2: A SWI H")
     swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(
-        ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none"], "0 of 6 used"))  # fmt: skip
+        ["NO DP", "no points", "No DPs.", "DP NONE", "DP: none", "DP PASS", "DP NIL"], "0 of 6 used"))  # fmt: skip
+
+
+def test_a_bid_may_be_written_in_a_table_or_with_stops(swan):
+    lines = ["D.P. 2: A SWI H", "DP | 2 | A SWI H", "| DP 2 | A SWI H |"]
+    swan.expects(FRANCE, SIGNON[FRANCE] + "DP CLEAR\n", dict.fromkeys(lines, "2 of 6 used"))
 
 
 def test_bids_alone_have_a_picture_too(swan):

@@ -64,6 +64,17 @@ def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat
         - [x] **A PAR - PIC**
         1 - A PAR - PIC
         ☑ A PAR - PIC
+        ⚔️ A PAR - PIC
+        1️⃣ A PAR - PIC
+        🇫🇷 A PAR - PIC
+        1st: A PAR - PIC
+        2nd. A PAR - PIC
+        | A PAR | - PIC |
+        | A PAR | - | PIC |
+        \\- A PAR \\- PIC
+        A PAR &rarr; PIC
+        А PAR - РIС
+        A PAR - PIC<sup>1</sup>
         A PAR ― PIC
         A PAR − PIC
         A PAR – PIC
@@ -107,6 +118,23 @@ def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat
 def test_an_order_is_read_through_its_trimmings(line: str):
     assert looks_like_order(STANDARD, line)
     assert read(line) == ["A PAR - PIC"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "❌ A PAR - PIC",
+        "⛔ A PAR - PIC",
+        "🚫A PAR - PIC",
+        "❓ A PAR - PIC",
+        "| A PAR | A PIC |",
+        "1st A PAR",
+        "From Paris with love to Picardy",
+        "From Paris to Picardy it is one step",
+    ],
+)
+def test_what_forbids_or_asks_is_no_trimming(line: str):
+    assert read(line) != ["A PAR - PIC"]
 
 
 @pytest.mark.parametrize(

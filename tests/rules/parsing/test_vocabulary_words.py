@@ -129,6 +129,7 @@ FORMS = table("""
     France  => A PAR - BUR         => A PAR: to BUR
     France  => A PAR - BUR         => A PAR: BUR
     France  => A PAR - BUR         => Move Paris to Burgundy
+    France  => A PAR - BUR         => From Paris to Burgundy
     France  => A PAR - BUR         => Please move my army in Paris to Burgundy
     France  => A PAR - BUR         => Paris army to Burgundy
     France  => A PAR - BUR         => The Paris army attacks Burgundy
