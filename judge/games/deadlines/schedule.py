@@ -183,12 +183,13 @@ def opening_terms(
     """
     away = _spans(_absences(work, game, position))
     terms = _terms(game, position.phase, work.now.replace(microsecond=0), first, floor, away)
-    if first and (start := settings_of(game).first_start):
-        return calendar.not_before(terms, max(terms.earliest_at, datetime.fromisoformat(start).astimezone(UTC)))
-    if 2 * (work.told_at - terms.opened_at) <= terms.deadline_at - terms.opened_at:
+    if 2 * (work.told_at - terms.opened_at) > terms.deadline_at - terms.opened_at:
+        # Handled so late that hardly any time would be left to those who read of it now.
+        terms = _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
+    start = settings_of(game).first_start
+    if not (first and start):
         return terms
-    # Handled so late that hardly any time would be left to those who read of it now.
-    return _terms(game, position.phase, work.told_at.replace(microsecond=0), first, floor, away)
+    return calendar.not_before(terms, max(terms.earliest_at, datetime.fromisoformat(start).astimezone(UTC)))
 
 
 def _terms(

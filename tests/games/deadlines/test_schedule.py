@@ -220,6 +220,21 @@ def test_a_phase_that_is_told_after_half_of_its_time_begins_when_it_is_told(desk
     assert terms.opened_at == (time.handled_at if fresh else at)
 
 
+@pytest.mark.parametrize(("start", "earliest"), [(-1, 0), (60, 60), (400, 400)])
+def test_a_start_that_was_set_before_the_game_takes_no_time_from_who_is_told_late(desk, start, earliest):
+    at = desk.now.replace(microsecond=0)
+    time = EventTime(at, at + 72 * HOUR)
+    with transaction(desk.engine) as session:
+        game = rows.game_named(session, "heron")
+        timing = replace(MOVE, clock=-1, days="SMTWTFS")
+        change_settings(game, move=timing, first_start=(time.handled_at + start * HOUR).isoformat())
+        work, position = Work(session, desk.services, at, time=time), start_position(load_variant("standard"))
+        terms = schedule.opening_terms(work, game, position, first=True)
+    assert terms.opened_at == time.handled_at
+    assert terms.earliest_at == time.handled_at + earliest * HOUR
+    assert terms.deadline_at == max(time.handled_at + 2 * timing.next * HOUR, terms.earliest_at)
+
+
 def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(each_desk):
     back_at = DEADLINE + 8 * HOUR
     outage(each_desk, DEADLINE - 2 * HOUR, back_at)
