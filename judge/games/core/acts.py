@@ -34,8 +34,7 @@ class Act:
     """Something that can be done to a game.
 
     `player`: what one player may do where players run the game; `moderated`: where its master does. `plays`: what a
-    master may do who also plays.
-    `told`: who is notified. `undone`: how it is taken back.
+    master may do who also plays. `told`: who is notified. `undone`: how it is taken back.
     """
 
     name: str
@@ -96,6 +95,7 @@ def is_run_by_players(session: Session, game: Game) -> bool:
 def may(session: Session, game: Game, seat: Seat, act: str) -> May:
     """What the holder of `seat` may do alone of the act of that name (a key of `ACTS`)."""
     if act == "RESUME" and game.state == "finished":
+        # It opens the game again.
         act = "ROLLBACK"
     if act == "ROLLBACK" and seat.role != "observer" and told_by_end(session, game):
         # Nobody takes back alone what an end has shown.

@@ -64,13 +64,11 @@ _REVEALED = (
     "all bids of Diplomacy Points are {} after the game; once it has started, this takes effect only if every player "
     "sends it in the same phase"
 )
-
-
-def _said(moment: str) -> str:
-    return f"{datetime.fromisoformat(moment):%a %b %-d %Y %H:%M}"
-
-
 _PRESS = r"(PRESS\s?[:=\s]\s?)?({})(\s+PRESS)?"
+
+
+def _start_words(start: str) -> str:
+    return f"{datetime.fromisoformat(start):%a %b %-d %Y %H:%M}"
 
 
 @dataclass(frozen=True)
@@ -150,8 +148,8 @@ class GameSettings:
 
     # Before it the first phase is not processed: an ISO date with the offset of the game's zone, which its readers see.
     first_start: str = setting(
-        "", lambda start: f"The first phase won't be processed before {_said(start)}." if start
-        else "The first phase has no START of its own.", lambda start: f"first phase not before {_said(start)}",
+        "", lambda start: f"The first phase won't be processed before {_start_words(start)}." if start
+        else "The first phase has no START of its own.", lambda start: f"first phase not before {_start_words(start)}",
         gives_time=lt,
     )  # fmt: skip
 

@@ -72,7 +72,8 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     recipients = message.shown or _recipients(variant, named)
     press = _keep(work, phase, sender, message, recipients, readers)
-    mailed = [seat for seat in readers if ignored_as(sender, grey=message.grey) not in seat.ignores]
+    source = ignored_as(sender, grey=message.grey)
+    mailed = [seat for seat in readers if source not in seat.ignores]
     _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)

@@ -183,7 +183,7 @@ def read_bid_line(text: str) -> BidLine:
 def _example(text: str, said: _Parts) -> list[str]:
     """Return how the line would be written as a bid, with its first number of points."""
     order = _order_in(text).rstrip(" .!)]")
-    words = [*_TOKEN.findall(_bare(text).removesuffix(said.order))]
+    words = _TOKEN.findall(_bare(text).removesuffix(said.order))
     begins, _, last = order.rpartition(" ")
     if last.isdecimal():
         order = begins
