@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from judge.rules import Variant
+from judge.rules.board.names import LOOKALIKES
 
 COLUMNS = 78
 # Before the kind of a marked line, after it, and between its cells.
@@ -41,10 +42,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 # Invisible fillers, Braille without dots, and letters of other alphabets that look like Latin ones.
-_LOOKS = str.maketrans(
-    {"\u115f": "", "\u1160": "", "\u2800": " "}
-    | dict(zip("АВСЕНІЈКМОРЅТУХасеіјорѕухΑΒΕΗΙΚΜΝΟΡΤΥΧο", "ABCEHIJKMOPSTYXaceijopsyxABEHIKMNOPTYXo", strict=True))
-)
+_LOOKS = {**LOOKALIKES, ord("\u115f"): "", ord("\u1160"): "", ord("\u2800"): " "}
 # Categories of characters that are invisible, or only a mark on another letter.
 _UNSEEN = {"Cc", "Cf", "Mn"}
 _GAP = re.compile(r"(?<=\S)\s+")

@@ -15,6 +15,7 @@ from judge.addresses import without_tag
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Refusal, Work
 from judge.rules import Variant
+from judge.rules.board.names import LOOKALIKES
 from judge.store.people import address_row, addresses_of, others_who_look, sender_at
 from judge.store.rows import id_of
 from judge.store.seats import open_applications, seats_held
@@ -84,16 +85,6 @@ def _tell(work: Work, person: Person, to: str, address: str, *, added: bool) -> 
     work.notify(to, person.zone, "address", subject, address=address, added=added, new=NEW_ADDRESS)
 
 
-# Letters of other alphabets, and of phonetics, that look like ours.
-_LOOKS = str.maketrans(
-    dict(
-        zip(
-            "АВЕЅІЈКМНОРСТУХԌԚԜӀ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "авеѕіјкмнорстухԁԛԝһӏѵ" + "αβεγικνορτυχω" + "ɑɡıłøℓ",
-            "ABESIJKMHOPCTYXGQWl" + "ABEZHIKMNOPTYX" + "abesijkmhopctyxdqwhlv" + "abeyikvoptuxw" + "agilol",
-            strict=True,
-        )
-    )
-)
 # Alphabets that have such letters: no word has letters of two of them.
 _ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"}
 _OFFICES = frozenset({
@@ -115,7 +106,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def looks(name: str) -> str:
     """The name as its reader takes it: without what cannot be seen, small, letters of other alphabets as ours."""
-    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold()
+    plain = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
     seen = (sign for sign in plain if unicodedata.category(sign) not in ("Mn", "Me", "Cf", "Cc", "Cn", "Co"))
     return " ".join("".join(seen).split())
 

@@ -27,6 +27,16 @@ _SMALL_WORDS = frozenset({"OF", "THE", "DE"})
 _SAINT = {"ST": "SAINT", "SAINT": "ST"}
 # Letters that Unicode does not split into a plain letter and a mark.
 _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
+# Letters of other alphabets, and of phonetics, that look like ours.
+LOOKALIKES = str.maketrans(
+    dict(
+        zip(
+            "АВЕЅІЈКМНОРСТУХԌԚԜӀ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "авеѕіјкмнорстухԁԛԝһӏѵ" + "αβεγικνορτυχω" + "ɑɡıłøℓ",
+            "ABESIJKMHOPCTYXGQWl" + "ABEZHIKMNOPTYX" + "abesijkmhopctyxdqwhlv" + "abeyikvoptuxw" + "agilol",
+            strict=True,
+        )
+    )
+)
 
 
 @lru_cache(maxsize=4096)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from html import unescape
 
-from judge.rules.board.names import fold
+from judge.rules.board.names import LOOKALIKES, fold
 from judge.rules.board.phase import (
     KINDS,
     SEASONS,
@@ -52,8 +52,6 @@ _MARKS = re.compile(r"[*`\"]+|(?<!\w)_+|(?<!_)_+(?!\w)")
 # The number of a footnote, and a sign that Markdown escapes.
 _FOOTNOTE = re.compile(r"<sup>\w{0,3}</sup>")
 _ESCAPED = re.compile(r"\\(?=[-*_#.])")
-# Cyrillic letters that look like Latin ones, in a line that has Latin ones, too.
-_LOOKALIKES = str.maketrans("АВСЕНКМОРТХ", "ABCEHKMOPTX")
 _LATIN = re.compile(r"[A-Za-z]")
 SQUARE = str.maketrans("[]", "()")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
@@ -79,8 +77,8 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 def unmarked(line: str) -> str:
     """The line without bullets, marks of bold, italics (`/A PAR H/`), code and tables, entities, and comments."""
     line = _ESCAPED.sub("", _FOOTNOTE.sub("", unescape(line)))
-    if _LATIN.search(line):
-        line = line.translate(_LOOKALIKES)
+    if not line.isascii() and _LATIN.search(line):
+        line = line.translate(LOOKALIKES)
     if "|" in line:  # the cells of a table
         line = " ".join(line.replace("|", " ").split())
     bare = without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line))))
