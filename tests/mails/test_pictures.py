@@ -373,7 +373,7 @@ def test_a_drawing_that_hangs_is_ended_and_the_next_picture_is_drawn(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog
 ):
     """In real processes."""
-    monkeypatch.setattr(drawing, "PATIENCE", 3.0)
+    monkeypatch.setattr(drawing, "PATIENCE", 8.0)
     put(engine, "al")
     judge = Judge(engine, smtp_sink, tmp_path)
     draw = drawing_process.draw
