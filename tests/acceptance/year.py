@@ -20,6 +20,7 @@ POWERS = mapped("""
     I => Italy
     R => Russia
     T => Turkey""")
+LATE_MAP = "This is the map of your orders"
 WINTER = (
     "Austria:   Removes the fleet in Albania.",
     "England:   Builds a fleet in Edinburgh.",
@@ -164,12 +165,13 @@ def check_year(judge: JudgeAtWork) -> None:
 
 
 def check_mails(year: Year) -> None:
-    """Every mail came once. Nothing is left that nobody has read but news of players joining; every line that a
-    program looks for is there; times are in the reader's own zone and in UTC."""
+    """Every mail came once. Nothing is left that nobody has read but news of players joining, and maps of orders that a
+    busy machine drew late; every line that a program looks for is there; times are in the reader's own zone and in UTC.
+    """
     mails = year.judge.sink.mails
     assert set(times_sent(mails).values()) == {1}
     for person in year.everybody():
-        left = {mail.subject for mail in person.unread}
+        left = {mail.subject for mail in person.unread if LATE_MAP not in mail.text}
         # Seven people of one domain join within minutes: their master is told.
         known = ("New Player Signon", "Players of One Domain")
         assert all(any(words in subject for words in known) for subject in left), (person.name, left)
