@@ -4,6 +4,7 @@ How machines write is in machine_mail.toml. What is not of one room is asked of 
 greeting, and which beginning of a subject did a mail program write?
 """
 
+import re
 import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
@@ -26,6 +27,20 @@ GREETINGS = frozenset(WORDS["greetings"])
 WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
 # Whole pieces of a letter, as `str.casefold` writes them.
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
-PREFIXES = frozenset(WORDS["prefixes"])
-# One of these before a subject: "Re: ", "Aw:", "RE :", "Re[2]:".
-PREFIX = rf"{any_of(WORDS['prefixes'])}(?:\[\d{{1,3}}\])?\s?[:：]"
+PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
+# What stands behind one in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
+_MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
+PREFIX = f"{any_of(PREFIXES)}{_MARK}"
+_PREFIXES = re.compile(rf"\s*(?:{PREFIX})+", re.IGNORECASE)
+_FORWARDING = re.compile(rf"\s*{any_of(WORDS['forwarding'])}{_MARK}", re.IGNORECASE)
+
+
+def without_prefixes(subject: str) -> str:
+    """Return a subject without what mail programs put before it when they answer or forward."""
+    found = _PREFIXES.match(subject)
+    return subject[found.end() :] if found else subject
+
+
+def is_forwarded(subject: str) -> bool:
+    """Return whether a mail program has put before the subject that it forwards a letter."""
+    return _FORWARDING.match(subject) is not None

@@ -15,7 +15,7 @@ from judge.commands.play.stray_lines import is_courtesy
 from judge.letters import parse_letter
 from judge.letters.machine_mail import bulk_mark, is_automatic, report_of
 from judge.letters.signon_lines import new_password, signon_line
-from judge.letters.words import WORDS, tables
+from judge.letters.words import PREFIXES, WORDS, is_forwarded, tables, without_prefixes
 from tests.letters.reading import redaction
 
 OURS = "Re: JUDG:heron - S1901M Press from G to F"
@@ -117,8 +117,30 @@ def test_a_bounce_in_free_text_has_such_a_subject() -> None:
     assert not report_of(parse_letter(raw.replace(text, "hello").encode()), "bounce")
 
 
+def test_what_mail_programs_put_before_a_subject_is_cut() -> None:
+    marks = (":", " :", "[2]:", "(3):", "^2 :", "：", ": Re: ", "[2]: Fwd:")
+    subjects = [
+        f"{case(prefix)}{mark} heron" for case in (str, str.upper, str.title) for prefix in PREFIXES for mark in marks
+    ]
+    assert not [subject for subject in subjects if without_prefixes(subject) != "heron"]
+    for subject in (
+        "heron",
+        "Order: A PAR H",
+        "Regard: x",
+        "R A: x",
+        "Re heron",
+        "A RE: x",
+        "Re[a]: x",
+        "[2]: x",
+        "A/R: x",
+    ):
+        assert without_prefixes(subject) == subject
+    assert all(is_forwarded(f"{prefix.upper()}: Re: heron") for prefix in WORDS["forwarding"])
+    assert not any(is_forwarded(f"{prefix}: Fwd: heron") for prefix in WORDS["answering"])
+
+
 def test_words_of_greetings_stand_before_a_signon() -> None:
-    words = [*WORDS["greetings"], *WORDS["with_greetings"], *(f"{prefix}:" for prefix in WORDS["prefixes"])]
+    words = [*WORDS["greetings"], *WORDS["with_greetings"], *(f"{prefix}:" for prefix in PREFIXES)]
     found = {word: signon_line(f"{word} SIGNON Fheron hush") for word in words}
     assert not [word for word, line in found.items() if not (line and line.is_whole)]
     assert all(map(is_greeting, [*WORDS["greetings"], *WORDS["with_greetings"]]))

@@ -3,23 +3,19 @@
 Orders in the subject are read if the text has none. The subject of an answer is that of the mail that it answers.
 """
 
-import re
-
 from judge.commands.core.answer import LONGEST_SHOWN, shortened
 from judge.commands.core.context import CommandContext
 from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import ORDERS, kind_of, whose
 from judge.letters import Letter, Line, signon_words
-from judge.letters.words import PREFIX
+from judge.letters.words import without_prefixes
 from judge.rules import is_only_orders
-
-_ANSWERS = re.compile(rf"(?:{PREFIX}\s*)+", re.IGNORECASE)
 
 
 def own_subject(letter: Letter) -> str:
     """Return the subject if the letter's writer has written it for this letter, else ""."""
-    return "" if _ANSWERS.match(letter.subject) else letter.subject
+    return letter.subject if without_prefixes(letter.subject) == letter.subject else ""
 
 
 def ordering_subject(context: CommandContext) -> list[Line]:
@@ -68,7 +64,7 @@ def _unread_subject(context: CommandContext) -> str:
     texts = [line.text for line in letter.lines if line.kind == "text" and line.text.strip()]
     if not texts:
         return ""
-    signon = _ANSWERS.sub("", letter.subject, count=1)
+    signon = without_prefixes(letter.subject)
     if reader.signs_on(signon):
         signed = {signon_words(text)[:1] for text in texts}
         return "" if signon_words(signon)[:1] in signed else _not_read(context, signon)
