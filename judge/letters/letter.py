@@ -29,6 +29,7 @@ from judge.letters.parsed import (
     date,
     header_field,
     message_ids,
+    referred_to,
     unencoded,
     words,
 )
@@ -127,8 +128,8 @@ def read_letter(
     # A second To may have been added above the one that the sender's server signed: then neither counts.
     to = root.headers.get("to", ())
     named = [address for _, address in addresses(to[0])] if len(to) == 1 else []
-    answered = message_ids(root.header("in-reply-to"))
-    thread = message_ids(root.header("references"))
+    answered = referred_to(root.header("in-reply-to"))
+    thread = referred_to(root.header("references"))
     silent, automatic = ignore_reason(root, sender, own_addresses)
     body, notes, file = body_lines(root)
     unread = _obstacle(root, body) or _not_read(_files(root, file))

@@ -72,6 +72,7 @@ MAX_MAILBOXES = 2_000  # characters of an address field
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
+_ITSELF = ".itself@"
 # Text in which nothing separates addresses: an escaped character; a quoted string, a comment.
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 _SHELTERED = re.compile(r'"[^"]*"|\([^()]*\)')
@@ -383,6 +384,19 @@ def _mailbox(group: str, mailbox: str) -> tuple[str, str]:
 def message_ids(value: str) -> list[str]:
     """Return the Message-IDs of a field, with their angle brackets, in order."""
     return [clean(decode(found.encode("latin-1"))) for found in _MESSAGE_ID.findall(value)]
+
+
+def in_references(message_id: str) -> str:
+    """Return how a mail of ours names itself in its References, where the provider that sends it leaves its name.
+
+    Not by the Message-ID: programs that build threads would go round in a circle.
+    """
+    return message_id.replace("@", _ITSELF)
+
+
+def referred_to(value: str) -> list[str]:
+    """Return the Message-IDs of a field that refers to mails, also of mails of ours that name themselves there."""
+    return [name.replace(_ITSELF, "@") for name in message_ids(value)]
 
 
 def date(value: str) -> datetime | None:

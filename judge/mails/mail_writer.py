@@ -25,7 +25,8 @@ from sqlmodel import Session
 from judge.addresses import normal
 from judge.draws import MARK_BYTES, Draws, Purpose, derived
 from judge.letters import Letter
-from judge.letters.words import PREFIX
+from judge.letters.parsed import in_references
+from judge.letters.words import without_prefixes
 from judge.mails.blocks import Written, marked
 from judge.mails.pages import in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
@@ -44,7 +45,6 @@ MAX_REFERENCES = 12
 _TAG_BYTES = 10
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
-_ANSWERS = re.compile(rf"^(?:{PREFIX}\s*)+", re.IGNORECASE)
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -208,7 +208,7 @@ class MailWriter:
     def _subject(self, mail: Draft) -> str:
         about = f"{self._head.code}:{mail.game.name}" if mail.game else self._head.code
         # The sender's own subject, without any Re: and Fwd: before it.
-        if answered := _ANSWERS.sub("", mail.letter.subject.strip()) if mail.letter else "":
+        if answered := without_prefixes(mail.letter.subject.strip()) if mail.letter else "":
             return f"Re: {answered}"
         if mail.threaded and mail.game:
             return about
@@ -243,7 +243,7 @@ def compose(
     mail["Subject"] = _words(subject, "Subject")
     mail["Date"] = format_datetime(date or now)
     mail["Message-ID"] = message_id
-    _place_in_thread(mail, [f"<{mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
+    _place_in_thread(mail, message_id, [f"<{mark_of(game)}.game@{head.domain}>"] if game else [], draft.letter)
     mail["Auto-Submitted"] = "auto-replied" if draft.letter else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     if game:  # RFC 2919: lets players sort the mails of a game
@@ -319,14 +319,16 @@ def _sender(head: Letterhead, game: Game | None) -> str:
     return f"{quoted} <{head.address}>"
 
 
-def _place_in_thread(mail: Message, root: list[str], letter: Letter | None) -> None:
-    """Refer to the letter and to the root of the game's thread, so that answers are in the game's thread, too."""
+def _place_in_thread(mail: Message, message_id: str, root: list[str], letter: Letter | None) -> None:
+    """Refer to the letter and to the root of the game's thread, so that answers are in the game's thread, too.
+
+    The mail itself comes last: its answers refer to it even if a provider gives it another Message-ID.
+    """
     before = [one for one in reversed(letter.references) if one not in root] if letter else []
     parents = _message_ids([letter.message_id]) if letter else root
     if parents:
         mail["In-Reply-To"] = parents[0]
-    if references := _message_ids([*root, *before, *parents]):
-        mail["References"] = "\n ".join(references)
+    mail["References"] = "\n ".join(_message_ids([*root, *before, *parents, in_references(message_id)]))
 
 
 def _message_ids(ids: Sequence[str]) -> list[str]:

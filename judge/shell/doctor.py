@@ -29,6 +29,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.games.core.work import KEY_FILE
 from judge.letters.imap import WRONG_PASSWORD, IdleClient
 from judge.letters.mailbox import Mailbox, MailboxError
+from judge.letters.parsed import referred_to
 from judge.mails.mail_writer import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
 from judge.mails.templates import when
@@ -340,7 +341,7 @@ def post(settings: Settings, seconds: float | None = None, *, no_dns: bool = Tru
                     yield from _came_back(mailbox, found, box, before)
                     signature = str(found.header.get("DKIM-Signature", ""))
                     yield from _vouching(found.header, box.authserv_id)
-                    yield from _renaming(found.header, settings)
+                    yield from _naming(found.header, settings)
                     gone = mailbox.removes(word)
                     left = f'the server cannot delete a single email, so the one with "doctor {word}" remains'
                     yield Look("clean-up", "the test email was removed" if gone else left)
@@ -422,13 +423,24 @@ def _vouching(header: Message, authserv_id: str) -> Iterator[Look]:
         yield Look("authserv_id", f"{authserv_id} vouches for senders")
 
 
-def _renaming(header: Message, settings: Settings) -> Iterator[Look]:
-    """Look whether the provider gives mails another Message-ID, which reports of bounces quote then."""
+def _naming(header: Message, settings: Settings) -> Iterator[Look]:
+    """Look whether the ids of a mail survive: reports of bounces quote the Message-ID, answers also the References."""
     name = str(header.get("Message-ID", ""))
-    if name.endswith(f"@{settings.domain}>") or settings.smtp.plus_addresses:
+    if name.endswith(f"@{settings.domain}>"):
+        yield Look("Message-ID", "stays as the judge writes it, so replies and bounces are recognized")
         return
-    to_do = "set [smtp] plus_addresses = yes, if an email to such an address arrives (judge.ini shows one)"
-    yield Look("Message-ID", f"the provider changes it ({name}), so bounces are not recognized", False, to_do)
+    changed = f"the provider changes it ({name})"
+    if settings.smtp.plus_addresses:
+        yield Look("Message-ID", f"{changed}; bounces are recognized by their addresses")
+    else:
+        to_do = "set [smtp] plus_addresses = yes, if an email to such an address arrives (judge.ini shows one)"
+        yield Look("Message-ID", f"{changed}, so bounces are not recognized", False, to_do)
+    ours = [one for one in referred_to(str(header.get("References", ""))) if one.endswith(f"@{settings.domain}>")]
+    if ours:
+        yield Look("References", "stay as the judge writes them, so replies are recognized by them")
+    else:
+        to_do = "use another provider for [smtp], or players must write SIGNON in their replies"
+        yield Look("References", "the provider changes them, so replies without SIGNON are refused", False, to_do)
 
 
 def look_up(domain: str, signature: str) -> list[Look]:

@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.letters import Letter, parse_letter, read_letter
+from judge.letters.parsed import referred_to
 from judge.mails.mail_writer import Draft, Letterhead, compose, deliverable
 from judge.store.outbox import Composed
 from judge.store.tables import Game, Phase
@@ -61,6 +62,13 @@ def _body(mail: Composed) -> str:
     return str(_read(mail).get_content()).replace("\r\n", "\n")
 
 
+def _thread(mail: Composed) -> list[str]:
+    """What the mail refers to before itself."""
+    *before, itself = _read(mail)["References"].split()
+    assert referred_to(itself) == [mail.message_id]
+    return before
+
+
 def test_a_notice_word_for_word() -> None:
     mail = _compose(body="Hello,\nKim.\n", game=HERON, phase="S1902M")
     assert mail.raw.decode() == (
@@ -70,7 +78,7 @@ def test_a_notice_word_for_word() -> None:
         "Date: Fri, 15 May 2026 19:00:00 +0000\r\n"
         f"Message-ID: {mail.message_id}\r\n"
         f"In-Reply-To: {ROOT}\r\n"
-        f"References: {ROOT}\r\n"
+        f"References: {ROOT}\r\n {mail.message_id.replace('@', '.itself@')}\r\n"
         "Auto-Submitted: auto-generated\r\n"
         "X-Auto-Response-Suppress: All\r\n"
         "List-Id: <heron.judge.example.org>\r\n"
@@ -93,21 +101,21 @@ def test_message_ids_are_our_own_and_name_game_and_phase() -> None:
 
 def test_all_notices_of_a_game_hang_on_one_root_and_other_games_on_another() -> None:
     again = game_of("heron", datetime(2027, 1, 1, tzinfo=UTC))
-    assert {_read(_compose(game=HERON, phase=phase))["References"] for phase in ("S1901M", "F1901M")} == {ROOT}
-    assert _read(_compose(game=again))["References"] != ROOT
+    assert [_thread(_compose(game=HERON, phase=phase)) for phase in ("S1901M", "F1901M")] == [[ROOT], [ROOT]]
+    assert _thread(_compose(game=again)) != [ROOT]
 
 
 def test_a_reply_refers_to_the_letter_and_what_that_referred_to() -> None:
-    message = _read(_compose(letter=_letter("<c@kim>", ("<a@x>", "<b@x>")), game=HERON))
+    mail = _compose(letter=_letter("<c@kim>", ("<a@x>", "<b@x>")), game=HERON)
+    message = _read(mail)
     assert message["In-Reply-To"] == "<c@kim>"
-    assert message["References"].split() == [ROOT, "<a@x>", "<b@x>", "<c@kim>"]
+    assert _thread(mail) == [ROOT, "<a@x>", "<b@x>", "<c@kim>"]
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["List-Id"] == "<heron.judge.example.org>"
 
 
 def test_an_answer_to_a_notice_is_in_the_thread_of_the_game_once() -> None:
-    message = _read(_compose(letter=_letter("<c@kim>", (ROOT, "<b@x>")), game=HERON))
-    assert message["References"].split() == [ROOT, "<b@x>", "<c@kim>"]
+    assert _thread(_compose(letter=_letter("<c@kim>", (ROOT, "<b@x>")), game=HERON)) == [ROOT, "<b@x>", "<c@kim>"]
 
 
 def test_the_sender_is_the_game() -> None:
@@ -122,21 +130,20 @@ def test_the_sender_is_the_game() -> None:
 
 
 def test_a_reply_to_a_letter_without_message_id_refers_to_nothing() -> None:
-    message = _read(_compose(letter=_letter("")))
-    assert message["In-Reply-To"] is None
-    assert message["References"] is None
+    mail = _compose(letter=_letter(""))
+    assert _read(mail)["In-Reply-To"] is None and not _thread(mail)
 
 
 def test_only_what_is_a_message_id_is_referred_to() -> None:
     bad = ("<a b@x>", "a@x", "<a@x>\r\nBcc: all@example.org", "<ü@x>", f"<{'a' * 2000}@x>", "<ok@x>", "")
-    assert _read(_compose(letter=_letter("<c@kim>", bad)))["References"].split() == ["<ok@x>", "<c@kim>"]
+    assert _thread(_compose(letter=_letter("<c@kim>", bad))) == ["<ok@x>", "<c@kim>"]
 
 
 def test_references_keep_the_root_and_the_latest() -> None:
     """In-Reply-To may come first and again where it belongs; a thread of a year does not grow the header."""
     ids = tuple(f"<{number}@x>" for number in range(100))
-    kept = _read(_compose(letter=_letter("<c@kim>", ids[:1] + ids)))["References"].split()
-    assert kept == ["<0@x>", *(f"<{number}@x>" for number in range(90, 100)), "<c@kim>"]
+    kept = _thread(_compose(letter=_letter("<c@kim>", ids[:1] + ids)))
+    assert kept == ["<0@x>", *(f"<{number}@x>" for number in range(91, 100)), "<c@kim>"]
 
 
 def test_a_long_plain_subject_is_folded_and_stays_readable() -> None:

@@ -75,15 +75,28 @@ def test_a_clock_that_differs(doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSin
     assert not clock["well"] and "s behind ours" in clock["says"] and "timedatectl" in clock["to_do"]
 
 
-def test_a_provider_that_changes_message_ids(doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSink):
-    def deliver(raw: bytes) -> None:
-        dovecot.deliver(re.sub(rb"(?im)^Message-ID: \S+", b"Message-ID: <0100@provider.test>", raw), ADDRESS)
+IDS = [
+    (rb"(?!)", "no", "stays as the judge writes it", None),
+    (rb"(?im)^Message-ID: \S+", "no", "bounces are not recognized", "replies are recognized by them"),
+    (rb"(?im)^Message-ID: \S+", "yes", "bounces are recognized by", "replies are recognized by them"),
+    (rb"(?im)^(Message-ID|References): \S+", "yes", "bounces are recognized by", "replies without SIGNON are refused"),
+]
 
-    for plus_addresses in ("no", "yes"):
-        with delivering(smtp_sink, deliver):
-            said = doctor(dovecot, seconds=30, smtp={"plus_addresses": plus_addresses})
-        assert ("plus_addresses = yes" in said.get("Message-ID", {"to_do": ""})["to_do"]) == (plus_addresses == "no")
-        smtp_sink.reset()
+
+@pytest.mark.parametrize("row", IDS)
+def test_it_says_which_ids_survive(
+    doctor: Said, dovecot: Dovecot, smtp_sink: SmtpSink, row: tuple[bytes, str, str, str | None]
+):
+    field, plus_addresses, of_mail, of_references = row
+
+    def deliver(raw: bytes) -> None:
+        dovecot.deliver(re.sub(field, b"Message-ID: <0100@provider.test>", raw), ADDRESS)
+
+    with delivering(smtp_sink, deliver):
+        said = doctor(dovecot, seconds=30, smtp={"plus_addresses": plus_addresses})
+    assert of_mail in said["Message-ID"]["says"]
+    assert ("plus_addresses = yes" in said["Message-ID"]["to_do"]) == ("not" in of_mail)
+    assert of_references is None or of_references in said["References"]["says"]
 
 
 def test_a_mail_that_does_not_come_back(doctor: Said, dovecot: Dovecot):

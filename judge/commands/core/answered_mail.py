@@ -16,14 +16,16 @@ from judge.commands.core.reading import one_line
 from judge.letters import Letter, Line, parse_letter, read_letter, signon_words
 from judge.letters.mail_programs import is_forward
 from judge.letters.quotes import has_quote_mark, holds_judge, of_judge, unquoted
+from judge.letters.words import is_forwarded
 from judge.rules import filled_in
+from judge.store.people import person_at
 from judge.store.sent_mails import mails_named
+from judge.store.tables import Mail
 
 _MOST_MAILS = 3
 # In lines that are not blank: the title, and the fields or the sentence that say whose mail it is.
 _LONGEST_HEADING = 6
 _ADDRESS = re.compile(r"[^\s<>@()\[\]:;,]{1,64}@[^\s<>@()\[\]:;,]{1,255}")
-_FORWARDED_SUBJECT = re.compile(r"\s*(?:fwd?|wg|tr|rv|enc|doorst)\s?:", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
@@ -34,13 +36,31 @@ def answered_lines(session: Session, letter: Letter) -> frozenset[str] | None:
     return frozenset(one_line(unquoted(line)) for line in read_letter(parse_letter(raw)).lines) if raw else None
 
 
+def mails_answered(context: CommandContext) -> list[Mail]:
+    """Return the mail that the letter answers; if it does not name it, the mails to its sender in the thread.
+
+    The nearest of these comes first. A provider may give our mails other Message-IDs: then the References alone say
+    which mail was answered.
+    """
+    named = mails_named(context.session, context.letter.parsed.references)
+    if named and named[0].message_id == context.letter.parsed.references[0]:
+        return named[:1]
+    return [mail for mail in named if context.letter.person and was_to(context.session, mail, context.letter.person.id)]
+
+
+def was_to(session: Session, mail: Mail, person_id: int | None) -> bool:
+    """Return whether the mail went to an address of this person."""
+    reader = person_at(session, mail.recipient)
+    return reader is not None and reader.id == person_id
+
+
 def is_answered(context: CommandContext, letter: Letter, older: Sequence[Line]) -> bool:
     """Return whether lines at the end of a letter are the mail that it answers.
 
     A mail of the judge is taken for it, also if the writer's mail program does not say what it answers.
     """
     heading = _heading(older)
-    if _FORWARDED_SUBJECT.match(letter.subject) or any(map(is_forward, heading[:2])):
+    if is_forwarded(letter.subject) or any(map(is_forward, heading[:2])):
         return False
     settings, headed = context.work.services.settings, " ".join(heading)
     is_of_judge = bool(of_judge(line.text for line in older))

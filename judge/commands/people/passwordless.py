@@ -21,7 +21,7 @@ from datetime import timedelta
 from sqlmodel import Session
 
 from judge.commands.core.answer import echo
-from judge.commands.core.answered_mail import filled_forms
+from judge.commands.core.answered_mail import filled_forms, mails_answered, was_to
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.command import CommandError, Family, Place, When, Who
 from judge.commands.core.context import CommandContext
@@ -42,10 +42,10 @@ from judge.rules import Variant, format_order
 from judge.rules.board.names import listed
 from judge.store import inbox
 from judge.store.games import open_phase
-from judge.store.people import addresses_of, person_at
+from judge.store.people import addresses_of
 from judge.store.rows import id_of
 from judge.store.seats import seats_with_power
-from judge.store.sent_mails import mails_named, mails_since
+from judge.store.sent_mails import mails_since
 from judge.store.tables import Game, Mail, Phase, Press, Seat
 
 command = Family("registration", who=Who.PLAYER, when=When.LIVING, of_seat=True, personal=True)
@@ -179,8 +179,8 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     # No sign-on, and no command that is read only above all sign-ons.
     if len(blocks) > 1 or any(call.command.place is Place.LOBBY for call in calls_in(blocks)):
         return None
-    mail, game, seats = _answered(context)
-    if not (mail and game and seats):
+    mails, game, seats = _answered(context)
+    if not (game and seats):
         return None
     signon, variant = signon_of(game, seats[0]), variant_of(game)
     read = blocks_of(context, [Line(f"SIGNON {signon}"), *own_text(context.letter.parsed.lines).lines])
@@ -190,7 +190,7 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     is_ordered = any(kind_of(variant, line) in ORDERS for line in lines) or any(filled_forms(context))
     if not is_commanded and not is_ordered:
         return None
-    if refusal := _why_not_read(context, mail, game, seats, lines):
+    if refusal := _why_not_read(context, mails, game, seats, lines):
         raise CommandError(
             f"This email has no SIGNON line, so it changed nothing in {game.name}. {refusal} Send it again with "
             f"SIGNON {signon} <password> above your lines."
@@ -198,11 +198,18 @@ def block_of_reply(context: CommandContext, blocks: Sequence[Block]) -> Block | 
     return block
 
 
-def _why_not_read(context: CommandContext, mail: Mail, game: Game, seats: Sequence[Seat], lines: Sequence[str]) -> str:
-    """Return why the lines of a reply to that mail must not count without a sign-on, as sentences; "" if they do."""
-    session, seat = context.session, seats[0]
-    if not _was_to(session, mail, seat):
+def _why_not_read(
+    context: CommandContext, mails: Sequence[Mail], game: Game, seats: Sequence[Seat], lines: Sequence[str]
+) -> str:
+    """Return why the lines of a reply to the first mail must not count without a sign-on, as sentences.
+
+    "" if they do. The other mails are those that it may answer as well.
+    """
+    session, mail, seat = context.session, mails[0], seats[0]
+    if not was_to(session, mail, seat.person_id):
         return _TO_ANOTHER
+    if {one.game_id for one in mails} - {game.id, None}:
+        return "It replies to emails about several games, so say which one you mean."
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     if not phase:
         return "It replies to an email that is not about the current phase."
@@ -216,28 +223,16 @@ def _why_not_read(context: CommandContext, mail: Mail, game: Game, seats: Sequen
     return obstacle(context, game, seat, phase)
 
 
-def _answered(context: CommandContext) -> tuple[Mail | None, Game | None, list[Seat]]:
-    """Return the mail of ours that the letter answers, its game, and the sender's seats there.
+def _answered(context: CommandContext) -> tuple[Sequence[Mail], Game | None, list[Seat]]:
+    """Return the mails that the letter may answer, the game of the first one, and the sender's seats there.
 
     A seat that needs no password comes first; there are none if there is no such seat.
     """
-    session, person = context.session, context.letter.person
-    mail = next(iter(mails_named(session, context.letter.parsed.references[:1])), None)
-    game = session.get(Game, mail.game_id) if mail and mail.game_id else None
+    session, person, mails = context.session, context.letter.person, mails_answered(context)
+    game = session.get(Game, mails[0].game_id) if mails and mails[0].game_id else None
     seats = seats_with_power(session, game, id_of(person)) if game and person else []
     seats.sort(key=lambda seat: not seat.passwordless)
-    return mail, game, seats if seats and seats[0].passwordless else []
-
-
-def _was_to(session: Session, mail: Mail, seat: Seat) -> bool:
-    """Return whether the mail went to an address of the person who has the seat."""
-    reader = person_at(session, mail.recipient)
-    return reader is not None and reader.id == seat.person_id
-
-
-def _message_of(session: Session, mail: Mail | None) -> Press | None:
-    """Return the press that a mail brought."""
-    return session.get(Press, mail.press_id) if mail and mail.press_id else None
+    return mails, game, seats if seats and seats[0].passwordless else []
 
 
 def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
@@ -249,9 +244,9 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
     letter, session = context.letter.parsed, context.session
     if any(block.opening for block in blocks):
         return False
-    mail, game, seats = _answered(context)
-    message = _message_of(session, mail)
-    if not (mail and game and message and seats):
+    mails, game, seats = _answered(context)
+    message = session.get(Press, mails[0].press_id) if mails and mails[0].press_id else None
+    if not (game and message and seats):
         return False
     lines = own_message(letter.lines)
     to_all = _TO_ALL.fullmatch("".join(lines[:1]))
@@ -260,8 +255,11 @@ def answer_press(context: CommandContext, blocks: Sequence[Block]) -> bool:
         return False
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     seat, phase = seats[0], open_phase(session, game)
-    is_to_reader = _was_to(session, mail, seat) and seat.id in message.readers
-    refusal = _why_not_sent(context, game, seats, phase, text) if is_to_reader else _TO_ANOTHER
+    refusal = _why_not_sent(context, game, seats, phase, text)
+    if not was_to(session, mails[0], seat.person_id) or seat.id not in message.readers:
+        refusal = _TO_ANOTHER
+    elif {mail.press_id for mail in mails} - {message.id, None}:
+        refusal = "It replies to several messages, and it is not clear which one you are answering."
     if refusal == _NOTE:
         context.reply.kind = "hint"
         if mails_since(session, letter.sender, "hint", context.work.now - _AN_HOUR):
