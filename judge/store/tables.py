@@ -58,12 +58,13 @@ class Person(Row, table=True):
     """A person who writes to the judge.
 
     `zone`: the IANA name of the time zone used in their mails. `registered_at`: None for an observer who has not
-    registered. `standby_since`: since when they wish to be asked when a seat is open. `html`: whether their mails have
-    pages as well as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`: when they
-    get news that need no action, all in one mail, in minutes of the day in their zone (None: at once). `threads`:
-    whether all mails about a game have one subject. `data`: whether mails about a phase come with it as JSON. `checks`:
-    whether confirmations come with notes on orders that can hardly be meant. `public_name`: whether
-    public pages may show the name. `looks`: the name as it looks to others (judge/games/people/identity.py).
+    registered. `standby_since`: since when they wish to be asked when a seat is open. `html`: whether their mails
+    have pages as well as texts. `calendar`: whether mails come with the deadline as a calendar entry. `digest`:
+    when they get news that need no action, all in one mail, in minutes of the day in their zone (None: at once).
+    `threads`: whether all mails about a game have one subject. `data`: whether mails about a phase come with it as
+    JSON. `checks`: whether confirmations come with notes on orders that can hardly be meant. `public_name`: whether
+    public pages may show the name. `unwanted`: the kinds of notices that they do without (SET NOTICES). `looks`:
+    the name as it looks to others (judge/games/people/identity.py).
     """
 
     name: str
@@ -76,6 +77,7 @@ class Person(Row, table=True):
     data: bool = False
     public_name: bool = False
     checks: bool = True
+    unwanted: list[str] = Field(default_factory=list, sa_type=JSON)
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 

@@ -38,7 +38,7 @@ _ON_OR_OFF = re.compile(
     re.IGNORECASE,
 )
 # The arguments of settings that can be on or off, or 0.
-_SWITCHED = {"flag", "how", "hours", "number"}
+_SWITCHED = {"flag", "how", "hours", "number", "kinds"}
 # The words for that behind such a setting.
 _OFF = ("OFF", "0", "DEFAULT")
 # A line with more settings than exist is no list of settings.

@@ -76,6 +76,7 @@ _KINDS = {
     "<hours>": rf"(?P<hours>{_LENGTH})",
     "<hour:minute>": r"(?P<moment>NOON|MIDNIGHT|\d{1,2}(?:[:.]\d\d)?(?:\s?[AP]\.?M\.?)?)",
     "<text>": rf"(?P<text>{_TEXT})",
+    "<kinds>": rf"(?P<kinds>{_TEXT})",
     "<subject>": r"(?P<subject>\S.{0,300}?)",
     "<condition>": r"(?P<condition>\S.{0,299}?)",
     "<line>": r"(?P<line>[^:]+:.*\S)",
@@ -108,6 +109,7 @@ _BEFORE = {
     "<later phase>": r":?\s+",
     "<variant or game>": r"[\s.]+",
     "<bid>": r"\s*",
+    "<kinds>": r"[\s:=]+",
 }
 _NAME = re.compile(r"(.+?)(?: ((?:[][<(?+-]|\S+ ?\|).*))?")
 _PART = re.compile(r"(\])|( \|)|( ?)(\[*)((?:<[^>]+>)+|: ?|[^][<>|: ]+(?:\|[^][<>|: ]+)*)")

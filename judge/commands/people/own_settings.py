@@ -1,5 +1,6 @@
 """What signed-on people set for themselves: password, address, zone, powers, kinds of mails; and leaving a game."""
 
+import re
 from functools import partial
 
 from judge.commands.core.command import SEATED, CommandError, Family, When, Who
@@ -7,17 +8,25 @@ from judge.commands.core.context import CommandContext
 from judge.commands.core.handling import UNCHANGED, keep
 from judge.commands.core.permissions import refuse_unnamed
 from judge.games.core.board import board, variant_of
+from judge.games.core.setting_fields import OFF
 from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
 from judge.games.notifications.game_mails import phase_data
-from judge.games.notifications.gathering import due_now
+from judge.games.notifications.gathering import OPTIONAL, due_now
 from judge.games.people import mail_trouble
 from judge.mails.mail_writer import Due
+from judge.rules.board.names import listed
 from judge.store.people import person_at
 from judge.store.tables import Person
 
 _LEAST_LETTERS = 4
+# What divides the kinds of notices that are wanted from those that are not; the same said after these; a kind.
+_BUT = re.compile(r"\b(?:BUT|EXCEPT|WITHOUT|NOT|NO)\b", re.IGNORECASE)
+_TURNED_OFF = re.compile(r"(.+)\sOFF", re.IGNORECASE)
+_KIND = re.compile(r"(?!AND\b|ONLY\b)\b\w+", re.IGNORECASE)
+_WORDS = {word: kind for kind in ("all", "results", *OPTIONAL) for word in (kind, kind.removesuffix("s"))}
+_WORDS |= dict.fromkeys(("on", "default"), "all")
 command = Family("registration", who=SEATED, of_seat=True, personal=True)
 
 
@@ -221,6 +230,45 @@ def set_digest(context: CommandContext, moment: str | None) -> None:
         f"Digest on: routine news will come in one email a day, at {at}. Anything that needs you still comes at once."
     )
     keep(context, person, daily, digest=minutes)
+
+
+@command(
+    "SET NOTICES [<kinds>]", "SET NOTICE",
+    help="RESULTS, PRESS, REMINDERS, NEWS (who joins, leaves, is late or away), ALL, or ALL BUT some: which emails you "
+    "get about your games; results and whatever else you must know always come; without kinds: show yours",
+)  # fmt: skip
+def set_notices(context: CommandContext, kinds: str | None) -> None:
+    """SET NOTICES [<kinds>]: which kinds of notices you want, in all games."""
+    person = _holder(context)
+    unwanted = _unwanted(kinds) if kinds else person.unwanted
+    wanted = [kind for kind in OPTIONAL if kind not in unwanted]
+    told = f"in all games you get {listed(['results', *wanted])}, and whatever else you must know."
+    if unwanted:
+        told += f" For {listed(unwanted)} again, send SET NOTICES ALL."
+        is_master = context.seat.row.role == "master"
+        told += f" As a master of {context.seat.game.name} you get everything about it." * is_master
+    keep(context, person, told, told, unwanted=unwanted)
+
+
+def _unwanted(text: str) -> list[str]:
+    """Return the kinds of notices that this text leaves out; raise CommandError."""
+    if text.upper() in OFF:
+        return [*OPTIONAL]
+    wanted, *left_out = _BUT.split(_TURNED_OFF.sub(r"NO \1", text))
+    named, others = _named(wanted), _named(" ".join(left_out))
+    whole = not named or "all" in named
+    return [kind for kind in OPTIONAL if kind in others or not (whole or kind in named)]
+
+
+def _named(text: str) -> set[str]:
+    """Return the kinds of notices that this text names, also "all"; raise CommandError."""
+    words = _KIND.findall(text)
+    if unknown := [word for word in words if word.lower() not in _WORDS]:
+        raise CommandError(
+            f'"{unknown[0]}" is not a kind of notice. Write those that you want, such as SET NOTICES RESULTS PRESS '
+            "REMINDERS NEWS."
+        )
+    return {_WORDS[word.lower()] for word in words}
 
 
 def _holder(context: CommandContext) -> Person:

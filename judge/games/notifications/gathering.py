@@ -6,7 +6,7 @@ longer holds is not told (`_still_true`). The results of a phase are a mail of t
 
 News that say nothing of the board, a power or a deadline (`_MAY_WAIT`) can wait: in the digest of a reader who has one,
 or until the next notice of a game that is forming (`Announcement.apart`). Strangers get only a few of them
-(`has_had_enough`).
+(`has_had_enough`). Whoever does not want a kind of notices gets none of it (`is_wanted`).
 """
 
 import re
@@ -43,6 +43,12 @@ _OF_OPEN_PHASE: frozenset[MailKind] = frozenset(("start", "position", "pending",
 _OF_END: frozenset[MailKind] = frozenset(("end", "revealed"))
 # What may wait.
 _MAY_WAIT: frozenset[MailKind] = frozenset(("news", "absence", "changes", "late", "abandoned", "revealed"))
+# The kinds of notices that a reader may do without (SET NOTICES), and what is of each kind besides who comes and goes.
+# All else must be known.
+OPTIONAL = ("press", "reminders", "news")
+_KINDS: Mapping[MailKind, str] = {
+    "press": "press", "reminder": "reminders", "absence": "news", "late": "news", "abandoned": "news",
+}  # fmt: skip
 # A daily mail that is about to go takes nothing more.
 _CLOSED = timedelta(minutes=2)
 # The lines for programs, which a mail has once.
@@ -66,6 +72,7 @@ class Announcement:
     `about`: of several about the same thing a letter tells only the last ("": this is about nothing else).
     `result_of`: the phase whose results it brings. `apart`: if any reader had news of the game within that time, nobody
     gets this; the next notice of the forming game tells how it stands then. `lost`: its reader has lost their seat.
+    `comings`: it says who comes or goes.
     """
 
     game: Game
@@ -80,6 +87,14 @@ class Announcement:
     result_of: Phase | None = None
     apart: timedelta | None = None
     lost: bool = False
+    comings: bool = False
+
+    @property
+    def optional(self) -> str:
+        """Which of the kinds of `OPTIONAL` it is; "" if its reader must know it, such as that they are late."""
+        if self.lost or self.prefix:
+            return ""
+        return "news" if self.comings else _KINDS.get(self.template, "")
 
     @property
     def may_wait(self) -> bool:
@@ -263,9 +278,12 @@ def _notice(
 ) -> Draft | None:
     """Write one mail of these parts to the reader, about the first of their seats; the first part has the heading.
 
-    `places`: which of the game's seats each is, if observers are among the readers. None if the reader is a stranger
-    who has had enough of such news. Observers can unsubscribe with every mail; a player's mails are part of the game.
+    `places`: which of the game's seats each is, if observers are among the readers. None if the reader does not want
+    it, or is a stranger who has had enough of such news. Observers can unsubscribe with every mail; a player's mails
+    are part of the game.
     """
+    if not any(is_wanted(reader, mine, one.optional) for one in parts):
+        return None
     main, seat = _heading_part(parts), mine[0]
     observes = seat.role == "observer" and not seat.left_at
     forms = [form for part in parts for form in part.context.get("forms", ())]
@@ -295,6 +313,11 @@ def _notice(
         picture_id=pictures.for_seat(work, main.scene, seat),
         unsubscribe=unsubscribe_word(work, main.game, places[id_of(seat)]) if observes else "",
     )
+
+
+def is_wanted(reader: Person, mine: Sequence[Seat], kind: str) -> bool:
+    """Whether the reader in these seats gets notices of that kind of `OPTIONAL`; a master of the game gets all."""
+    return kind not in reader.unwanted or any(seat.role == "master" for seat in mine)
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:

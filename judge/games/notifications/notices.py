@@ -61,7 +61,7 @@ def tell_comings(work: Work, news: Announcement, skip: Collection[str] = (), to_
         is_master = any(seat.role == "master" for seat in mine)
         return {"text": to_masters} if is_master and to_masters else {}
 
-    tell_all(work, news, {*skip, *kept_out(work.session, news.game)}, own=own)
+    tell_all(work, replace(news, comings=True), {*skip, *kept_out(work.session, news.game)}, own=own)
 
 
 def tell_masters(work: Work, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:

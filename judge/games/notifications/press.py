@@ -13,6 +13,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_is_meant import Audience, everybody
 from judge.games.core.who_may_see import shown_to
 from judge.games.core.work import Refusal, Work
+from judge.games.notifications.gathering import is_wanted
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft
 from judge.rules import Variant
@@ -23,7 +24,7 @@ from judge.store.rows import id_of
 from judge.store.seats import players_of, seats_of
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
-from judge.store.tables import Game, Phase, Press, Seat
+from judge.store.tables import Game, Person, Phase, Press, Seat
 
 _HOUR = timedelta(hours=1)
 _THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
@@ -72,8 +73,8 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     named = message.audience if message.shown else _named(game, addressed, sender, message)
     recipients = message.shown or _recipients(variant, named)
     press = _keep(work, phase, sender, message, recipients, readers)
-    source = ignored_as(sender, grey=message.grey)
-    mailed = [seat for seat in readers if source not in seat.ignores]
+    people = people_of(work.session, game)
+    mailed = [(seat, person) for seat in readers if _wants(seat, person := people[seat.person_id], sender, message)]
     _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers, vacant)
@@ -98,6 +99,12 @@ def _keep(
     work.session.add(press)
     work.session.flush()
     return press
+
+
+def _wants(seat: Seat, reader: Person, sender: Seat, message: Message) -> bool:
+    """Whether it is mailed to the reader in that seat; a master's message always is."""
+    source = ignored_as(sender, grey=message.grey)
+    return not source or source not in seat.ignores and is_wanted(reader, [seat], "press")
 
 
 def ignored_as(sender: Seat, *, grey: bool) -> str:
@@ -128,13 +135,13 @@ def _recipients(variant: Variant, named: Audience) -> str:
     return ", ".join(whom)
 
 
-def _mail(work: Work, game: Game, phase: Phase | None, press: Press, about: str, readers: Sequence[Seat]) -> None:
+def _mail(
+    work: Work, game: Game, phase: Phase | None, press: Press, about: str, readers: Sequence[tuple[Seat, Person]]
+) -> None:
     """Mail the press to its readers; the master is told who wrote it."""
-    people = people_of(work.session, game)
     context: dict[str, object] = {"game": game, "phase": phase, "variant": variant_of(game)}
     context |= {"grey": press.grey, "to": press.recipients, "text": press.text}
-    for seat in readers:
-        person = people[seat.person_id]
+    for seat, person in readers:
         is_named = not press.grey or seat.role == "master"
         context["sender"] = press.sender if is_named else ""
         body = work.services.post.render("press", person.zone, **context)

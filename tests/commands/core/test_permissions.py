@@ -37,6 +37,7 @@ EXAMPLES = {
         SET CHECK OFF => SET CHECK ON | OFF
         WHATIF / A PAR - BUR / ENDWHATIF => WHATIF
         SET DIGEST 07:00 => SET DIGEST <hour:minute> | OFF
+        SET NOTICES RESULTS PRESS => SET NOTICES [<kinds>]
         SET PREFERENCE FEG => SET PREFERENCE <preferred powers>
         RESIGN heron => RESIGN <game>
         SET PASSWORDLESS ON => SET PASSWORDLESS [ON]

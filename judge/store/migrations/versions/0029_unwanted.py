@@ -1,0 +1,12 @@
+"""Which kinds of notices a person does without."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0029_unwanted"
+down_revision = "0027_ignores"
+
+
+def upgrade() -> None:
+    """Add the column, empty for everybody."""
+    op.add_column("person", sa.Column("unwanted", sa.JSON(), nullable=False, server_default="[]"))
