@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.maps.draw import Form
+from judge.maps.film import film
 from judge.maps.render import render
 from judge.rules import open_catalogue
 
@@ -30,6 +31,8 @@ def begin(*folders: Path | None) -> None:
 def draw(scene: Mapping[str, Any], form: Form, parts: Sequence[str]) -> dict[str, bytes]:
     """Draw parts of a picture; without memory the process ends, since earlier pictures may have filled it."""
     try:
+        if form == "film":
+            return {"": film(scene)}
         return {part: render(scene, form, part) for part in parts}
     except MemoryError:
         os._exit(1)

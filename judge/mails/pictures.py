@@ -35,7 +35,7 @@ MOST_BYTES, OF_LARGE_BOARDS = 300_000, 700_000
 _LARGE = 3
 # In a confirmation whose picture comes later.
 LATER = "The map of your orders was not drawn in time. It comes in an email of its own."
-_SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
+_SUFFIXES = {"png": "png", "small": "png", "svg": "svg", "film": "png"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
@@ -208,7 +208,12 @@ def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:
 
 
 # What pictures show that are neither of a position nor of what was played.
-_SHOWS = {"orders": "Your orders", "prediction": "Predicted results", "what if": "What would happen"}
+_SHOWS = {
+    "orders": "Your orders",
+    "prediction": "Predicted results",
+    "what if": "What would happen",
+    "film": "The course of the game (if nothing moves, open it in a web browser)",
+}
 # {the occasion of a picture of what was not played: the command that draws it}
 _ASKED_BY = {"prediction": "PREDICT", "what if": "WHATIF"}
 
@@ -216,6 +221,8 @@ _ASKED_BY = {"prediction": "PREDICT", "what if": "WHATIF"}
 def _command(picture: Picture) -> str:
     """The command that asks for the picture: `MAP heron S1901M`."""
     scene = picture.scene
+    if picture.form == "film":
+        return f"SUMMARY {scene['name']} MAPS"
     if scene["occasion"] in _ASKED_BY:
         return _ASKED_BY[scene["occasion"]]
     played = scene["position"]["phase"] if scene["outcome"] else ""

@@ -239,7 +239,7 @@ class OutboxSender:
         except Exception:
             pictures.set_aside(session, mail.picture_id, now)
             return True
-        at_most = _longest_wait(session, mail, now)
+        at_most = _longest_wait(session, mail, picture, now)
         if at_most <= timedelta(0):
             return True
         outbox.wait_for_picture(session, mail, now + at_most)
@@ -356,9 +356,10 @@ def _send_later(session: Session, mail: Mail, picture: Picture, now: datetime) -
     outbox.put(session, composed, "reply", now, game_id=mail.game_id, phase_id=mail.phase_id, picture_id=picture.id)
 
 
-def _longest_wait(session: Session, mail: Mail, now: datetime) -> timedelta:
+def _longest_wait(session: Session, mail: Mail, picture: Picture, now: datetime) -> timedelta:
     """Return how long a mail waits for its picture at most: less when the open phase is due soon."""
-    at_most = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
+    # All that a film shows is over, so no one is in a hurry.
+    at_most = NOTICES_WAIT if mail.letter_id is None or picture.form == "film" else ANSWERS_WAIT
     phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
     if phase and not phase.processed_at:
         at_most = min(at_most, OF_THE_PHASE * (phase.deadline_at - now))

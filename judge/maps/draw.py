@@ -21,8 +21,8 @@ from judge.rules.board.orders import occupants, owners
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.phases.retreats_and_winters import balances
 
-# PNGs of the board and of its parts, a smaller one of the whole alone, or an SVG with every detail.
-Form = Literal["png", "small", "svg"]
+# PNGs of the board and of its parts, a smaller one of the whole alone, an SVG with every detail, or a game as a film.
+Form = Literal["png", "small", "svg", "film"]
 
 # The width of a small picture, as a share of the width at which its board is easily read.
 _REDUCED = 0.65
@@ -61,7 +61,7 @@ def page(scene: Scene, geometry: Geometry, form: Form, name: str = "") -> Drawin
     if name:
         part = next((part for part in geometry.parts if part.name == name), None)
         return part and drawing(scene, part_of(geometry, part), part.pixels, name)
-    width = round(geometry.width * _REDUCED) if form == "small" else geometry.width
+    width = round(geometry.width * _REDUCED) if form in ("small", "film") else geometry.width
     return drawing(scene, geometry if form == "svg" or is_named(geometry) else overview_of(geometry, width), width)
 
 

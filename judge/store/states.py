@@ -33,6 +33,7 @@ PictureForm = Literal[
     "png",  # of the whole board, and of its parts if it has any
     "small",  # a PNG of the whole board alone, with fewer pixels
     "svg",  # to enlarge
+    "film",  # an animated PNG of all phases
 ]
 
 # Whether a player was on time in a phase in which they owed orders.

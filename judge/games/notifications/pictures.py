@@ -9,7 +9,9 @@ confirmation.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.games.core.board import variant_of
+from sqlmodel import Session
+
+from judge.games.core.board import outcome_of, standing, variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Work
 from judge.maps.draw import parts_showing, parts_to_see, provinces_in, provinces_of
@@ -18,9 +20,12 @@ from judge.maps.scene import read_scene
 from judge.rules import Order, Outcome, Position, format_order, position_to_json
 from judge.rules.json_forms import outcome_as_told
 from judge.store import pictures
+from judge.store.games import played
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
+# A picture is drawn within seconds (judge/mails/drawing.py).
+MOST_FRAMES = 80
 # {the setting of a seat: the form of the pictures it gets}
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
@@ -42,6 +47,20 @@ def scene(game: Game, position: Position, outcome: Outcome | None = None, occasi
         "position": position_to_json(variant, position),
         "outcome": outcome_as_told(variant, outcome) | {"bids": []} if outcome else None,
     }
+
+
+def film(session: Session, game: Game) -> dict[str, Any] | None:
+    """What an animated picture of a game that has ended shows: its phases, of many every second one, and its end."""
+    last = standing(session, game)
+    end = last and scene(game, last)
+    if not end:
+        return None
+    frames = [scene(game, *outcome_of(game, phase), "results") or end for phase in played(session, game)]
+    frames.append(end)
+    while len(frames) > MOST_FRAMES:
+        frames = frames[::-2][::-1]
+    shown = [{key: one[key] for key in ("position", "outcome", "occasion")} for one in frames]
+    return {**end, "occasion": "film", "frames": shown}
 
 
 def own_orders(
@@ -86,10 +105,10 @@ def asked_for(work: Work, shown: dict[str, Any] | None, seat: Seat | None, svg: 
     """
     if not shown:
         return None
-    form: PictureForm = "svg" if svg else "png"
+    form: PictureForm = "film" if "frames" in shown else "svg" if svg else "png"
     if part:
         return pictures.keep(work.session, {**shown, "parts": [part]}, form, work.now)
-    if seat and seat.maps == "small" and not svg:
+    if seat and seat.maps == "small" and form == "png":
         form = "small"
     return pictures.keep(work.session, _seen_by(shown, seat.power if seat else None, form), form, work.now)
 

@@ -1,0 +1,66 @@
+"""A game as an animated PNG: a picture for each phase, of which the file holds what differs from the one before."""
+
+import io
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from PIL import Image, ImageChops
+from PIL.PngImagePlugin import Blend
+
+from judge.maps.document import PAPER
+from judge.maps.render import render
+
+# The most bytes: with it a mail has up to 1.5 MB.
+MOST_BYTES = 1_080_000
+# For how many milliseconds a phase is shown, and the end.
+_SHOWN, _END = 1500, 6000
+
+
+def film(scene: Mapping[str, Any]) -> bytes:
+    """Draw the `frames` of a scene, each {position, outcome, occasion}; if the file is too large, every second one.
+
+    Raises PictureFailed.
+    """
+    frames = [Image.open(io.BytesIO(render({**scene, **frame}, "film"))) for frame in scene["frames"]]
+    while len(packed := _animated(frames)) > MOST_BYTES and len(frames) > 1:
+        frames = frames[::-2][::-1]
+    return packed
+
+
+def _animated(frames: Sequence[Image.Image]) -> bytes:
+    # With few colors in common, most of a picture is the same as in the one before, and transparent.
+    palettes = (one.getpalette() or [] for one in frames)
+    found = (tuple(some[at : at + 3]) for some in palettes for at in range(0, len(some), 3))
+    colors = [*dict.fromkeys(found)][:255]
+    common = Image.new("P", (1, 1))
+    palette = [part for color in colors for part in color]
+    common.putpalette(palette)
+    size = max(one.width for one in frames), max(one.height for one in frames)
+    pages = [_page(one, size, common) for one in frames]
+    for page in pages:
+        # Every number needs a color, also that of transparency.
+        page.putpalette([*palette, 0, 0, 0])
+    told = [pages[0], *(_changed(*two, len(colors)) for two in pairwise(pages))]
+    packed = io.BytesIO()
+    told[0].save(
+        packed, "PNG", save_all=True, append_images=told[1:], loop=0, blend=Blend.OP_OVER, transparency=len(colors),
+        duration=[*[_SHOWN] * (len(told) - 1), _END],
+    )  # fmt: skip
+    return packed.getvalue()
+
+
+def _page(frame: Image.Image, size: tuple[int, int], common: Image.Image) -> Image.Image:
+    """The picture in these colors, on a page of that size."""
+    page = Image.new("RGB", size, PAPER)
+    page.paste(frame.convert("RGB"))
+    return page.quantize(palette=common, dither=Image.Dither.NONE)
+
+
+def _changed(before: Image.Image, after: Image.Image, transparent: int) -> Image.Image:
+    """The second picture, transparent where it is as the first."""
+    one, other = (Image.frombytes("L", page.size, page.tobytes()) for page in (before, after))
+    same = ImageChops.difference(one, other).point(lambda differs: 0 if differs else 255)
+    page = after.copy()
+    page.paste(transparent, (0, 0, *page.size), same)
+    return page
