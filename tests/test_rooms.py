@@ -55,7 +55,8 @@ WITHIN = {
         adjudicate   => board mechanisms phases variant
         json_forms   => adjudicate board mechanisms parsing variant
         json_lines   => adjudicate board game_options json_forms mechanisms parsing variant
-        selfplay     => adjudicate board json_forms mechanisms phases variant"""),
+        selfplay     => adjudicate board json_forms mechanisms phases variant
+        saved_games  => adjudicate board json_forms mechanisms phases variant"""),
     "games": rooms("""
         core           =>
         people         => core

@@ -28,7 +28,6 @@ from judge.letters import Letter
 from judge.letters.parsed import in_references
 from judge.letters.words import without_prefixes
 from judge.mails.blocks import Written, marked
-from judge.mails.languages import Languages
 from judge.mails.pages import in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
 from judge.mails.templates import Texts
@@ -108,7 +107,7 @@ class Draft:
     secret: str | None = None
     picture_id: int | None = None
     due: Due | None = None
-    data: DataFile | None = None
+    data: Sequence[DataFile] = ()
     press_id: int | None = None
     unsubscribe: str = ""
 
@@ -135,10 +134,6 @@ class MailWriter:
     def render(self, template: str, zone: str, **context: object) -> Written:
         """Render the text of a template for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context)
-
-    def languages(self) -> Languages:
-        """The languages of first letters, by name."""
-        return self._texts.languages()
 
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
         """Render a page that is no mail, even if mails have no pages."""
@@ -263,8 +258,7 @@ def compose(
     if draft.due and game:
         entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, game, draft.due, now))
         files.append(named(entry, f"{_atom(game.name)}.ics"))
-    if draft.data:
-        files.append(named(text_part("application/json", draft.data.text), draft.data.name))
+    files += [named(text_part("application/json", one.text), one.name) for one in draft.data]
     page = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
     texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(page))] if page else [])
     return Composed(message_id, recipient, subject, filled(mail, texts, files))

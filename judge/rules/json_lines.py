@@ -16,7 +16,7 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import kind
 from judge.rules.board.power import NEUTRAL
-from judge.rules.game_options import GameOptions, with_house_rules
+from judge.rules.game_options import GameOptions, with_borders, with_house_rules
 from judge.rules.json_forms import (
     Json,
     PositionError,
@@ -40,14 +40,22 @@ _ECHOED = ("groups", "settings")
 
 
 def answer_line(text: str) -> tuple[str, bool]:
-    """(the answer to one line as JSON, whether it is an outcome)."""
+    """(the answer to one line as JSON, whether it is an outcome); to a whole game a line for each of its phases."""
     try:
-        return _written(answer(orjson.loads(text))), True
+        return "\n".join(_written(answer(line)) for line in _lines(orjson.loads(text))), True
     except orjson.JSONDecodeError as mistake:
         reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
     except (PositionError, UnknownVariant, VariantError) as mistake:
         reason = str(mistake)
     return _written({"error": reason}), False
+
+
+def _lines(data: object) -> list[object]:
+    """The in-lines of the phases of a whole game (GET DATA), or the one that the data is."""
+    match data:
+        case {"phases": [*phases]}:
+            return [phase.get("position") if isinstance(phase, dict) else phase for phase in phases]
+    return [data]
 
 
 def _written(data: Json) -> str:
@@ -100,6 +108,8 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     table = {key.lower(): value for key, value in table.items()}
     readings = _readings(variant, table.pop("readings", []))
+    borders = _borders(variant, table.pop("borders", []))
+    switched = {name: table.pop(name, False) is True for name in ("any_centers", "one_center")}
     canals = {name.lower(): name for name in variant.canals}
     numbers = {"victory": len(variant.centers), **dict.fromkeys(("year_cap", *canals), 9999)}
     for key, value in table.items():
@@ -114,7 +124,28 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> GameOptions:
         victory=table.get("victory"),
         year_cap=table.get("year_cap"),
         readings=readings,
+        borders=borders,
+        **switched,
     )
+
+
+def house_rules_to_json(variant: Variant, house: GameOptions) -> Json:
+    """Return the groups and the settings of a line of a game that plays by these rules, as far as there are any."""
+    plain = {name: getattr(house, name) for name in ("victory", "year_cap", "any_centers", "one_center")}
+    settings = {**plain, "readings": [*house.readings], "borders": [*house.borders], **dict(house.canals)}
+    settings = {name: value for name, value in settings.items() if value}
+    groups = {group.name: [*group.powers] for group in variant.groups}
+    return {key: told for key, told in (("groups", groups), ("settings", settings)) if told}
+
+
+def _borders(variant: Variant, changes: object) -> tuple[str, ...]:
+    """The corrections of the map that the line makes."""
+    try:
+        assert isinstance(changes, list)
+        with_borders(variant, changes)
+    except (AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        raise PositionError('"borders" is a list of corrections like "ADD FLEET BAL SGK".') from None
+    return tuple(changes)
 
 
 def _readings(variant: Variant, names: object) -> tuple[str, ...]:

@@ -18,12 +18,13 @@ from judge.commands.core.handling import asked_game, keep, own_seats, sees, show
 from judge.commands.core.usage import SHORT_PHASE
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
 from judge.games.core.settings import option_words, press_words, settings_of
-from judge.games.core.who_may_see import PLAYS_TOO, disorder_shown, played_stage
+from judge.games.core.who_may_see import PLAYS_TOO, Fact, Stage, disorder_shown, played_stage
 from judge.games.core.work import Refusal
 from judge.games.deadlines.dates import read_date, written
 from judge.games.life import game_record
 from judge.games.life.game_record import Span
 from judge.games.notifications import pictures
+from judge.games.notifications.game_data import held_in, whole_game
 from judge.games.orders.standing import full_report, own_bids
 from judge.mails.blocks import together
 from judge.mails.boardview import count_tables, map_view, ownership_tables, province_view, state_now
@@ -174,14 +175,17 @@ def _province(variant: Variant, text: str) -> str:
 
 
 @command(
-    "SUMMARY [<game>]",
-    help="who played which power and when, and who owned the centers each year",
+    "SUMMARY [<game>] [MAPS]",
+    help="who played which power and when, and who owned the centers each year; MAPS: after the end, also an animated "
+    "map of all phases",
 )
-def summary(context: CommandContext, game: str | None) -> None:
-    """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
+def summary(context: CommandContext, game: str | None, maps: str | None) -> None:
+    """SUMMARY [<game>] [MAPS]: who played what and since when, the settings, who owned the centers year by year."""
     session = context.session
     asked, _ = asked_game(context, game)
     newest = _newest_phase(context, asked)
+    if maps and asked.state != "finished":
+        raise CommandError(f"{asked.name} has not ended. For one phase, send MAP {asked.name} {newest.name}.")
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
     years = game_record.owners_by_year(session, asked)
@@ -197,6 +201,29 @@ def summary(context: CommandContext, game: str | None) -> None:
         ),
         f"Summary of {asked.name} through {newest.name}.",
     )
+    if maps:
+        show(context, asked, pictures.film(session, asked))
+
+
+@command(
+    "GET DATA <game>",
+    "SEND DATA",
+    topics=("questions", "data"),
+    help="all phases of a game as JSON files, for programs: ours, and one that the diplomacy package reads (HELP data)",
+)
+def get_data(context: CommandContext, game: str) -> None:
+    """GET DATA <game>: all that the sender may see of the game, in our form and in that of the package `diplomacy`."""
+    asked, _ = asked_game(context, game)
+    if any(answer.data for answer in context.reply.answers):
+        raise CommandError("An email has room for the data of one game. Ask for this one in a separate email.")
+
+    def may_see(fact: Fact, stage: Stage, power: str) -> bool:
+        return sees(context, fact, power, stage=stage, game=asked)
+
+    files = context.answer.data = whole_game(context.session, asked, own_seats(context, asked), may_see)
+    ours, *theirs = (file.name for file in files)
+    for_package = f" and {theirs[0]} (for the diplomacy package)" if theirs else ""
+    context.say("", f"The data of {asked.name} is attached: {ours} (explained in HELP data){for_package}.")
 
 
 @dataclass(frozen=True)
@@ -320,9 +347,7 @@ def _bid_entries(context: CommandContext, game: Game, sees_all: bool) -> list[_E
     entries = []
     for phase in played(context.session, game):
         (position, outcome), at = outcome_of(game, phase), phase.processed_at or context.work.now
-        there = [
-            seat.power or "" for seat in seats if seat.joined_at <= at and not (seat.left_at and seat.left_at <= at)
-        ]
+        there = held_in(seats, at)
         full = full_report(variant, position, outcome.bids) if sees_all else None
         own = [own_bids(variant, position, outcome.bids, power) for power in there]
         if any(one.lines for one in (full.powers if full else own)):

@@ -95,8 +95,8 @@ class Answer:
     picture_id: int | None = None
     # The deadline for the reader's calendar.
     due: Due | None = None
-    # The open phase as JSON.
-    data: DataFile | None = None
+    # The open phase, or the game, as JSON.
+    data: list[DataFile] = field(default_factory=list)
     # The picture is that of the orders, which gives way to one that was asked for.
     shows_orders: bool = False
     # The reply begins with the two lines about the game, which programs look for, and the verdict stands below them.
@@ -129,7 +129,7 @@ class Answer:
         """
         notes = [remark for remark in self.remarks if remark.kind == "note"]
         verdict = self.done or self.verdict
-        return replace(self, verdict=verdict, remarks=notes, texts=self.confirmed, picture_id=None, due=None, data=None)
+        return replace(self, verdict=verdict, remarks=notes, texts=self.confirmed, picture_id=None, due=None, data=[])
 
     @property
     def shown(self) -> list[Remark]:

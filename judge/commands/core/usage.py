@@ -33,7 +33,7 @@ _AROUND = f"[{re.escape(AROUND)}]*+"
 _WORD = rf"{_AROUND}[A-Za-z0-9][\w/&'.-]*+{_AROUND}"
 _NOT_OFF = r"(?!(?:OFF|NO|NONE)\s*[.;]?$)"
 # In `[<game>] [FULL]` FULL is not a game.
-_NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES)\b)"
+_NO_OPTION = r"(?!(?:FULL|FROM|TO|BIDS|BROAD|LINES|MAPS)\b)"
 _ALL = r"(?:ALL|EVERYBODY|EVERYONE)"
 _INITIALS = r"(?=\s*[A-Z]+\s*:?\s*[.;]?$)"
 GREY = "GREY|GRAY|ANONYMOUS|ANONYMOUSLY"

@@ -12,7 +12,7 @@ from judge.games.core.setting_fields import OFF
 from judge.games.deadlines.dates import read_clock
 from judge.games.life.membership import Left, leave
 from judge.games.life.power_assignment import in_letters, in_words
-from judge.games.notifications.game_mails import phase_data
+from judge.games.notifications.game_data import phase_data
 from judge.games.notifications.gathering import OPTIONAL, due_now
 from judge.games.people import mail_trouble
 from judge.mails.mail_writer import Due
@@ -158,7 +158,7 @@ def set_kind_of_mails(context: CommandContext, how: str, *, name: str, says: tup
         answer.due = due_now(context.work, game, phase) if is_on else Due("", context.work.now, cancelled=True)
     elif name == "data" and is_on and phase and not phase.processed_at:
         mine = [here.row]
-        answer.data = phase_data(game, mine, board(game, phase), phase)(mine)
+        answer.data = [phase_data(game, mine, board(game, phase), phase)(mine)]
     on, off, now = says
     comes = now.format(game=game.name) * (is_on and bool(answer.due if name == "calendar" else answer.data))
     keep(context, person, on + comes if is_on else off.format(game=game.name), UNCHANGED + comes, **{name: is_on})

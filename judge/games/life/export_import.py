@@ -21,7 +21,7 @@ from judge.games.core.who_may_see import ANYBODY, may_see, played_stage
 from judge.games.core.work import Work
 from judge.games.deadlines import calendar, schedule
 from judge.games.life.game_record import told_again
-from judge.games.notifications.game_mails import phase_json
+from judge.games.notifications.game_data import phase_json
 from judge.games.orders.filed_orders import FiledOrders
 from judge.mails.mail_writer import Draft, MailWriter
 from judge.rules import adjudicate
@@ -55,7 +55,7 @@ def public(session: Session, game: Game) -> dict[str, Any]:
     phases = []
     for phase in played(session, game):
         position, outcome = outcome_of(game, phase)
-        phases.append(phase_json(variant, position, outcome, outcome.bids.bids if revealed else ()))
+        phases.append(phase_json(game, variant, position, outcome, outcome.bids.bids if revealed else ()))
     return {"game": game.name, "variant": variant.name, "result": game.result, "phases": phases}
 
 

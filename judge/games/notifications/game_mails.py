@@ -3,12 +3,9 @@
 What the results say is in judge/mails/results.py; here is who gets which of it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC
 from typing import Any
-
-import orjson
 
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import board, border_words, outcome_of, standing, vacant, variant_now, variant_of
@@ -26,6 +23,7 @@ from judge.games.core.who_may_see import (
     viewer,
 )
 from judge.games.core.work import Work
+from judge.games.notifications.game_data import phase_data
 from judge.games.notifications.gathering import (
     OF_POWERS,
     Announcement,
@@ -46,19 +44,16 @@ from judge.games.orders.standing import (
     own_bids,
     own_forms,
     points_at_hand,
-    seems_won,
     special,
     told_at_opening,
 )
 from judge.games.people.identity import is_denied
 from judge.mails.forms import Form
-from judge.mails.mail_writer import DataFile
 from judge.mails.results import own_results, results_of
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, title, unmanned
-from judge.rules import BidResult, Outcome, Position, Variant, position_to_json
+from judge.rules import Outcome
 from judge.rules.board.names import listed
-from judge.rules.json_forms import outcome_as_told
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
 from judge.store.seats import by_address, left_seat, players_of, seats_of
@@ -353,49 +348,3 @@ def _asked(work: Work, game: Game, free: Sequence[str]) -> Iterator[tuple[Person
             continue
         if not has_had_enough(work, person, address, game):
             yield person, address
-
-
-# --- the same as JSON, for readers who want it (SET DATA) and in the archive of a game ---
-
-
-def phase_json(
-    variant: Variant, position: Position, outcome: Outcome | None, bids: Sequence[BidResult]
-) -> dict[str, Any]:
-    """Return the position before a phase and, once processed, its outcome with those `bids` that may be known."""
-    known = {"phase": position.phase, "position": position_to_json(variant, position)}
-    return known | ({"outcome": outcome_as_told(variant, outcome, bids)} if outcome else {})
-
-
-def phase_data(
-    game: Game,
-    seats: Sequence[Seat],
-    board: tuple[Variant, Position],
-    awaited: Phase | None,
-    outcome: Outcome | None = None,
-) -> Callable[[Sequence[Seat]], DataFile]:
-    """Return what makes the file for a reader who has some of the `seats` of the game: what the text says, no more.
-
-    It is about the phase that begins with this `board`, with its `outcome` once processed; `awaited`: the phase whose
-    deadline the mail announces.
-    """
-    variant, position = board
-
-    def for_reader(mine: Sequence[Seat]) -> DataFile:
-        deadline = awaited.deadline_at if awaited and game.state != "paused" else None
-        bids: Sequence[BidResult] = outcome.bids.bids if outcome else ()
-        reader = viewer(mine, seats)
-        if outcome and not may_see(reader, game, "bids", "processed"):
-            # The reader's own, without what only those know who see all.
-            own = (one for one in bids if one.bidder in reader.powers)
-            bids = [replace(one, won=seems_won(one, outcome.bids)) for one in own]
-        data = {
-            "game": game.name,
-            "variant": variant.name,
-            "you": [seat.power for seat in mine if seat.power],
-            "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
-            "phases": [phase_json(variant, position, outcome, bids)],
-        }
-        text = orjson.dumps(data, option=orjson.OPT_INDENT_2).decode()
-        return DataFile(f"{game.name}-{position.phase}.json", text)
-
-    return for_reader

@@ -288,7 +288,7 @@ def _notice(
     observes = seat.role == "observer" and not seat.left_at
     forms = [form for part in parts for form in part.context.get("forms", ())]
     due = _due(work, reader, main)
-    data = main.data(mine) if main.data and reader.data else None
+    data = [main.data(mine)] if main.data and reader.data else []
     until = None
     # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
     if not (forms or due or data or any(one.role == "master" for one in mine)):

@@ -102,3 +102,19 @@ def test_press_with_words_of_sign_ons_is_kept_as_it_was_written(pressed: DeskAtW
     said = "Hello England, how are you?\nWatch Italy closely.\nLogin problems again!"
     pressed.writes("france@example.org", f"{sign('France')}BROADCAST WHITE\n{said[:45]}\nENDPRESS\n")
     assert said[:45] in told(pressed, "italy@example.org")
+
+
+def test_an_animated_map_of_an_ended_game_shows_every_phase_and_no_more(heron: DeskAtWork):
+    for orders in ("A PAR - BUR", "A BUR - BEL", "BUILD A PAR"):
+        heron.writes("france@example.org", f"SIGNON Fheron pwfrance\n{orders}")
+        heron.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS!")
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nA BEL - HOL\nSET MAP SMALL")
+    heron.expects("al@example.org", "", {"SUMMARY heron MAPS": "heron has not ended. For one phase, send MAP heron"})
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
+    for who in ("al@example.org", "france@example.org"):
+        told = heron.would_reply(who, "SUMMARY heron MAPS")
+        assert told.picture and told.picture[0] == "film" and "Summary of heron" in told.text
+        frames = told.picture[1]["frames"]
+        assert [frame["position"]["phase"] for frame in frames] == ["S1901M", "F1901M", "W1901A", "S1902M"]
+        assert frames[-1]["outcome"] is None and "HOL" not in str(frames[-1]["position"]["units"])
+    assert heron.would_reply("france@example.org", "SIGNON Fheron pwfrance\nSUMMARY MAPS").picture == told.picture

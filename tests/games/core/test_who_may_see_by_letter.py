@@ -57,6 +57,7 @@ HISTORY swan BROAD
 HISTORY swan BIDS FROM {start}
 MAP swan
 MAP swan {start} SVG
+GET DATA swan
 WHOGAME swan FULL
 INFO PLAYER
 INFO {province} swan

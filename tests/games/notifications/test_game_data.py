@@ -1,4 +1,4 @@
-"""SET DATA: phases come as JSON beside the text, and say the same."""
+"""SET DATA: phases come as JSON beside the text, and say the same. GET DATA: all of a game as its reader may see it."""
 
 import json
 import random
@@ -12,7 +12,7 @@ from judge.mails.parts import illustrated
 from judge.mails.results import results_of
 from judge.mails.templates import Texts
 from judge.mails.views import position_view
-from judge.rules import load_variant, needs, outcome_from_json, position_after, position_from_json
+from judge.rules import answer_line, load_variant, needs, outcome_from_json, position_after, position_from_json
 from judge.rules.selfplay import random_bids, random_orders
 from judge.rules.variant.variant import Variant
 from judge.store.engine import transaction
@@ -37,6 +37,12 @@ def data(mail: Posted) -> dict[str, Any] | None:
     assert part.get_filename() == f"{told['game']}-{told['phases'][0]['phase']}.json"
     assert isinstance(told, dict)
     return told
+
+
+def games(mail: Posted) -> dict[str, dict[str, Any]]:
+    """What GET DATA brings, by the names of the files."""
+    files = [part for part in mail.message.walk() if part.get_content_type() == "application/json"]
+    return {part.get_filename() or "": json.loads(str(part.get_content().decode())) for part in files}
 
 
 def kinds(mail: Posted) -> list[str]:
@@ -149,3 +155,85 @@ def test_the_widest_board_fits_into_a_mail(desk: DeskAtWork) -> None:
     assert len(mail.raw) < 500_000
     with transaction(desk.engine) as session:
         assert mail.raw in [row.raw for row in session.exec(select(Mail).where(Mail.recipient == WALTER))]
+
+
+@pytest.mark.parametrize(("name", "settings"), [
+    ("standard", "SET CENTERS 10\nSET ANYCENTERS"), ("1648", "SET REVEAL BIDS"), ("1900", "SET CANAL Suez 1905"),
+    ("intercontinental", "")])  # fmt: skip
+def test_the_whole_game_is_read_and_told_again_by_judge_adjudicate(desk: DeskAtWork, name: str, settings: str) -> None:
+    desk.seat_all("heron", name, settings)
+    desk.writes(KIM, AS_KIM + ("BORDER ADD FLEET BAL - SKA\n" if name == "standard" else ""))
+    variant, dice = load_variant(name), random.Random(3)
+    told = data(desk.observes(WALTER, "OBSERVE heron\nSET DATA ON")[-1])
+    for _ in range(2):
+        assert told
+        # Of groups this knows only what was drawn, so there all hold.
+        orders = orders_of_all(variant, told, dice) if not variant.groups else "STATUS heron"
+        desk.writes("player@example.org", orders)
+        results = [mail for mail in desk.writes(KIM, AS_KIM + "PROCESS!") if mail.to == WALTER and data(mail)]
+        told = data(results[-1])
+    (whole,) = games(desk.would_reply(WALTER, "GET DATA heron")).values()
+    assert [one["phase"] for one in whole["phases"]][-1] == desk.phase().name and "outcome" not in whole["phases"][-1]
+    assert told and told["phases"][0] in whole["phases"] and whole["deadline"] == told["deadline"]
+    answered, is_good = answer_line(json.dumps(whole))
+    assert is_good
+    for line, phase in zip(map(json.loads, answered.splitlines()), whole["phases"][:-1], strict=False):
+        for one in line["orders"]:
+            one.pop("why", None)
+        assert {**line, "bids": 0, "groups": 0, "settings": 0} == {
+            **phase["outcome"], "bids": 0, "groups": 0, "settings": 0}  # fmt: skip
+
+
+def test_of_the_open_phase_readers_get_their_own_orders_and_bids(desk: DeskAtWork) -> None:
+    desk.seat_all("heron", "1648")
+    desk.writes("spain@example.org", "SIGNON Spain@heron pwspain\nA MAD H\nDP 2: A SWI H")
+    desk.writes("france@example.org", "SIGNON France@heron pwfrance\nA PAR H\nDP 1: A SWI H")
+    spains = {"orders": {"Spain": ["A MAD H"]}, "bids": {"Spain": [{"points": 2, "order": "A SWI H"}]}}
+
+    def filed(reader: str, text: str = "") -> dict[str, Any]:
+        (whole,) = games(desk.would_reply(f"{reader}@example.org", f"{text}GET DATA heron")).values()
+        return {key: value for key, value in whole["phases"][-1]["position"].items() if key in ("orders", "bids")}
+
+    assert filed("spain") == filed("spain", "SIGNON Spain@heron pwspain\n") == spains
+    masters = filed("kim")
+    assert masters["orders"]["Spain"] == ["A MAD H"] and masters["orders"]["France"] and len(masters["bids"]) == 2
+    assert filed("al") == {}
+    # A person signs on to a seat of another, who gets a copy: without the data.
+    mails = desk.would_write("france@example.org", "SIGNON Spain@heron pwspain\nGET DATA heron")
+    told = {mail.to: games(mail) for mail in mails if mail.answers}
+    assert told.pop("spain@example.org") == {} and len(told) == 1
+    desk.writes(KIM, AS_KIM + "PROCESS!")
+    (whole,) = games(desk.would_reply("spain@example.org", "GET DATA heron")).values()
+    assert {bid["power"] for bid in whole["phases"][0]["outcome"]["bids"]} == {"Spain"}
+    assert filed("spain") == {"orders": {"Spain": []}}
+
+
+def test_the_saved_game_is_loaded_and_replayed_by_the_package(heron: DeskAtWork) -> None:
+    export = pytest.importorskip("diplomacy.utils.export", reason="pip install diplomacy, which reads these games")
+    for orders in ("A PAR - BUR\nA MAR - LON\nF BRE H", "A BUR - BEL"):
+        heron.writes(FRANCE, AS_FRANCE + orders)
+        heron.writes(KIM, AS_KIM + "PROCESS!")
+    heron.writes(FRANCE, AS_FRANCE + "BUILD A PAR")
+    saved = games(heron.would_reply(FRANCE, "GET DATA heron"))["heron-diplomacy.json"]
+    game = export.from_saved_game_format(saved)
+    assert game.get_current_phase() == "W1901A" and export.is_valid_saved_game(saved)
+    assert saved["phases"][-1]["orders"]["FRANCE"] == game.get_orders("FRANCE") == ["A PAR B"]
+    assert saved["phases"][0]["orders"]["FRANCE"] == ["A PAR - BUR", "F BRE H"]
+    heron.writes(KIM, AS_KIM + "TERMINATE heron")
+    ended = games(heron.would_reply(WALTER, "GET DATA heron"))["heron-diplomacy.json"]
+    assert export.from_saved_game_format(ended).is_game_done and export.is_valid_saved_game(ended)
+    assert set(ended["phases"][-1]["orders"].values()) == {None}
+
+
+def test_data_of_a_game_that_forms_and_one_on_another_board(heron: DeskAtWork) -> None:
+    heron.writes(KIM, "CREATE ?gull gm")
+    told = games(heron.would_reply(FRANCE, "GET DATA gull"))
+    assert [one["phase"] for one in told["gull.json"]["phases"]] == ["S1901M"] and told["gull.json"]["deadline"] is None
+    assert len(told["gull-diplomacy.json"]["phases"]) == 1
+    # The package does not know corrections of the board.
+    heron.writes(KIM, AS_KIM + "BORDER REMOVE ARMY PAR - BUR")
+    assert [*games(heron.would_reply(FRANCE, "GET DATA heron"))] == ["heron.json"]
+    heron.expects(FRANCE, "", {
+        "GET DATA heron\nGET DATA gull": ["GET DATA gull was refused", "room for the data of one game"],
+        "GET DATA nix": "There is no game \"nix\" here",
+    })  # fmt: skip

@@ -1,0 +1,145 @@
+"""A game as JSON, for programs (docs/formats.md): a phase with a mail (SET DATA), all phases (GET DATA), an archive.
+
+A file says what its reader may see and no more: of the open phase the orders and bids that they may see, of others the
+orders, and the bids that they may know. There are no people in it.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from sqlmodel import Session
+
+from judge.games.core.board import outcome_of, standing, variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.who_may_see import Fact, Stage, may_see, played_stage, viewer
+from judge.games.orders.filed_orders import FiledOrders
+from judge.games.orders.standing import seems_won
+from judge.mails.mail_writer import DataFile
+from judge.rules import BidResult, Order, Outcome, Position, Variant, position_to_json, start_position
+from judge.rules.json_forms import outcome_as_told
+from judge.rules.json_lines import house_rules_to_json
+from judge.rules.saved_games import KNOWN, SavedPhase, saved_game
+from judge.store.games import last_phase, played
+from judge.store.tables import Game, Phase, Seat
+
+# Whether a reader may see a fact of that stage about a power, "" for all others' (judge/games/core/who_may_see.py).
+Sees = Callable[[Fact, Stage, str], bool]
+
+
+def phase_json(
+    game: Game, variant: Variant, position: Position, outcome: Outcome | None, bids: Sequence[BidResult]
+) -> dict[str, Any]:
+    """Return the position before a phase, as an in-line of `judge adjudicate`.
+
+    Once the phase is processed, with its orders and its outcome, and those `bids` that may be known.
+    """
+    line = position_to_json(variant, position) | house_rules_to_json(variant, settings_of(game).house_rules)
+    known = {"phase": position.phase, "position": line}
+    if not outcome:
+        return known
+    told = outcome_as_told(variant, outcome, bids)
+    orders: dict[str, list[str]] = {}
+    for one in told["orders"]:
+        orders.setdefault(one["power"], []).append(one["order"])
+    line["orders"] = orders
+    return known | {"outcome": told}
+
+
+def bids_known(outcome: Outcome, powers: Collection[str], sees_all: bool) -> Sequence[BidResult]:
+    """The bids of a phase that a reader knows: all, or those of `powers`, without what only those know who see all."""
+    bids = outcome.bids.bids
+    if sees_all:
+        return bids
+    return [replace(one, won=seems_won(one, outcome.bids)) for one in bids if one.bidder in powers]
+
+
+def held_in(seats: Sequence[Seat], at: datetime) -> list[str]:
+    """The powers of those of the `seats` that were held at that moment."""
+    there = (seat for seat in seats if seat.joined_at <= at and not (seat.left_at and seat.left_at <= at))
+    return [seat.power for seat in there if seat.power]
+
+
+def phase_data(
+    game: Game,
+    seats: Sequence[Seat],
+    board: tuple[Variant, Position],
+    awaited: Phase | None,
+    outcome: Outcome | None = None,
+) -> Callable[[Sequence[Seat]], DataFile]:
+    """Return what makes the file for a reader who has some of the `seats` of the game: what the text says, no more.
+
+    It is about the phase that begins with this `board`, with its `outcome` once processed; `awaited`: the phase whose
+    deadline the mail announces.
+    """
+    variant, position = board
+
+    def for_reader(mine: Sequence[Seat]) -> DataFile:
+        bids: Sequence[BidResult] = ()
+        if outcome:
+            reader = viewer(mine, seats)
+            bids = bids_known(outcome, reader.powers, may_see(reader, game, "bids", "processed"))
+        phase = phase_json(game, variant, position, outcome, bids)
+        return _file(f"{game.name}-{position.phase}", _document(game, mine, awaited, [phase]), orjson.OPT_INDENT_2)
+
+    return for_reader
+
+
+def whole_game(session: Session, game: Game, mine: Sequence[Seat], sees: Sees) -> list[DataFile]:
+    """Return all phases of the game as files, in our form and in that of the package `diplomacy` if it has the board.
+
+    `mine`: the seats that the reader has or had.
+    """
+    variant, sees_all = variant_of(game), sees("bids", played_stage(game), "")
+    newest = None if game.state == "forming" else last_phase(session, game)
+    phases, saved = [], []
+    for phase in played(session, game) if newest else ():
+        position, outcome = outcome_of(game, phase)
+        at = phase.processed_at or phase.opened_at
+        bids = bids_known(outcome, held_in(mine, at), sees_all)
+        phases.append(phase_json(game, variant.at(phase.name), position, outcome, bids))
+        saved.append(SavedPhase(position, at, outcome))
+    now = newest if newest and not newest.processed_at else None
+    last = standing(session, game) or start_position(variant)
+    orders, bids_on_file = _on_file(FiledOrders(session, game, now), sees) if now else ({}, {})
+    saved.append(SavedPhase(last, now.opened_at if now else game.ended_at or game.created_at, orders=orders))
+    if not (newest and newest.outcome):
+        filed = {"orders": {power: [*map(str, given)] for power, given in orders.items()}, "bids": bids_on_file}
+        opened = phase_json(game, variant.at(last.phase), last, None, ())
+        opened["position"] |= {key: value for key, value in filed.items() if value}
+        phases.append(opened)
+    playing = [seat for seat in mine if not seat.left_at]
+    files = [_file(game.name, _document(game, playing, now, phases))]
+    if variant.name in KNOWN and not settings_of(game).borders:
+        ended = game.result if game.state == "finished" else ""
+        files.append(_file(f"{game.name}-diplomacy", saved_game(variant, game.name, saved, ended)))
+    return files
+
+
+def _on_file(book: FiledOrders, sees: Sees) -> tuple[dict[str, Sequence[Order]], dict[str, list[dict[str, Any]]]]:
+    """{power: its orders} and {bidder: its bids} of the open phase, as far as the reader may see them."""
+    orders: dict[str, Sequence[Order]] = {}
+    bids: dict[str, list[dict[str, Any]]] = {}
+    for seat in book.variant.seat_named:
+        if sees("orders", "open", seat):
+            orders |= {power: book.orders_of(power) for power in book.variant.powers_of(seat)}
+        if sees("bids", "open", seat) and (given := book.bids.given(seat)):
+            bids[seat] = [{"points": bid.points, "order": bid.text} for bid in given]
+    return orders, bids
+
+
+def _document(game: Game, mine: Sequence[Seat], awaited: Phase | None, phases: list[dict[str, Any]]) -> dict[str, Any]:
+    deadline = awaited.deadline_at if awaited and game.state != "paused" else None
+    return {
+        "game": game.name,
+        "variant": variant_of(game).name,
+        "you": [seat.power for seat in mine if seat.power],
+        "deadline": deadline.astimezone(UTC).isoformat().replace("+00:00", "Z") if deadline else None,
+        "phases": phases,
+    }
+
+
+def _file(name: str, data: Mapping[str, Any], layout: int = 0) -> DataFile:
+    return DataFile(f"{name}.json", orjson.dumps(data, option=layout).decode())
