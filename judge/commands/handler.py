@@ -31,7 +31,7 @@ from judge.commands.core.handling import tell_borders, tell_changes, tell_ejecte
 from judge.commands.core.permissions import carry_out
 from judge.commands.core.reading import Reader
 from judge.commands.core.redaction import Redaction, redaction_of
-from judge.commands.people import joining, own_settings, passwordless, signon
+from judge.commands.people import first_letters, joining, own_settings, passwordless, signon
 from judge.commands.people.register import ask_to_confirm
 from judge.commands.play import confirmation, orders, quoted_forms, subjects, unread_lines
 from judge.commands.play.order_commands import below_heading, tell_stopped
@@ -237,6 +237,10 @@ class LetterHandler:
                 blocks = _of_reply(context, blocks)
             blocks = _with_quoted_form(context, blocks)
             _carry_out(context, dict(enumerate(blocks)))
+        if not context.reply.answers and first_letters.asks_for_help(letter):
+            if lines := first_letters.welcome(context):
+                context.begin().say("\n".join(lines[1:]), lines[0])
+            _carry_out(context, {0: read_blocks(self._reader, [Line("HELP")])[0]})
         for confirmed in context.reply.confirmation.confirmed:
             self._resume(context, confirmed)
             if opened.person:

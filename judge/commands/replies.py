@@ -11,8 +11,9 @@ from datetime import timedelta
 from judge.commands.core.answer import Answer
 from judge.commands.core.blocks import Block, calls_in
 from judge.commands.core.context import CommandContext
+from judge.commands.core.line_forms import begins_with_order
 from judge.commands.core.proofs import is_registered
-from judge.commands.people import passwordless
+from judge.commands.people import first_letters, passwordless
 from judge.commands.people.register import CONFIRM
 from judge.commands.play.quoted_forms import are_quoted
 from judge.commands.play.stray_lines import may_order
@@ -260,16 +261,21 @@ def hint(context: CommandContext, found: Iterable[str]) -> None:
     if not signons and are_quoted(context):
         unread, found = f"{_IN_QUOTE} {unread}".rstrip(), ()
     plays = seats_in_living_games(work.session, person, "player", "master")
+    orders = any(map(begins_with_order, lines))
+    asked, closed = (None, "") if signons else first_letters.game_named(context)
     template_values = {
         "forming": "",
         "signon": "STANDBY",
         "signons": signons,
-        "plays": plays,
+        "plays": plays or orders,
+        "orders": orders,
+        "welcome": () if plays or orders or signons else first_letters.welcome(context),
+        "closed": closed,
         "registered": is_registered(person),
         "notes": (*filter(None, [reply.greeting.rstrip(".")]), *letter.notes, *found),
         "unread": unread,
     }
-    if not (plays or signons) and (joined := forming.first_to_join(work.session)):
+    if (joined := asked or forming.first_to_join(work.session)) and not (plays or orders or signons):
         needs = forming.what_is_missing(work.session, joined).rstrip(".")
         template_values["forming"] = f"{joined.name} ({variant_of(joined).title}; {needs})"
         template_values["signon"] = f"SIGNON ?{joined.name}"

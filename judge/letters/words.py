@@ -27,6 +27,8 @@ GREETINGS = frozenset(WORDS["greetings"])
 WORDS_OF_GREETINGS = GREETINGS.union(WORDS["with_greetings"])
 # Whole pieces of a letter, as `str.casefold` writes them.
 YES, COURTESIES = (frozenset(map(str.casefold, WORDS[name])) for name in ("yes", "courtesies"))
+_PLEAS = frozenset(WORDS["pleas"])
+_WORD = re.compile(r"[^\W\d_]+")
 PREFIXES = frozenset([*WORDS["answering"], *WORDS["forwarding"]])
 # What stands behind one in a subject: "Re: ", "RE :", "Re[2]:", "Re^3:".
 _MARK = r"(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3})?\s?[:：]\s*"
@@ -44,3 +46,8 @@ def without_prefixes(subject: str) -> str:
 def is_forwarded(subject: str) -> bool:
     """Return whether a mail program has put before the subject that it forwards a letter."""
     return _FORWARDING.match(subject) is not None
+
+
+def is_plea(text: str) -> bool:
+    """Return whether the text says "Help me!" and nothing else."""
+    return " ".join(_WORD.findall(text[:100].casefold())) in _PLEAS

@@ -28,6 +28,7 @@ from judge.letters import Letter
 from judge.letters.parsed import in_references
 from judge.letters.words import without_prefixes
 from judge.mails.blocks import Written, marked
+from judge.mails.languages import Languages
 from judge.mails.pages import in_ascii, page_of
 from judge.mails.parts import HTML, NO_PAGES, POLICY, TEXT, filled, named, text_part
 from judge.mails.templates import Texts
@@ -134,6 +135,10 @@ class MailWriter:
     def render(self, template: str, zone: str, **context: object) -> Written:
         """Render the text of a template for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context)
+
+    def languages(self) -> Languages:
+        """The languages of first letters, by name."""
+        return self._texts.languages()
 
     def web_page(self, template: str, zone: str, **context: object) -> Markup:
         """Render a page that is no mail, even if mails have no pages."""

@@ -23,6 +23,7 @@ from markupsafe import Markup, escape
 
 from judge.mails import blocks, forms
 from judge.mails.blocks import Written
+from judge.mails.languages import Languages, language_faults, languages_in
 from judge.mails.views import Block
 from judge.rules.board.names import counted, listed
 from judge.rules.mechanisms.files import Mistake
@@ -161,6 +162,10 @@ class Texts:
         """The page of the template of that name."""
         return Markup(self._rendered(f"{PAGES}{template}{PAGE_SUFFIX}", context))
 
+    def languages(self) -> Languages:
+        """The languages of first letters."""
+        return languages_in(TEMPLATES, self._folder)
+
     def _rendered(self, name: str, context: dict[str, object]) -> str:
         ours, folder = environment(), self._folder
         if folder is None:
@@ -204,7 +209,7 @@ def template_faults(folder: Path) -> list[Mistake]:
             why = f"no email has a template with that name{_meant(name, _our_names())}"
             found.append(Mistake(folder / name, 0, why))
         found += faults
-    return found
+    return [*found, *language_faults(folder)]
 
 
 def _unknown_uses(jinja: Environment, tree: nodes.Template) -> Iterator[tuple[int, str]]:

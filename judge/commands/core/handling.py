@@ -33,6 +33,8 @@ from judge.store.games import game_named, games_among, open_phase
 from judge.store.seats import games_of, players_of, seats_ever, seats_in, seats_of
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
+NO_GAME = 'There is no game "{}" here. LIST shows the games.'
+
 _FIRST = ("master", "player", "observer")
 
 
@@ -45,7 +47,7 @@ def asked_game(context: CommandContext, name: str | None, of: str = "") -> tuple
     here = context.signed_on
     game = game_named(session, name) if name else here and here.game
     if name and not game:
-        raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
+        raise CommandError(NO_GAME.format(name))
     if not game:
         mine = games_of(session, context.letter.person)
         if len(mine) != 1:

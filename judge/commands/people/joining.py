@@ -112,10 +112,8 @@ def _join(context: CommandContext, game: Game, phase: Phase | None, password: st
         _join_again(context, game, mine[0], password)
         return
     identity.refuse_denied(session, game, person, letter.sender)
-    if game.state != "forming":
-        raise CommandError(_too_late(context, game, phase))
-    if forming.missing_players(session, game) <= 0:
-        raise CommandError(forming.what_is_missing(session, game))
+    if closed := why_closed(context, game, phase):
+        raise CommandError(closed)
     # All in the game are told each time.
     left = [seat.left_at for seat in seats_ever(session, game, person) if seat.left_at]
     if sum(at + _A_DAY > work.now for at in left) >= MOST_LEAVES:
@@ -154,8 +152,11 @@ def _join_again(context: CommandContext, game: Game, mine: Seat, password: str |
     context.settle(f"{already}. {forming.what_is_missing(context.session, game)}")
 
 
-def _too_late(context: CommandContext, game: Game, phase: Phase | None) -> str:
-    """Return why no one can join a game that has begun, with the powers that are open to a replacement."""
+def why_closed(context: CommandContext, game: Game, phase: Phase | None) -> str:
+    """Return why no one can join the game, with the powers that are open to a replacement; "" if it needs players."""
+    if game.state == "forming":
+        is_full = forming.missing_players(context.session, game) <= 0
+        return forming.what_is_missing(context.session, game) if is_full else ""
     if not phase:
         return f"{game.name} has ended."
     # A quiet game does not tell which powers nobody plays.

@@ -15,6 +15,7 @@ from judge.commands.core.command import (
     Who,
 )
 from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import NO_GAME
 from judge.commands.core.permissions import registered, require, tell_left_open
 from judge.commands.core.proofs import Right
 from judge.commands.people import passwordless
@@ -106,7 +107,7 @@ def find_game(context: CommandContext, name: str, written: str) -> tuple[Game, P
             f"Put the letter of your power before the name of the game: SIGNON F{whole.name} <password> for "
             f"France, or SIGNON ?{whole.name} <password> to join."
         )
-    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games.')
+    raise CommandError(NO_GAME.format(name or written))
 
 
 def is_of_opponent(context: CommandContext) -> bool:

@@ -9,7 +9,7 @@ from judge.commands.play.unread_lines import is_missing
 from judge.games.core.board import board
 from judge.games.orders.line_kinds import ORDERS, kind_of, whose
 from judge.letters import Letter, Line, signon_words
-from judge.letters.words import without_prefixes
+from judge.letters.words import is_plea, without_prefixes
 from judge.rules import is_only_orders
 
 
@@ -68,7 +68,7 @@ def _unread_subject(context: CommandContext) -> str:
     if reader.signs_on(signon):
         signed = {signon_words(text)[:1] for text in texts}
         return "" if signon_words(signon)[:1] in signed else _not_read(context, signon)
-    if not subject:
+    if not subject or is_plea(subject):
         return ""
     repeated = any(subject.casefold() == text.strip().casefold() for text in texts)
     is_command = reader.deliberate(context.letter.games, subject) is not None

@@ -1,0 +1,65 @@
+"""Letters without a command: in which language they are, which game they name, and whether they only ask for help."""
+
+import re
+
+from judge.commands.core.context import CommandContext
+from judge.commands.core.handling import NO_GAME
+from judge.commands.core.line_forms import begins_with_order
+from judge.commands.people.joining import why_closed
+from judge.games.core.settings import settings_of
+from judge.letters import Letter
+from judge.letters.words import any_of, is_plea
+from judge.mails.languages import Language, language_of
+from judge.rules.board.names import fold
+from judge.rules.variant.registry import variant_names
+from judge.store.games import game_and_phase, games_among
+from judge.store.seats import seats_in
+from judge.store.tables import Game
+
+# So many characters of a letter may name a game.
+_READ = 4000
+
+
+def _text_of(letter: Letter) -> str:
+    return "\n".join(line.text for line in letter.lines if line.kind == "text").strip()
+
+
+def asks_for_help(letter: Letter) -> bool:
+    """Return whether the subject or the whole text says "help me" and nothing else, and the text has no orders."""
+    text = _text_of(letter)
+    return (is_plea(letter.subject) or is_plea(text)) and not any(map(begins_with_order, text.split("\n")))
+
+
+def welcome(context: CommandContext) -> tuple[str, ...]:
+    """Return the lines of a welcome in the language of the letter; none in English, or if no file has the language."""
+    letter = context.letter.parsed
+    return language_of(_text_of(letter) or letter.subject, context.work.services.post.languages()).text
+
+
+def game_named(context: CommandContext) -> tuple[Game | None, str]:
+    """Return the game in which the letter asks for a place, if it has one, and what to say of a game without."""
+    letter, session = context.letter.parsed, context.session
+    text, words = f"{letter.subject}\n{_text_of(letter)}"[:_READ], context.work.services.post.languages().together
+    names = [name for name in re.findall(r"[a-z0-9]+", text.lower()) if not words.has(name.upper())]
+    games = sorted(games_among(session, set(names)), key=names.index)
+    for game, phase in filter(None, (game_and_phase(session, name) for name in games)):
+        if seats_in(session, game, context.letter.person):
+            continue
+        if not settings_of(game).listed:
+            return None, f"{game.name} is not in the list of games: ask its master whether you can join."
+        closed = why_closed(context, game, phase)
+        return (None, closed) if closed else (game, "")
+    unknown = "" if games else _unknown(text, words)
+    return None, unknown and NO_GAME.format(unknown)
+
+
+def _unknown(text: str, words: Language) -> str:
+    """Return what stands where a game is named ("the game falke", "eine Partie namens falke"), if it is not a word."""
+    game, any_game, called = (any_of(one) for one in (words.game, words.any_game, words.called))
+    named = re.compile(rf"(?P<any>\b{any_game} )?\b{game}\W+(?P<called>{called}\W+)*(?P<name>[A-Z0-9]{{2,20}})\b")
+    for sentence in re.split(r"[.!?;,()\n]", text):
+        found = named.search(fold(sentence))
+        name = found["name"].lower() if found and (found["called"] or not found["any"]) else ""
+        if name and not words.has(name.upper()) and name not in variant_names():
+            return name
+    return ""

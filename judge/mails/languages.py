@@ -1,0 +1,99 @@
+"""The languages of first letters, with the welcome in each: a file of templates/welcome/ for a language.
+
+`en.toml` there says what such a file holds. A keeper's file is read in place of ours of the same name, or beside them.
+"""
+
+import logging
+import re
+import tomllib
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+
+from judge.rules.board.names import fold
+from judge.rules.mechanisms.files import Mistake
+from judge.rules.variant.registry import stamp_of
+
+log = logging.getLogger(__name__)
+
+FOLDER = "welcome"
+# So many characters of a letter say in which language it is.
+_READ = 4000
+_WORD = re.compile(r"[^\W\d_]+")
+# One word in so many must be of a language; else the letter is in one that no file has.
+_SHARE = 3
+
+
+@dataclass(frozen=True)
+class Language:
+    """What a file says of a language, each field as folded words (`words_in`), and the lines of its welcome."""
+
+    text: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    letters: frozenset[str] = frozenset()
+    game: frozenset[str] = frozenset()
+    any_game: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
+
+    def has(self, word: str) -> bool:
+        """Return whether a folded word is of the language."""
+        return word in self.words or not self.letters.isdisjoint(word)
+
+
+class Languages(dict[str, Language]):
+    """The languages that the judge knows, by the names of their files."""
+
+    @property
+    def together(self) -> Language:
+        """The words of all of them."""
+        keys = [one.name for one in fields(Language) if one.name != "text"]
+        return Language((), *(frozenset().union(*(getattr(one, key) for one in self.values())) for key in keys))
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text without accents, in capitals."""
+    return _WORD.findall(fold(text[:_READ]))
+
+
+def language_of(text: str, languages: Languages) -> Language:
+    """Return the language with most of the words of the text; one without words if none is ahead of the others."""
+    words = set(words_in(text))
+    counts = {name: sum(map(language.has, words)) for name, language in languages.items()}
+    *_, second, first = sorted(counts, key=counts.__getitem__)
+    most = counts[first]
+    is_clear = most > counts[second] and most >= min(2, len(words)) and most * _SHARE >= len(words)
+    return languages[first] if is_clear else Language()
+
+
+def languages_in(*folders: Path | None) -> Languages:
+    """Return the languages of these folders of templates; files of later folders replace those of earlier ones."""
+    paths = {path.stem: path for folder in folders if folder for path in _files(folder)}
+    read = {name: _read(path, stamp_of(path)) for name, path in paths.items()}
+    return Languages((name, language) for name, language in read.items() if isinstance(language, Language))
+
+
+def language_faults(folder: Path) -> list[Mistake]:
+    """Return what is wrong with the languages of a keeper's folder of templates."""
+    read = {path: _read(path, stamp_of(path)) for path in _files(folder)}
+    return [Mistake(path, 0, why) for path, why in read.items() if isinstance(why, str)]
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted((folder / FOLDER).glob("*.toml"))
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, stamp: tuple[int, ...]) -> Language | str:
+    """Return the language of a file as it is now (`stamp`), or what is wrong with the file."""
+    try:
+        told = tomllib.loads(path.read_text("utf-8-sig"))
+        known = [field.name for field in fields(Language)]
+        for key, value in told.items():
+            if key not in known or not isinstance(value, str):
+                raise ValueError(f"{key}: write a text for one of {', '.join(known)}")
+    except (OSError, ValueError) as error:
+        log.error("%s: %s", path, error)
+        return str(error)
+    lines = tuple(told.pop("text", "").strip().splitlines())
+    letters = frozenset("".join(words_in(told.pop("letters", ""))))
+    return Language(lines, letters=letters, **{key: frozenset(words_in(words)) for key, words in told.items()})
