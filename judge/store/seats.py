@@ -30,6 +30,7 @@ _SITS = col(Seat.left_at).is_(None)
 _OPEN = col(Phase.processed_at).is_(None)
 # Asked each time: to build a statement anew takes longer than to execute it.
 _IN_GAME = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
+_WITH_PLAYERS = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.power).is_not(None))
 _WAITING = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS, col(Seat.waits))
 _UNPROVED = select(Seat).where(Seat.person_id == bindparam("person"), ~col(Seat.proved))
 # The columns of a seat that say how its holder wants things, and what they are without a holder.
@@ -79,6 +80,11 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
     """{power, or group: the seat of its player}."""
     return {seat.power: seat for seat in seats_of(session, game) if seat.power}
+
+
+def with_players(session: Session, game: Game) -> set[str]:
+    """Return the powers, or groups, that have a player."""
+    return set(filter(None, session.exec(_WITH_PLAYERS, params={"game": game.id})))
 
 
 def seats_with_power(session: Session, game: Game, person_id: int) -> list[Seat]:
@@ -198,7 +204,7 @@ def lost_in(session: Session, phases: Sequence[Phase]) -> list[Seat]:
     return [
         seat
         for seat, game in session.exec(lost).all()
-        if seat.power and seat.power not in players_of(session, game) and left_seat(session, game, seat.power) is seat
+        if seat.power and seat.power not in with_players(session, game) and left_seat(session, game, seat.power) is seat
     ]
 
 

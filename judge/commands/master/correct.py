@@ -22,7 +22,7 @@ from judge.rules.game_options import read_change, read_coasts
 from judge.rules.mechanisms.auction import check_neutral_order
 from judge.rules.parsing.decoration import split_orders
 from judge.rules.parsing.lines import is_about_the_rest, readings, slot_named
-from judge.store.seats import players_of
+from judge.store.seats import with_players
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
@@ -102,7 +102,8 @@ def correct_orders(context: CommandContext, line: str | None = None) -> str:
     else:
         neutrals = {order.slot for order in {*before[NEUTRAL]} ^ {*book.given(NEUTRAL)}}
     corrections.orders_corrected(context.work, book, changed, ruler(context), neutrals=neutrals)
-    played = [power for power in changed if power in players_of(session, game)]
+    held = with_players(session, game)
+    played = [power for power in changed if power in held]
     gets = "players of {} get" if len(played) > 1 else "player of {} gets"
     which = f", and the {gets.format(listed(played))} the new orders" if played else ""
     whose = corrections.named(changed, sorted(book.variant.named(neutrals)))

@@ -28,7 +28,7 @@ from judge.rules import adjudicate, read_phase
 from judge.rules.board.names import counted, listed
 from judge.store.games import open_phase, phases_of, played
 from judge.store.people import person_at
-from judge.store.seats import name_of, open_applications, players_of, seats_in, seats_of
+from judge.store.seats import name_of, open_applications, players_of, seats_in, seats_of, with_players
 from judge.store.tables import Game, Seat
 from judge.time_limit import exempt_from_limit
 
@@ -201,7 +201,7 @@ def force_begin(context: CommandContext) -> str:
     if waits := awaits_word(context, "FORCE BEGIN", "FORCE BEGIN"):
         return waits
     phase = forming.start(work, game, ruler(context))
-    free = vacant(game, phase, players_of(session, game))
+    free = vacant(game, phase, with_players(session, game))
     game_mails.ask_standby(work, game, free)
     opened = f" {listed(free)} {'is' if len(free) == 1 else 'are'} open to replacements." if free else ""
     return f"{game.name} has started; the start emails are on their way.{opened}"

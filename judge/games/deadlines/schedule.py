@@ -29,7 +29,7 @@ from judge.rules.board.names import listed
 from judge.rules.board.phase import PhaseKind, kind
 from judge.store import sent_mails
 from judge.store.rows import id_of
-from judge.store.seats import by_address, leave_seat, masters_of, name_of, pending, players_of, seats_of
+from judge.store.seats import by_address, leave_seat, masters_of, name_of, pending, players_of, seats_of, with_players
 from judge.store.states import MailKind
 from judge.store.tables import Absence, Game, Phase, Seat
 
@@ -276,7 +276,7 @@ def _held_by(work: Work, book: FiledOrders) -> Holds:
         return "orders"
     if book.is_held_by_wait():
         return "deadline"
-    bidders = players_of(work.session, book.game) if book.variant.points else ()
+    bidders = with_players(work.session, book.game) if book.variant.points else ()
     return "deadline" if any(map(book.bids.undecided, bidders)) else ""
 
 

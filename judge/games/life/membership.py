@@ -21,7 +21,7 @@ from judge.games.orders.filed_orders import FiledOrders
 from judge.games.orders.standing import standing
 from judge.games.people.identity import DENIED, is_denied
 from judge.store.games import open_phase
-from judge.store.seats import leave_seat, masters_of, name_of, players_of, return_to_seat, seats_of
+from judge.store.seats import leave_seat, masters_of, name_of, return_to_seat, seats_of, with_players
 from judge.store.tables import Application, Game, Person, Phase, Seat
 
 
@@ -107,7 +107,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
     if application.role == "observer":
         return ""
     if application.power:
-        if phase is None or application.power not in vacant(game, phase, players_of(session, game)):
+        if phase is None or application.power not in vacant(game, phase, with_players(session, game)):
             return f"{application.power} in {game.name} is no longer available."
         if may_have_seen(session, game, phase, application.power, application.person_id):
             return f"They are a master of {game.name} and could see others' orders for {phase.name}."

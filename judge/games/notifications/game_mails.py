@@ -56,7 +56,7 @@ from judge.rules import Outcome
 from judge.rules.board.names import listed
 from judge.store.games import open_phase, played
 from judge.store.people import standing_by
-from judge.store.seats import by_address, left_seat, players_of, seats_of
+from judge.store.seats import by_address, left_seat, players_of, seats_of, with_players
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -322,7 +322,7 @@ def _ask_standby(work: Work, game: Game, powers: Collection[str]) -> None:
     phase = open_phase(work.session, game)
     if not phase or not settings_of(game).listed:
         return
-    free = [power for power in vacant(game, phase, players_of(work.session, game)) if power in powers]
+    free = [power for power in vacant(game, phase, with_players(work.session, game)) if power in powers]
     if not free:
         return
     variant, position = board(game, phase)

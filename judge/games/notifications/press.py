@@ -21,7 +21,7 @@ from judge.rules.board.names import counted, listed
 from judge.rules.board.phase import kind
 from judge.store.people import people_of
 from judge.store.rows import id_of
-from judge.store.seats import players_of, seats_of
+from judge.store.seats import seats_of, with_players
 from judge.store.sent_mails import press_since
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Press, Seat
@@ -123,7 +123,7 @@ def _hidden_vacancies(work: Work, game: Game, sender: Seat, message: Message) ->
     """The powers of the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
     if message.only is not None or not game.started_at or shown_to(sender, game).changes:
         return ()
-    return message.audience.powers - players_of(work.session, game).keys()
+    return message.audience.powers - with_players(work.session, game)
 
 
 def _recipients(variant: Variant, named: Audience) -> str:

@@ -21,7 +21,7 @@ from judge.rules.board.phase import kind
 from judge.rules.parsing.lines import OwnOrder, Reading, is_about_the_rest, own_orders
 from judge.store.games import orders_on_file, take_off_file
 from judge.store.rows import id_of
-from judge.store.seats import players_of, who_wait
+from judge.store.seats import who_wait, with_players
 from judge.store.tables import Game, OrderRow, Phase
 
 # The line in which an order was written, the power that it is for, and how it was understood.
@@ -113,8 +113,8 @@ class FiledOrders:
         missing = self.missing()
         if not (missing and settings_of(self.game).nmr):
             return missing
-        played = players_of(self._session, self.game)
-        return {seat: things for seat, things in missing.items() if seat in played}
+        held = with_players(self._session, self.game)
+        return {seat: things for seat, things in missing.items() if seat in held}
 
     def late(self, now: datetime) -> Mapping[str, list[str]]:
         """Return what is missing from the seats that are late: none is while the phase waits for its master."""

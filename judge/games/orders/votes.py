@@ -21,7 +21,7 @@ from judge.rules.board.names import listed
 from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.games import votes_in
 from judge.store.rows import id_of
-from judge.store.seats import players_of
+from judge.store.seats import with_players
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
@@ -213,4 +213,4 @@ def agree_on_bids(session: Session, game: Game, phase: Phase, power: str, reveal
         raise Refusal(_NO_VOTE.format(power))
     _put(session, phase, power, "reveal", _REVEAL[revealed])
     said = {vote.power: vote.choice for vote in votes_in(session, phase) if vote.kind == "reveal"}
-    return all(said.get(player) == _REVEAL[revealed] for player in players_of(session, game).keys() & alive)
+    return all(said.get(player) == _REVEAL[revealed] for player in with_players(session, game) & alive)
