@@ -261,3 +261,17 @@ def _map(mail: Posted) -> str:
         return ""
     form, scene = mail.picture
     return f" | {scene['name']} {scene['position']['phase']} {scene['occasion']}".rstrip() + f" {form}"
+
+
+_MAILS = re.compile(r"^<<< .*\n((?:(?!>>>|<<<|[%@?!~] ?|# ).*\n)*)", re.MULTILINE)
+_SIGN = re.compile(r"(?<!SET )(?<![-\w])(?:(?:No)?(?:NMR|DIAS)|-MTWTF-)(?![-\w])")
+_IN_WORDS = re.compile(r"\(\w+\)|, \w+,|(?:\w+|-MTWTF-)(?:,| GRACE 24)?[ \n ]+\([^)]{15,}\)|\w+: [a-z]")
+
+
+@TRANSCRIPTS
+def test_signs_of_the_hobby_are_said_in_words_where_a_mail_has_them_first(path: Path):
+    for mail in _MAILS.findall(path.read_text()):
+        own = "\n".join(line for line in mail.split("\n") if not line.startswith((">", "  |")))
+        for sign in dict.fromkeys(_SIGN.findall(own)):
+            first = own.index(sign)
+            assert _IN_WORDS.search(own[max(first - 1, 0) :][:90]), own[max(first - 200, 0) :][:400]

@@ -17,7 +17,7 @@ from judge.commands.core.context import MOST_TEXT, CommandContext
 from judge.commands.core.handling import asked_game, keep, own_seats, sees, show, shown_in
 from judge.commands.core.usage import SHORT_PHASE
 from judge.games.core.board import border_words, outcome_of, standing, variant_now, variant_of
-from judge.games.core.settings import option_words, press_words, settings_of
+from judge.games.core.settings import in_plain_words, option_words, press_words, settings_of
 from judge.games.core.who_may_see import PLAYS_TOO, Fact, Stage, disorder_shown, played_stage
 from judge.games.core.work import Refusal
 from judge.games.deadlines.dates import read_date, written
@@ -187,7 +187,7 @@ def summary(context: CommandContext, game: str | None, maps: str | None) -> None
     if maps and asked.state != "finished":
         raise CommandError(f"{asked.name} has not ended. For one phase, send MAP {asked.name} {newest.name}.")
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(context, asked)
-    words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
+    words = [*in_plain_words(option_words(settings, disorder_shown(asked, shown)), set()), press_words(settings)]
     years = game_record.owners_by_year(session, asked)
     context.say(
         context.written(

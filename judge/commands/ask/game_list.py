@@ -12,7 +12,15 @@ from judge.commands.core.handling import asked_game, seat_in, sees, shown_in
 from judge.games.core.acts import rights_of_players
 from judge.games.core.board import border_words, standing, variant_now, variant_of
 from judge.games.core.setting_fields import timing_words
-from judge.games.core.settings import TIMED, late_words, option_words, press_words, settings_of
+from judge.games.core.settings import (
+    SIGNS,
+    TIMED,
+    in_plain_words,
+    late_words,
+    option_words,
+    press_words,
+    settings_of,
+)
 from judge.games.core.who_may_see import Fact, disorder_shown, seats_shown, shown_to
 from judge.games.life import forming, game_record
 from judge.games.life.game_record import with_address
@@ -150,13 +158,21 @@ def _listed(context: CommandContext) -> list[tuple[Game, Phase | None]]:
     ]
 
 
-def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]]) -> dict[str, str]:
-    """The lines of LIST about one game; `held`: its seats, with the names of those who hold them."""
+def _line(game: Game, phase: Phase | None, held: list[tuple[Seat, str]], told: set[str]) -> dict[str, str]:
+    """The lines of LIST about one game; `held`: its seats, with the names of those who hold them.
+
+    `told`: the signs that have been said in words above.
+    """
     variant, settings, seats = variant_of(game), settings_of(game), [seat for seat, _ in held]
     parts = [
         variant.title,
-        *option_words(settings, disorder_shown(game, shown_to(None, game))),
-        *["NMR"] * (settings.nmr and not settings.manual_process),
+        *in_plain_words(
+            [
+                *option_words(settings, disorder_shown(game, shown_to(None, game))),
+                *["NMR"] * (settings.nmr and not settings.manual_process),
+            ],
+            told,
+        ),
         *[f"master {name}" for seat, name in held if seat.role == "master"],
         *game_record.mastery_words(seats),
         press_words(settings),
@@ -198,13 +214,14 @@ def _entry(context: CommandContext, game: Game, phase: Phase | None) -> Written:
     by_master = reader is not None and reader.role == "master"
     sees_now = partial(sees, context, game=game) if by_master else None
     settings = settings_of(game)
+    words = option_words(settings, disorder_shown(game, shown))
     template_values = {
         **_board(context, game, position),
         "phase": phase,
         "variant": variant,
         "settings": settings,
         "ends": game_record.ends_words(variant, settings),
-        "options": [*option_words(settings, disorder_shown(game, shown)), *game_record.mastery_words(seats)],
+        "options": [*(one for one in words if one not in SIGNS), *game_record.mastery_words(seats)],
         "press": press_words(settings),
         "late": late_words(settings, phase if game.state == "active" else None, context.zone, work.now),
         "timing": [(name, timing_words(settings.timing(kind))) for kind, name in TIMED.items()],
@@ -308,7 +325,8 @@ def list_games(context: CommandContext, game: str | None, full: str | None) -> N
     else:
         games = _listed(context)
         held = sitting(context.session)
-        lines = [_line(game, phase, held.get(id_of(game), [])) for game, phase in games]
+        told: set[str] = set()
+        lines = [_line(game, phase, held.get(id_of(game), []), told) for game, phase in games]
         context.say(context.written("list", games=lines), f"{counted(len(games), 'game')} on this judge.")
 
 

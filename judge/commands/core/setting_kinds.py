@@ -30,7 +30,7 @@ _MINUTE = 1 / 60
 _DEFAULT = "DEFAULT"
 # What the keys of a timing are that are said to be off.
 _OFF = {"clock": -1, "grace": 0, "min": 0}
-TIMING_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
+TIMING_EXAMPLE = "For example, write SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24 (-MTWTF- is Monday to Friday)."
 
 
 def _timing(context: CommandContext, form: Form, text: str, timing: Timing) -> Timing:

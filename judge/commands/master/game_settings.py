@@ -95,7 +95,10 @@ for _arguments, _fields, _help in (
         "MODERATED | UNMODERATED | [NO] LATECOUNT", "unmoderated late_count",
         "whether players can also change settings and deadlines; whether LIST shows how often each power was late",
     ),
-    ("[NO]DIAS | [NO] CONCESSIONS", "dias concessions", "how the game may end"),
+    (
+        "[NO]DIAS | [NO] CONCESSIONS", "dias concessions",
+        "whether draws include all survivors (DIAS), and whether the game can be conceded",
+    ),
     (
         "[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET", "gunboat reveal quiet",
         "gunboat: only the master knows who plays, until the game ends (NOREVEAL: even after that); quiet: only the "

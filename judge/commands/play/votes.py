@@ -34,8 +34,8 @@ def withdraw(context: CommandContext, *, kind: VoteKind) -> None:
     "SET DRAW [<powers>]",
     "DRAW",
     lasting=True,
-    help="vote for a draw in this phase: of all survivors, or (in NoDIAS games and where players can agree on any "
-    "end) of the powers you list; a draw of one power is a concession",
+    help="vote for a draw in this phase: of all survivors, or of the powers you list (where draws may leave survivors "
+    "out, NoDIAS, and where players can agree on any end); a draw of one power is a concession",
 )
 def draw(context: CommandContext, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""

@@ -98,7 +98,8 @@ class GameSettings:
 
     move: Timing = timing(
         MOVE, "moves", "Movement", "MOVE",
-        "length of later movement phases: NEXT, GRACE, MIN, DELAY in hours, CLOCK 21:00, DAYS -MTWTF-",
+        "length of later movement phases: NEXT, GRACE, MIN, DELAY in hours, CLOCK 21:00, DAYS -MTWTF- "
+        "(Monday to Friday)",
     )  # fmt: skip
     retreat: Timing = timing(RETREAT, "retreats", "Retreats", "RETREAT", "the same for retreats")
     adjust: Timing = timing(ADJUST, "builds", "Adjustments", "ADJUST, BUILD", "the same for builds and removals")
@@ -430,6 +431,14 @@ def _changes_of(variant: Variant, name: str, before: Mapping[str, Any], after: M
     return (words(said.says, after[name]),)
 
 
+# Signs of the hobby among the options.
+SIGNS = {
+    "NMR": "phases do not wait for late orders",
+    "NoNMR": "phases wait for late orders",
+    "NoDIAS": "draws may leave survivors out",
+}
+
+
 def _unusual(settings: GameSettings, part: str) -> list[str]:
     """Say how a part of the settings differs from the usual ones, in the order of their fields."""
     return [
@@ -452,6 +461,13 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     `disorder`: the powers in permanent civil disorder, as far as the reader may know.
     """
     return [*_unusual(settings, "options"), *(f"{power} in civil disorder" for power in disorder)]
+
+
+def in_plain_words(options: Iterable[str], told: set[str]) -> list[str]:
+    """Say what a sign of the hobby means where a mail has it first; `told` has those above, and gets these."""
+    said = [f"{one} ({SIGNS[one]})" if one in SIGNS.keys() - told else one for one in options]
+    told.update(options)
+    return said
 
 
 def late_words(
@@ -504,7 +520,11 @@ def conduct(variant: Variant, settings: GameSettings, late: str) -> list[str]:
     chosen.
     """
     terms, canals = variant.rule(Victory), variant.rule(Canals)
-    chosen = [press_words(settings), *option_words(settings, ()), *_unusual(settings, "clock")]
+    chosen = [
+        press_words(settings),
+        *in_plain_words(option_words(settings, ()), {"NoNMR"}),
+        *_unusual(settings, "clock"),
+    ]
     return [
         " ".join(terms.sentences(variant)) if terms else "",
         variant.special,
