@@ -104,37 +104,51 @@ class Results:
 
 def results_of(variant: Variant, position: Position, outcome: Outcome, part: Set[str] = frozenset()) -> Results:
     """Describe the results of the orders given in `position`; of a `part`, some provinces, only the orders."""
-    after, whole = outcome.position, not part
-    fall_is_over = whole and position.phase[0] == "F" and after.phase[0] != "F"
-    shown = whole and (fall_is_over or outcome.winner or kind(position.phase) == "A")
-    beaten = (
-        (power, one.unit, places)
-        for power, units in outcome.dislodged.items()
-        for one, places in units
-        if whole or one.unit.province in part
-    )
+    phase, after = position.phase, outcome.position
+    news: list[str] = []
+    changes: list[str] = []
+    owned: list[Block] = []
+    counts: list[Count] = []
+    if not part:
+        fall_is_over = phase[0] == "F" and after.phase[0] != "F"
+        news = [*_news(variant, position, outcome)]
+        if fall_is_over or outcome.winner:
+            changes = [*_changes(variant, position, outcome)]
+        if changes or kind(phase) == "A":
+            owned = owners_view(variant, after)
+            counts = _counts(variant, after, outcome)
     width = width_of(powers_on(variant, position))
     return Results(
-        title=title(position.phase, "results"),
+        title=title(phase, "results"),
         orders=_orders(variant, position, outcome, part),
         neutrals=_neutrals(variant, position, outcome, part),
-        dislodged=dislodged_sentences(variant, beaten),
-        removed=_removed(variant, position, outcome, part) if kind(position.phase) == "R" else [],
-        news=[*_news(variant, position, outcome)] if whole else [],
-        changes=[*_changes(variant, position, outcome)] if whole and (fall_is_over or outcome.winner) else [],
-        owners=owners_view(variant, after) if shown else [],
-        counts=_counts(variant, after, outcome) if shown else [],
+        dislodged=dislodged_sentences(variant, _beaten(outcome, part)),
+        removed=_removed(variant, position, outcome, part),
+        news=news,
+        changes=changes,
+        owners=owned,
+        counts=counts,
         winner=outcome.winner,
         over=outcome.over,
         next_title=words(outcome.next_phase),
         width=width,
         # Programs know a waived build by two blanks before it.
-        column=width + (3 if kind(position.phase) == "A" else 1),
+        column=width + (3 if kind(phase) == "A" else 1),
     )
+
+
+def _beaten(outcome: Outcome, part: Set[str]) -> Iterator[tuple[str, Unit, Sequence[str]]]:
+    """Yield each dislodged unit with its power and the places where it can retreat."""
+    for power, units in outcome.dislodged.items():
+        for one, places in units:
+            if not part or one.unit.province in part:
+                yield power, one.unit, places
 
 
 def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[str]:
     """Say which units are disbanded because they had no order to retreat."""
+    if kind(position.phase) != "R":
+        return []
     return [
         f"The {owned_unit(variant, power, unit)} had no order and is disbanded."
         for power, unit in _gone(variant, position, outcome)
@@ -143,28 +157,36 @@ def _removed(variant: Variant, position: Position, outcome: Outcome, part: Set[s
 
 
 def _orders(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[Block]:
-    """Say what each power ordered, and what became of it; where there are groups, an idle power is one line."""
-    wanted = needs(variant, position)
+    """Say what each power ordered, and what became of it."""
+    wanted = {} if part else needs(variant, position)
     entries: dict[str, list[Line]] = {}
     for power in variant.power_named:
         results = [result for result in outcome.results if result.power == power and _is_in(part, result.order)]
         lines = [_line(variant, position, result, outcome) for result in results]
         beaten = {one.unit for one, _ in outcome.dislodged.get(power, ())}
-        idle = {unit: variant.called(unit) for unit in _within(part, _idle(position, outcome, power))}
-        if variant.groups and idle and not lines and not beaten:
-            lines.append(Line(f"No orders: {', '.join(idle.values())}.", given=False))
-        else:
-            for unit, called in idle.items():
-                marks = ["dislodged"] if unit in beaten else []
-                lines.append(Line(f"{called}, No Order Processed.", marks, given=False))
+        is_silent = not lines and not beaten
+        idle = _within(part, _idle(position, outcome, power))
+        lines += _idle_lines(variant, idle, beaten, at_once=is_silent and bool(variant.groups))
         if kind(position.phase) == "A":
             gone = _within(part, outcome.removed.get(power, ()))
             lines += [Line(f"Defaults, removing {describe_removal(variant, unit)}.") for unit in gone]
-        if not part and (left := _unused(wanted.get(power, Need()), results)) > 0:
+        left = _unused(wanted.get(power, Need()), results)
+        if left > 0:
             lines.append(Line(f"{counted(left, 'unused build')} pending."))
         if lines:
             entries[power] = lines
     return in_blocks(variant, entries)
+
+
+def _idle_lines(variant: Variant, idle: Sequence[Unit], beaten: Set[Unit], *, at_once: bool) -> list[Line]:
+    """Name the units of a power that had no order, each on a line or all on one."""
+    if at_once and idle:
+        return [Line(f"No orders: {', '.join(map(variant.called, idle))}.", given=False)]
+    lines = []
+    for unit in idle:
+        marks = ["dislodged"] if unit in beaten else []
+        lines.append(Line(f"{variant.called(unit)}, No Order Processed.", marks, given=False))
+    return lines
 
 
 def _within(part: Set[str], units: Iterable[Unit]) -> list[Unit]:
@@ -183,22 +205,16 @@ def _unused(need: Need, results: Iterable[OrderResult]) -> int:
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[str]) -> list[NeutralBlock]:
-    """Say what each neutral did, by province.
-
-    A neutral without an order looks like one that was ordered to hold, so that readers do not see whether a power has
-    bid for it. Those that only hold are on one line.
-    """
-    if kind(position.phase) != "M" or not position.units.get(NEUTRAL):
+    """Say what each neutral did, by province; those that only hold are on one line."""
+    if kind(position.phase) != "M":
         return []
-    results = {result.order.slot: result for result in outcome.results if result.power == NEUTRAL}
-    beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(NEUTRAL, ())}
+    results = _results_of_neutrals(position, outcome)
     blocks = []
-    for sponsor, units in by_sponsor(variant, position.units[NEUTRAL]):
+    for sponsor, units in by_sponsor(variant, position.units_of(NEUTRAL)):
         lines: list[tuple[str, Line]] = []
         holding: list[str] = []
         for name, unit in sorted((variant.provinces[unit.province].name, unit) for unit in units):
-            word = ("dislodged",) if unit in beaten else ("ok",)
-            result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
+            result = results[unit.province]
             if not _is_in(part, result.order):
                 continue
             if isinstance(result.order, Hold) and result.results == ("ok",):
@@ -209,6 +225,21 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome, part: Set[
         if lines or holding:
             blocks.append(NeutralBlock(heading, lines, holding, width_of(name for name, _ in lines)))
     return blocks
+
+
+def _results_of_neutrals(position: Position, outcome: Outcome) -> dict[str, OrderResult]:
+    """Say what became of the neutral in each province.
+
+    One without an order looks like one that was ordered to hold, so that readers do not see whether a power has bid for
+    it.
+    """
+    results = {unit.province: OrderResult(NEUTRAL, Hold(unit), ("ok",)) for unit in position.units_of(NEUTRAL)}
+    for one, _ in outcome.dislodged.get(NEUTRAL, ()):
+        results[one.unit.province] = OrderResult(NEUTRAL, Hold(one.unit), ("dislodged",))
+    for result in outcome.results:
+        if result.power == NEUTRAL:
+            results[result.order.slot] = result
+    return results
 
 
 def _marks(result: OrderResult) -> list[str]:
@@ -275,13 +306,9 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
             counts.append(Count("", whole))
             victory = ""
         for power in seat.powers:
-            if power not in powers:
-                continue
-            change = due_now.get(power, 0)
-            centers, units = len(after.centers_of(power)), len(after.units_of(power))
-            due = f"{'Builds ' if change >= 0 else 'Removes'} {abs(change):2} unit{'s' * (abs(change) != 1)}."
-            has = f"{centers:2} Supply centers, {units:2} Units:"
-            counts.append(Count(power, f"{(power + ':').ljust(width)}   {has}  {due}{victory}"))
+            if power in powers:
+                line = _count_of(after, power, due_now.get(power, 0))
+                counts.append(Count(power, f"{f'{power}:':<{width}}   {line}{victory}"))
     if outcome.over:
         return counts
     counts += [Count("", line) for line in emergencies(variant, after)]
@@ -290,25 +317,40 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[Count]:
     return counts
 
 
+def _count_of(after: Position, power: str, change: int) -> str:
+    centers, units = len(after.centers_of(power)), len(after.units_of(power))
+    verb = "Builds " if change >= 0 else "Removes"
+    plural = "" if abs(change) == 1 else "s"
+    return f"{centers:2} Supply centers, {units:2} Units:  {verb} {abs(change):2} unit{plural}."
+
+
 def _changes(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
     """Say which centers have changed hands and, unless the game is over, who builds or removes."""
-    was, after = owners(before), outcome.position
-    changes = [
-        f"{variant.place_called(center)} to {power}" + (f" (from {was[center]})" if center in was else "")
-        for power in variant.power_named
-        for center in after.centers_of(power)
-        if was.get(center) != power
-    ]
-    lost = was.keys() - owners(after).keys()
-    changes += [f"{variant.place_called(center)} to no one (from {was[center]})" for center in sorted(lost)]
-    yield f"Changes: {', '.join(changes) or 'none'}."
+    yield f"Changes: {', '.join(_taken(variant, before, outcome.position)) or 'none'}."
     if outcome.over:
         return
-    due = {power: outcome.adjust.get(power, 0) for power in variant.power_named}
-    builds = ", ".join(f"{power} {number}" for power, number in due.items() if number > 0)
-    removals = ", ".join(f"{power} {-number}" for power, number in due.items() if number < 0)
-    told = [f"{what}: {who}. " for what, who in (("Builds", builds), ("Removals", removals)) if who]
-    yield f"{''.join(told)}Nobody{' else' * bool(told)} builds or removes."
+    builds, removals = [], []
+    for power in variant.power_named:
+        number = outcome.adjust.get(power, 0)
+        if number > 0:
+            builds.append(f"{power} {number}")
+        elif number < 0:
+            removals.append(f"{power} {-number}")
+    told = [f"{what}: {', '.join(who)}." for what, who in (("Builds", builds), ("Removals", removals)) if who]
+    others = "Nobody else" if told else "Nobody"
+    yield " ".join([*told, f"{others} builds or removes."])
+
+
+def _taken(variant: Variant, before: Position, after: Position) -> Iterator[str]:
+    """Say of each center that changed hands who has it now, and who had it."""
+    was = owners(before)
+    for power in variant.power_named:
+        for center in after.centers_of(power):
+            if was.get(center) != power:
+                loser = f" (from {was[center]})" if center in was else ""
+                yield f"{variant.place_called(center)} to {power}{loser}"
+    for center in sorted(was.keys() - owners(after).keys()):
+        yield f"{variant.place_called(center)} to no one (from {was[center]})"
 
 
 def _news(variant: Variant, before: Position, outcome: Outcome) -> Iterator[str]:
@@ -368,68 +410,84 @@ def own_results(
         yield "You have won."
     elif seat in outcome.drawn:
         yield "You share the draw."
-    beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
-    # Those that can retreat come first.
-    for one, places in sorted(beaten, key=lambda unit: not unit[1]):
-        by = occupants(position).get(one.attacker_from, ("", None))[0]
-        fate = " and destroyed, because it had no retreat."
-        if places:
-            fate = f": retreat to {listed(places, 'or')}{by_then}."
-        yield f"Your {one.unit} was dislodged by {'a neutral' if by == NEUTRAL else by}{fate}"
+    yield from _own_dislodged(position, outcome, powers, by_then)
     for power, unit in _gone(variant, position, outcome):
         if power in powers:
             yield f"Your {unit} had no order and is {'removed' if kind(position.phase) == 'A' else 'disbanded'}."
-    yield from _own_orders(position, outcome, powers, has_bid=bool(bids))
+    yield from _own_idle(position, outcome, powers, has_bid=bool(bids))
+    yield from _own_orders(outcome, powers)
     yield from _own_builds(variant, position, outcome, powers)
     if bids:
         yield f"{bids[:1].upper()}{bids[1:]}"
     yield from _holdings(position, outcome, powers, by_then)
 
 
+def _own_dislodged(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
+    """Say by whom each unit was dislodged, and where it can retreat; those that can come first."""
+    beaten = [one for power in powers for one in outcome.dislodged.get(power, ())]
+    for one, places in sorted(beaten, key=lambda unit: not unit[1]):
+        by = occupants(position).get(one.attacker_from, ("", None))[0]
+        if by == NEUTRAL:
+            by = "a neutral"
+        fate = " and destroyed, because it had no retreat."
+        if places:
+            fate = f": retreat to {listed(places, 'or')}{by_then}."
+        yield f"Your {one.unit} was dislodged by {by}{fate}"
+
+
 def _own_builds(variant: Variant, position: Position, outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
     """Say how many builds were not used."""
-    due = {power: need for power, need in needs(variant, position).items() if power in powers and need.builds > 0}
-    given = [(one.power, one) for one in outcome.results]
-    unused = sum(max(0, _unused(need, [one for of, one in given if of == power])) for power, need in due.items())
-    builds = sum(need.builds for need in due.values())
+    builds = unused = 0
+    for power, need in needs(variant, position).items():
+        if power in powers and need.builds > 0:
+            builds += need.builds
+            unused += max(0, _unused(need, [one for one in outcome.results if one.power == power]))
     if unused:
         which = "Your build" if builds == 1 else f"{unused} of your {builds} builds"
         yield f"{which} {'was' if unused == 1 else 'were'} not used."
 
 
-def _own_orders(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
-    """Say which units had no order, which orders failed and why, that all succeeded, or that there were none."""
-    given = [result for result in outcome.results if result.power in powers]
+def _own_idle(position: Position, outcome: Outcome, powers: Collection[str], *, has_bid: bool) -> Iterator[str]:
+    """Say which units had no order, or that there were no orders at all."""
     idle = [str(unit) for power in powers for unit in _idle(position, outcome, power)]
-    if not given:
-        if kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
-            what = "You sent bids but no orders" if has_bid else "NMR: you sent no orders"
-            yield f"{what}, so your {'unit' if len(idle) == 1 else 'units'} held."
-        return
-    if idle:
-        yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
+    if any(result.power in powers for result in outcome.results):
+        if idle:
+            yield f"No order for {listed(idle)}: {'it' if len(idle) == 1 else 'they'} held."
+    elif kind(outcome.phase) == "M" and outcome.position.holdings(powers)[0]:
+        what = "You sent bids but no orders" if has_bid else "NMR: you sent no orders"
+        yield f"{what}, so your {'unit' if len(idle) == 1 else 'units'} held."
+
+
+def _own_orders(outcome: Outcome, powers: Collection[str]) -> Iterator[str]:
+    """Say which orders failed and why, or that all succeeded."""
+    given = [result for result in outcome.results if result.power in powers]
     failed = []
     for result in given:
         if fates := [mark for mark in _marks(result) if mark != "dislodged"]:
             failed.append(f"{result.order} ({listed(fates)})")
     if failed:
         yield f"Failed: {'; '.join(failed)}."
-    elif not any(outcome.dislodged.get(power) for power in powers):
+    elif given and not any(outcome.dislodged.get(power) for power in powers):
         whole = {1: "Your order", 2: "Both of your orders"}.get(len(given), f"All {len(given)} of your orders")
         yield f"{whole} succeeded."
 
 
 def _holdings(position: Position, outcome: Outcome, powers: Collection[str], by_then: str) -> Iterator[str]:
     """Count the player's centers, and say what is due in the winter that comes next."""
-    (units, centers), (_, before) = outcome.position.holdings(powers), position.holdings(powers)
-    if not centers and not units:
+    centers, before = outcome.position.holdings(powers)[1], position.holdings(powers)[1]
+    if not any(outcome.position.holdings(powers)):
         yield "You have no centers and no units left."
         return
-    due = [(outcome.adjust.get(power, 0), len(outcome.position.units_of(power))) for power in powers]
-    builds = sum(number for number, _ in due if number > 0)
-    # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
-    doomed = sum(units for number, units in due if -number == units)
-    removals = -sum(number for number, _ in due if number < 0) - doomed
+    builds = removals = doomed = 0
+    for power in powers:
+        number, units = outcome.adjust.get(power, 0), len(outcome.position.units_of(power))
+        if number > 0:
+            builds += number
+        elif number == -units:
+            # A power that loses all its units has nothing to choose (judge/rules/phases/needs.py).
+            doomed += units
+        else:
+            removals -= number
     wanted = [f"{do} {counted(number, 'unit')}" for do, number in (("build", builds), ("remove", removals)) if number]
     change = f" ({centers - before:+d})" if centers != before else ""
     then = f": {listed(wanted)}{by_then}" if wanted else ""
