@@ -14,7 +14,7 @@ text only, and press may keep its quotes.
 import hashlib
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,7 +33,7 @@ from judge.letters.parsed import (
     unencoded,
     words,
 )
-from judge.letters.quotes import Line, doubtful, kinds
+from judge.letters.quotes import Kind, Line, doubtful, kinds
 from judge.letters.signon_lines import signon_words
 from judge.letters.struck import Strikes, marked, may_strike, struck_as, without_struck
 from judge.letters.text import clean, decode, fold
@@ -225,10 +225,13 @@ def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...
     if own:
         notes.append("struck-out words were not read")
     folded = [fold(line) for line in body]
-    return tuple(
-        Line(text, kind, "" if (written := clean(source)) == text else written, is_doubtful)
-        for source, text, kind, is_doubtful in zip(body, folded, sorts, doubtful(folded, sorts), strict=True)
-    )
+    doubts = doubtful(folded, sorts)
+    return tuple(map(_line, body, folded, sorts, doubts))
+
+
+def _line(source: str, text: str, kind: Kind, is_doubtful: bool) -> Line:
+    written = clean(source)
+    return Line(text, kind, "" if written == text else written, is_doubtful)
 
 
 # --- the text ---
@@ -244,12 +247,19 @@ def body_lines(root: Part) -> tuple[list[str], list[str], Part | None]:
     if read is not None:
         lines = [*lines, *_text_lines(read)]
         notes = [f"the email has no other text, so its file {file_name(read)} was read"]
-    # OpenPGP's cleartext signatures put "- " before each line that begins with a dash (RFC 9580 §7.2).
-    signed = False
-    for number, line in enumerate(lines):
-        signed = line.startswith(_PGP_BEGINS) or signed and not line.startswith(_PGP_ENDS)
-        lines[number] = line.removeprefix("- ") if signed else line
-    return lines, notes, read
+    return _without_dashes(lines), notes, read
+
+
+def _without_dashes(lines: Sequence[str]) -> list[str]:
+    """Remove the "- " that OpenPGP's cleartext signatures put before a dash that begins a line (RFC 9580 §7.2)."""
+    signed, plain = False, []
+    for line in lines:
+        if line.startswith(_PGP_BEGINS):
+            signed = True
+        elif line.startswith(_PGP_ENDS):
+            signed = False
+        plain.append(line.removeprefix("- ") if signed else line)
+    return plain
 
 
 def file_name(part: Part) -> str:
@@ -287,26 +297,34 @@ def _not_read(files: Iterable[str]) -> str:
 
 
 def _files(root: Part, read: Part | None, *, of_page: bool = False) -> Iterator[str]:
-    """Yield what the judge calls each file of the letter, except the one that was `read`; or the pictures of its page.
-
-    What mail programs add is no file, and neither is another form of the text.
-    """
+    """Yield what the judge calls each file of the letter but the one that was `read`; or the pictures of its page."""
     for part, parent in _leaves(root, root):
-        kind, name = part.content_type, file_name(part)
-        # A name may hold a password.
-        name = "" if signon_words(name) else name
-        is_calendar, is_picture = kind == "text/calendar", kind.startswith("image/")
-        is_form = parent.content_type == "multipart/alternative" and kind.startswith("text/") and not is_calendar
-        is_body = _is_text(part) and not part.is_attachment and (not name or part is root)
+        kind = part.content_type
+        is_picture = kind.startswith("image/")
         is_in_page = is_picture and parent.content_type == "multipart/related"
-        if part is read or kind in _BY_PROGRAMS or is_form or is_body or is_in_page != of_page:
+        if part is read or is_in_page != of_page or not _is_file(part, parent, root):
             continue
+        name = file_name(part)
+        # It may hold a password.
+        if signon_words(name):
+            name = ""
         if kind == "message/rfc822":
             yield "an attached email"
         elif is_picture:
             yield f"the picture {name}" if name else "a picture"
         else:
             yield f"the file {name}" if name else f"a file of type {kind}"
+
+
+def _is_file(part: Part, parent: Part, root: Part) -> bool:
+    """Whether the part is a file: neither what mail programs add, nor the text or another form of it."""
+    kind = part.content_type
+    if kind in _BY_PROGRAMS:
+        return False
+    if parent.content_type == "multipart/alternative" and kind.startswith("text/") and kind != "text/calendar":
+        return False
+    has_name = part is not root and file_name(part) != ""
+    return not _is_text(part) or part.is_attachment or has_name
 
 
 def _leaves(part: Part, parent: Part) -> Iterator[tuple[Part, Part]]:

@@ -105,6 +105,14 @@ def test_a_file_shown_inside_the_letter(own: str):
             assert (texts(read), read.notes) == (["A PAR - BUR"], ())
 
 
+def test_a_text_file_whose_name_holds_a_password():
+    """That it was not read is said without its name."""
+    file = part("A KIE H", "text/plain", 'Content-Disposition: inline; filename="signon Fheron hush.txt"')
+    read = read_letter(multipart("mixed", part("A PAR - BUR"), file))
+    assert texts(read) == ["A PAR - BUR"]
+    assert read.unread.startswith("A file of type text/plain was not read: ")
+
+
 @pytest.mark.parametrize("own", ["", "\n \n", "\nSent from my iPhone\n"])
 def test_nothing_but_a_file_shown_inside_the_letter(own: str):
     """It is read, and the letter says so."""
