@@ -79,19 +79,25 @@ def _proves(results: list[str], domain: str) -> bool:
         verdict = _RESULT.match(result)
         if verdict is None:
             continue
-        method, outcome = verdict[1].lower(), verdict[2].lower()
-        told: dict[str, str] = {}
-        for kind, name, text in _PROPERTY.findall(result, verdict.end()):
-            key = f"{kind}.{name}".lower()
-            told[key] = text if told.get(key, text) == text else _OPAQUE  # given twice, it matches nothing
-        if method == "dmarc" and outcome in ("pass", "fail"):
-            passed.add(outcome == "pass" and _domain(told.get("header.from", domain)) == domain)
-        if method == "dkim" and outcome == "pass":
-            signer = _domain(told.get("header.d") or told.get("header.i", ""))
-            signed |= "." in signer and f".{domain}".endswith(f".{signer}")
+        told = _properties(result, verdict.end())
+        match verdict[1].lower(), verdict[2].lower():
+            case "dmarc", ("pass" | "fail") as outcome:
+                passed.add(outcome == "pass" and _domain(told.get("header.from", domain)) == domain)
+            case "dkim", "pass":
+                signer = _domain(told.get("header.d") or told.get("header.i", ""))
+                signed |= "." in signer and f".{domain}".endswith(f".{signer}")
     if not domain:
         return False
     return passed == {True} if passed else signed
+
+
+def _properties(result: str, begin: int) -> dict[str, str]:
+    """Return what a result tells of the letter, by name; a property that is given twice matches nothing."""
+    told: dict[str, str] = {}
+    for kind, name, text in _PROPERTY.findall(result, begin):
+        key = f"{kind}.{name}".lower()
+        told[key] = text if told.get(key, text) == text else _OPAQUE
+    return told
 
 
 def _domain(value: str) -> str:

@@ -182,17 +182,24 @@ def is_automatic(subject: str, lines: Sequence[str]) -> bool:
     shown = [line for line in lines if line.strip()][:_MOST_LINES]
     if any(_TAPBACK.match(line) or _REACTS.match(_spaced(line[:_LONGEST])) for line in shown):
         return True
-    text = " ".join(shown)[:_LONGEST]
+    return _is_note(" ".join(shown)[:_LONGEST])
+
+
+def _is_note(text: str) -> bool:
+    """Whether a program wrote this text, or someone who is away."""
     said = _spaced(text)
+    if any(phrase.search(said) for phrase in _CERTAIN):
+        return True
     sentences = [_spaced(sentence) for sentence in _SENTENCE_ENDS.split(text)]
 
     def says(pairs: Iterable[tuple[re.Pattern[str], re.Pattern[str]]]) -> bool:
         return any(who.search(sentence) and what.search(sentence) for sentence in sentences for who, what in pairs)
 
-    if any(phrase.search(said) for phrase in _CERTAIN) or says(_CERTAIN_PAIRS):
+    if says(_CERTAIN_PAIRS):
         return True
-    is_away = says(_AWAY) or _ON_HOLIDAY.search(said) is not None
-    return is_away and (_MORE.search(said) or _REACHED_AT.search(text)) is not None
+    if not _MORE.search(said) and not _REACHED_AT.search(text):
+        return False
+    return says(_AWAY) or _ON_HOLIDAY.search(said) is not None
 
 
 def _spaced(text: str) -> str:

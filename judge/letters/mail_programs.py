@@ -227,20 +227,25 @@ def _before_colon(lines: Sequence[str], number: int, above_quote: bool) -> int |
     known = _is_known(lines, number, lines[number])
     # If nothing else shows that this is a heading, its address must be in brackets.
     address = _ADDRESSED if known or above_quote else _IN_BRACKETS
-    addressed, dated = [], []
-    for first, text in _growing(lines, number, lines[number]):
-        if _TIMED.search(text) and address.search(text):
-            addressed.append(first)
-        is_dated = _DATED.search(text) is not None
-        is_enough = known or addressed or (above_quote and is_dated)
-        if is_enough and _BEGINS.match(lines[first]):
+    texts = dict(_growing(lines, number, lines[number]))
+    dated = [first for first, text in texts.items() if _DATED.search(text)]
+    addressed = [first for first in dated if _TIMED.search(texts[first]) and address.search(texts[first])]
+    enough = dated if above_quote else addressed
+    for first in texts if known else enough:
+        if _BEGINS.match(lines[first]):
             return first
-        may_begin = (known and _MAY_BEGIN.match(lines[first])) or (above_quote and first == number)
-        if is_dated and may_begin:
-            dated.append(first)
-    if begins := addressed or dated:
-        return _with_its_beginning(lines, begins[0])
+    if not addressed:
+        addressed = [first for first in dated if _may_begin(lines, first, number, known, above_quote)]
+    if addressed:
+        return _with_its_beginning(lines, addressed[0])
     return number if known and above_quote else None
+
+
+def _may_begin(lines: Sequence[str], first: int, number: int, known: bool, above_quote: bool) -> bool:
+    """Whether a heading that ends in line `number` may begin in line `first`, if it has a date."""
+    if above_quote and first == number:
+        return True
+    return known and _MAY_BEGIN.match(lines[first]) is not None
 
 
 def _worded(lines: Sequence[str], number: int, said: str) -> int | None:
@@ -285,8 +290,7 @@ def _with_its_beginning(lines: Sequence[str], begin: int) -> int:
 def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
     """Whether the text is a date, a time and an address with few words around them, fewer if no colon ends it.
 
-    known: it has a verb of a known language and ends with a colon, so it needs no address. is_whole: it was one line;
-    of several lines without a colon, each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
+    known: it has a verb of a known language and ends with a colon, so it needs no address. is_whole: it was one line.
     """
     clock, date = _CLOCK.search(text), _DATE.search(text)
     if not clock or not date or _words(_ADDRESS.sub(" ", text)) > _MOST_WORDS:
@@ -296,14 +300,23 @@ def _says_when_and_who(text: str, known: bool, *, is_whole: bool) -> bool:
     address = _ADDRESS.search(text)
     if not address:
         return False
-    parts = (date, clock, address)
-    before = _words(text[: min(part.start() for part in parts)])
-    behind = _words(text[max(part.end() for part in parts) :])
+    before = _words(text[: min(date.start(), clock.start(), address.start())])
+    behind = _words(text[max(date.end(), clock.end(), address.end()) :])
     if _COLON.search(text):
         return before <= _MOST_BEFORE and behind <= _MOST_BEHIND
     if behind > 1 and not _SAYS.search(text):
         return False
-    if _BEGINS.match(text) or (address[0].startswith("<") and before <= _MOST_BEFORE):
+    return _begins_as_heading(text, before, in_brackets=address[0].startswith("<"), is_whole=is_whole)
+
+
+def _begins_as_heading(text: str, before: int, *, in_brackets: bool, is_whole: bool) -> bool:
+    """Whether a text without a colon begins as headings do, with `before` words before its date and address.
+
+    Of several lines each may be a command: "EJECT jo@example.org", "RESUME 2026-06-20 21:00".
+    """
+    if _BEGINS.match(text):
+        return True
+    if in_brackets and before <= _MOST_BEFORE:
         return True
     if is_whole:
         return before <= 1
@@ -339,13 +352,14 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     begins = _FROM.match(line)
     if begins and _SENT.search(line, begins.end()):
         return True
-    if not _FROM_FIELD.match(line):
-        return _is_block(lines, number)
-    following = [other for other in lines[number + 1 : number + _MOST_FIELDS] if other.strip()][:4]
-    others = sum(bool(_OTHER_FIELD.match(other)) for other in following)
-    if others == 1:
-        return any(_DATE_FIELD.match(other) for other in following)
-    return others > 1
+    return _has_fields(lines, number) if _FROM_FIELD.match(line) else _is_block(lines, number)
+
+
+def _has_fields(lines: Sequence[str], number: int) -> bool:
+    """Whether the known fields of an older mail are below line `number`, which is its From."""
+    below = [line for line in lines[number + 1 : number + _MOST_FIELDS] if line.strip()][:4]
+    others = sum(bool(_OTHER_FIELD.match(line)) for line in below)
+    return others > 1 or others == 1 and any(map(_DATE_FIELD.match, below))
 
 
 def is_forward(line: str) -> bool:
@@ -357,9 +371,13 @@ def is_forward(line: str) -> bool:
 
 def may_open_block(lines: Sequence[str], number: int) -> bool:
     """Whether an older mail without quote marks may begin here, with a title or fields of an unknown language."""
-    said = " ".join(_fields_at(lines, number) if ":" in lines[number] else ())
-    has_fields = "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
-    return has_fields or "--" in lines[number] and _TITLED_RULE.fullmatch(lines[number]) is not None
+    line = lines[number]
+    if "--" in line and _TITLED_RULE.fullmatch(line):
+        return True
+    if ":" not in line:
+        return False
+    said = " ".join(_fields_at(lines, number))
+    return "@" in said or _YEAR.search(said) is not None and _TIMED.search(said) is not None
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:

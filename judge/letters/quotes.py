@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import dropwhile, islice
 from typing import Literal
 
 from judge.letters.mail_programs import (
@@ -133,6 +133,7 @@ def kinds(lines: Sequence[str], ends: Sequence[int] = ()) -> list[Kind]:
             if found and found[1] in marks and result[number] == "text":
                 result[number] = "quote"
     _mark_rests(shown, result)
+    _mark_armour(shown, result)
     _mark_signatures(shown, result, stops)
     return result
 
@@ -149,22 +150,29 @@ def _mark_histories(lines: Sequence[str], result: list[Kind], stops: Sequence[in
     marks: set[str | None] = set()
     cues = [number for number, line in enumerate(lines) if result[number] == "text" and _CUE.match(line[:LONGEST])]
     # Look for headings with a colon first: one without may continue below, with its verb.
-    for is_bare in (False, True):
+    for find in (_with_colon, _without_colon):
         for number in cues:
             if result[number] != "text":
                 continue
-            mark = _quote_mark(lines, number)
-            if is_bare:
-                begin = bare_heading(lines, number)
-            else:
-                begin = heading(lines, number, mark is not None)
-                if begin is None and opens_block(lines, number):
-                    begin, mark = above_block(lines, number), None
+            begin, mark = find(lines, number)
             if begin is not None:
                 closes = stops[bisect_right(stops, number)] if mark is None else number + 1
                 result[begin:closes] = ["history"] * (closes - begin)
                 marks.add(mark)
     return marks
+
+
+def _with_colon(lines: Sequence[str], number: int) -> tuple[int | None, str | None]:
+    """Return where the heading that ends in line `number` begins, if there is one, and the mark of its quote."""
+    mark = _quote_mark(lines, number)
+    begin = heading(lines, number, mark is not None)
+    if begin is None and opens_block(lines, number):
+        return above_block(lines, number), None
+    return begin, mark
+
+
+def _without_colon(lines: Sequence[str], number: int) -> tuple[int | None, str | None]:
+    return bare_heading(lines, number), _quote_mark(lines, number)
 
 
 def ended_at(lines: Sequence[Line], ends: Sequence[int]) -> list[Line]:
@@ -253,8 +261,7 @@ def own_message(lines: Sequence[Line]) -> list[str]:
     quoted = _maybe_quoted(sure)
     above = range(_older_mail(sure, quoted, within=True))
     said = [sure[at].verbatim.rstrip() for at in above if not quoted[at]]
-    begin = next((at for at, line in enumerate(said) if line.strip()), len(said))
-    return said[begin:]
+    return [*dropwhile(lambda line: not line, said)]
 
 
 def carried(lines: Sequence[Line], *, ended: bool) -> tuple[tuple[str, ...], tuple[Line, ...]]:
@@ -289,15 +296,15 @@ def _mark_rests(lines: Sequence[str], result: list[Kind]) -> None:
     judge's form ends with a full stop.
     """
     for begin, end in _wrapped_ends(lines, [kind == "quote" for kind in result], closed=True):
-        if set(result[begin:end]) == {"text"}:
-            result[begin:end] = ["rest"] * (end - begin)
-            above = lines[begin - 1]
-            is_closed = end < len(lines) and result[end] == "quote"
-            if is_closed and _WITHIN_ORDER.search(above[-20:]):
-                result[begin] = "quote"
-            elif _TOLD_ORDER.match(above.lstrip("> ")) and not above.rstrip().endswith((".", ")")):
-                if is_told_end(lines[begin]):
-                    result[begin] = "quote"
+        if set(result[begin:end]) != {"text"}:
+            continue
+        result[begin:end] = ["rest"] * (end - begin)
+        above = lines[begin - 1]
+        if result[end : end + 1] == ["quote"] and _WITHIN_ORDER.search(above[-20:]):
+            result[begin] = "quote"
+        is_open = _TOLD_ORDER.match(above.lstrip("> ")) and not above.rstrip().endswith((".", ")"))
+        if is_open and is_told_end(lines[begin]):
+            result[begin] = "quote"
 
 
 def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool) -> list[tuple[int, int]]:
@@ -310,41 +317,49 @@ def _wrapped_ends(lines: Sequence[str], quoted: Sequence[bool], *, closed: bool)
     width = max((len(line) for line, is_quoted in zip(lines, quoted, strict=True) if is_quoted), default=0)
 
     def is_broken(number: int) -> bool:
-        first = lines[number + 1].split(maxsplit=1)[0] if number + 1 < len(lines) and lines[number + 1].strip() else ""
-        fills = len(lines[number]) >= _SHORTEST_BROKEN and len(f"{lines[number]} {first}") > width
-        return fills and _breaks_off(lines[number])
+        line = lines[number]
+        if len(line) < _SHORTEST_BROKEN or not _breaks_off(line):
+            return False
+        first = "".join(lines[number + 1 : number + 2]).split(maxsplit=1)[:1]
+        return len(line) + 1 + len("".join(first)) > width
 
-    number = 0
-    while number < len(lines):
+    for number, is_quoted in enumerate(quoted):
+        if not is_quoted:
+            continue
         end = number + 1
-        if quoted[number]:
-            while end < len(lines) and not quoted[end] and lines[end].strip():
-                if len(lines[end - 1]) < _FULL_LINE and not is_broken(end - 1):
-                    break
-                end += 1
-            if not closed or end < len(lines) and quoted[end] or is_broken(number):
-                found.append((number + 1, end))
-        number = end
+        while end < len(lines) and not quoted[end] and lines[end].strip():
+            if len(lines[end - 1]) < _FULL_LINE and not is_broken(end - 1):
+                break
+            end += 1
+        is_closed = any(quoted[end : end + 1])
+        if is_closed or not closed or is_broken(number):
+            found.append((number + 1, end))
     return found
 
 
 def _mark_signatures(lines: Sequence[str], result: list[Kind], stops: Sequence[int]) -> None:
-    """Mark signatures of OpenPGP, an address below a vendor's line, and all from the first "-- " on (RFC 3676 §4.3)."""
-    is_armour = False
-    for number, line in enumerate(lines):
-        is_armour = is_armour or line.startswith(_ARMOUR)
-        is_vendors = number > 0 and result[number - 1] == "signature" and is_link(line)
-        if result[number] == "text" and (is_armour or is_vendors):
-            result[number] = "signature"
-        is_armour = is_armour and not line.startswith(_ARMOUR_ENDS)
+    """Mark all from the first "-- " on (RFC 3676 §4.3)."""
     for number, line in enumerate(lines):
         if line.rstrip() != "--" or result[number] != "text":
             continue
         end = stops[bisect_right(stops, number)]
         written = (at for at in range(number + 1, end) if result[at] == "text" and lines[at].strip())
-        is_short = len(list(islice(written, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE
-        if is_short or line == "-- ":
+        is_long = next(islice(written, LONGEST_STRIPPED_SIGNATURE, None), None) is not None
+        if line == "-- " or not is_long:
             result[number:end] = ["signature" if kind == "text" else kind for kind in result[number:end]]
+
+
+def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
+    """Mark signatures of OpenPGP, and an address below a vendor's line."""
+    is_armour = False
+    for number, line in enumerate(lines):
+        if line.startswith(_ARMOUR):
+            is_armour = True
+        is_vendors = number > 0 and result[number - 1] == "signature" and is_link(line)
+        if result[number] == "text" and (is_armour or is_vendors):
+            result[number] = "signature"
+        if line.startswith(_ARMOUR_ENDS):
+            is_armour = False
 
 
 def has_quote_mark(line: Line) -> bool:
@@ -408,7 +423,9 @@ def _orders_above(texts: Sequence[str], number: int) -> int:
     """Return the first line of the paragraph above if all its lines are orders in the judge's form, else `number`."""
     above = last_said(texts, number)
     first = _paragraph(texts, above)
-    return first if above >= 0 and all(map(_TOLD_ORDER.match, texts[first : above + 1])) else number
+    if above >= 0 and all(map(_TOLD_ORDER.match, texts[first : above + 1])):
+        return first
+    return number
 
 
 def _paragraph(texts: Sequence[str], number: int) -> int:

@@ -220,6 +220,12 @@ def _behind_password(words: Sequence[Word]) -> int:
             return 3
         case ["set", *_]:
             return _behind_setting(words)
+        case _:
+            return _behind_own(words, said)
+
+
+def _behind_own(words: Sequence[Word], said: Sequence[str]) -> int:
+    """Return the number of the word that follows "new password", "my password is" and the like, 0 if it is prose."""
     at = next((number for number, word in enumerate(said[:3]) if word not in _BEFORE_OWN), 0)
     is_linked = said[at + 1 : at + 2] in (["to"], ["is"])
     behind = at + 1 + is_linked
@@ -304,12 +310,19 @@ def _signon_at(line: str, words: Sequence[Word]) -> SignonLine | None:
         return _other(line, first, words[2:])
     if letters in _OTHERS or _is_like_other(letters):
         return _other(line, first, words[1:])
+    return _nearly_signon(line, words, letters, second)
+
+
+def _nearly_signon(line: str, words: Sequence[Word], letters: str, second: str) -> SignonLine | None:
+    """Return the sign-on that begins with a word that is much like SIGNON, and also one of prose.
+
+    Power with game and a password must follow, and nothing else: "Signing on to Fstork hush".
+    """
     joined = letters + second if second in _BETWEEN else letters
-    if letters in _NEARLY or is_miswritten(letters, "signon") or is_miswritten(joined, "signon"):
-        # Power with game and a password, and nothing else, for it is a word of prose: "Signing on to Fstork hush".
-        own = [word for word in words[1:] if word.argument and word.letters not in _BETWEEN]
-        return _other(line, first, own) if len(own) == 2 else None
-    return None
+    if letters not in _NEARLY and not is_miswritten(letters, "signon") and not is_miswritten(joined, "signon"):
+        return None
+    own = [word for word in words[1:] if word.argument and word.letters not in _BETWEEN]
+    return _other(line, words[0], own) if len(own) == 2 else None
 
 
 def _is_like_other(letters: str) -> bool:
@@ -341,9 +354,10 @@ def _found(
     if len(said) > 1 and _is_no_password(line, said[1].start):
         said = said[:1]
     target = said[0].argument
+    is_prose = len(said) == 1 or target.lower() in _PROSE
     in_capitals = verb.isupper() and not line.isupper() and (of_family or verb == "CREATE")
     is_sure = literal or in_capitals or _TARGET.fullmatch(target) is not None
-    return SignonLine(verb, said, is_sure and len(said) > 1 and target.lower() not in _PROSE, of_family)
+    return SignonLine(verb, said, is_sure and not is_prose, of_family)
 
 
 def _other(line: str, first: Word, others: Sequence[Word]) -> SignonLine | None:
