@@ -64,21 +64,21 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
     """Every province, or those of a part of the board, under the power that owns it or is there, the rest by kind."""
     seen = part or variant.provinces.keys()
 
-    def place(reader: str, abbr: str) -> Place:
-        return Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr))
+    def places(reader: str, provinces: Iterable[str]) -> list[Place]:
+        return [Place(variant.provinces[abbr], _seen_by(variant, position, reader, abbr)) for abbr in provinces]
 
     blocks = []
-    shown: set[str] = set()
+    left = {*seen}
     for power in (*variant.power_named, NEUTRAL):
         units, owned = position.all_units_of(power), position.centers_of(power)
         own = seen & {*owned, *(unit.province for unit in units)}
-        places = sorted(own, key=lambda abbr: (abbr not in owned, abbr))
-        if places:
-            blocks.append((power, len(units), len(owned), [place(power, abbr) for abbr in places]))
-            shown.update(places)
+        if own:
+            in_turn = sorted(own, key=lambda abbr: (abbr not in owned, abbr))
+            blocks.append((power, len(units), len(owned), places(power, in_turn)))
+            left -= own
     owner = owners(position)
-    unowned = [place("", abbr) for abbr in variant.centers if abbr not in owner and abbr in seen]
-    rest = [one for abbr, one in variant.provinces.items() if not one.center and abbr in seen - shown]
+    unowned = places("", (abbr for abbr in variant.centers if abbr in seen and abbr not in owner))
+    rest = [one for abbr, one in variant.provinces.items() if abbr in left and not one.center]
     empty = []
     for word, kind in (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land")):
         if of_kind := [province for province in rest if province.kind == kind]:
@@ -89,18 +89,25 @@ def map_view(variant: Variant, position: Position, part: Set[str] = frozenset())
 def province_view(variant: Variant, position: Position, abbr: str, idle: Collection[str] = ()) -> ProvinceView:
     """Everything about a province; `idle`: the powers in civil disorder, which do not build."""
     province = variant.provinces[abbr]
-    coasts = [f"{'an' if coast == 'EC' else 'a'} {COASTS[coast]}" for coast in province.coasts]
+    # `coast, with a north coast and a south coast`
+    kind = kind_in_words(province)
+    if province.port:
+        kind += f": {PORT}"
+    if province.coasts:
+        coasts = [f"{'an' if coast == 'EC' else 'a'} {COASTS[coast]}" for coast in province.coasts]
+        kind += f", with {listed(coasts)}"
     return ProvinceView(
         province=province,
-        # `coast, with a north coast and a south coast`
-        kind=kind_in_words(province)
-        + (f": {PORT}" if province.port else "")
-        + (f", with {listed(coasts)}" if coasts else ""),
+        kind=kind,
         center=_center(variant, position, province),
         here=_seen_by(variant, position, "", abbr),
         armies=_names(variant, abbr, province.army),
         fleets=[(COASTS.get(coast, coast), _names(variant, abbr, places)) for coast, places in province.fleet.items()],
-        facts=[*_facts(variant, position, abbr, idle)],
+        facts=[
+            *_facts_of_powers(variant, position, abbr, idle),
+            *_facts(variant, position, abbr),
+            *_facts_of_neutral(variant, position, abbr),
+        ],
     )
 
 
@@ -118,21 +125,21 @@ def _center(variant: Variant, position: Position, province: Province) -> str:
     """`home center of France, owned by Germany`; "" if it has no center."""
     if not province.center:
         return ""
-    sites = variant.build_sites
-    homes = [
-        power.name
-        for power in variant.powers
-        if province.abbr in power.homes or province.abbr in sites.special.get(power.name, ())
-    ]
+    abbr, sites = province.abbr, variant.build_sites
+    is_special = any(abbr in centers for centers in sites.special.values())
+    homes = []
+    for power in variant.powers:
+        if abbr in power.homes or abbr in sites.special.get(power.name, ()):
+            homes.append(power.name)
     kind = f"home center of {listed(homes)}" if homes else "supply center"
-    named = [power for power, centers in position.homes.items() if province.abbr in centers]
-    kind += f", named as a home by {listed(named)}" if named else ""
-    if any(province.abbr in centers for centers in sites.special.values()):
+    if named := [power for power, centers in position.homes.items() if abbr in centers]:
+        kind += f", named as a home by {listed(named)}"
+    if is_special:
         kind = f"special center, {kind}"
-    if province.abbr in sites.colonies:
+    if abbr in sites.colonies:
         kind = "colony, a home center of its owner"
-    owner = owners(position).get(province.abbr)
-    return f"{kind}, {f'owned by {owner}' if owner else 'unowned'}"
+    owner = owners(position).get(abbr)
+    return f"{kind}, owned by {owner}" if owner else f"{kind}, unowned"
 
 
 def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
@@ -142,10 +149,12 @@ def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> st
         found += [(power, one.unit, ", dislodged") for one in units if one.unit.province == abbr]
     shown = []
     for power, unit, mark in found:
-        adjective = NEUTRAL if power == NEUTRAL else variant.power_named[power].adjective
-        word, coast = "Army" if unit.kind == "A" else "Fleet", unit.place.partition("/")[2]
+        whose = ""
+        if power != reader:
+            whose = f"{NEUTRAL if power == NEUTRAL else variant.power_named[power].adjective} "
+        coast = unit.place.partition("/")[2]
         where = f" ({COASTS.get(coast, coast)})" if coast else ""
-        shown.append(f"{'' if power == reader else f'{adjective} '}{word}{where}{mark}")
+        shown.append(f"{whose}{'Army' if unit.kind == 'A' else 'Fleet'}{where}{mark}")
     return "; ".join(shown)
 
 
@@ -160,17 +169,18 @@ def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
     ]
 
 
-def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> Iterator[Fact]:
-    """Say what the rules of this board make of the province now.
-
-    Who builds there, whose vassal or affiliate it is, its religion, its canal, when it is closed.
-    """
+def _facts_of_powers(variant: Variant, position: Position, abbr: str, idle: Collection[str]) -> Iterator[Fact]:
+    """Say who builds in the province, and whose vassal or affiliate it is."""
     if builders := _who_builds(variant, position, abbr, idle):
         yield "Builds", builders
     if suzerains := [power for power, centers in variant.mechanism(Vassals).of.items() if abbr in centers]:
         yield "Vassal", f"of {listed(suzerains)}"
     if sponsor := variant.sponsor(abbr):
         yield "Sponsor", sponsor
+
+
+def _facts(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
+    """Say the religion of a neutral, what is known of the canal, and when the province is closed."""
     religion, at = variant.rule(Religion), occupants(position).get(abbr)
     comes_back = {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
     is_neutral = at[0] == NEUTRAL if at else abbr in comes_back
@@ -180,8 +190,14 @@ def _facts(variant: Variant, position: Position, abbr: str, idle: Collection[str
         yield "Canal", f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
     if closed := "; ".join(_when_closed(variant, abbr)):
         yield "Closed", closed
-    if lost := [unit for unit in returning(variant, position) if unit.province == abbr]:
-        yield "Neutral", f"its {'army' if lost[0].kind == 'A' else 'fleet'} returns in winter if no one is there"
+
+
+def _facts_of_neutral(variant: Variant, position: Position, abbr: str) -> Iterator[Fact]:
+    """Say that a neutral returns, and what it can be ordered."""
+    for unit in returning(variant, position):
+        if unit.province == abbr:
+            yield "Neutral", f"its {'army' if unit.kind == 'A' else 'fleet'} returns in winter if no one is there"
+    at = occupants(position).get(abbr)
     if at and at[0] == NEUTRAL:
         yield "Orders", _neutral_orders(variant, position, at[1])
 
@@ -223,19 +239,15 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
 
     `nobody` for a center where none may; "" where there is no center.
     """
-    rule = variant.mechanism(EmergencyMeasures)
-    if power := next((power for power, one in rule.of.items() if abbr in one.sites), ""):
-        if variant.seat_of(power) in idle:
-            return "no one"
-        now = "now, in its emergency" if abbr in measures(variant, position, power).sites else "in an emergency only"
-        return f"{power}, {now}"
+    for power, rule in variant.mechanism(EmergencyMeasures).of.items():
+        if abbr in rule.sites:
+            if variant.seat_of(power) in idle:
+                return "no one"
+            is_now = abbr in measures(variant, position, power).sites
+            return f"{power}, {'now, in its emergency' if is_now else 'in an emergency only'}"
     if not variant.provinces[abbr].center:
         return ""
-    builders = []
-    for power in variant.power_named:
-        owned = replace(position, centers={power: (*position.centers_of(power), abbr)})
-        if abbr in homes_of(variant, owned, power):
-            builders.append(power)
+    builders = _builders(variant, position, abbr)
     if len(builders) == len(variant.powers):
         return "whoever owns it"
     builders = [power for power in builders if variant.seat_of(power) not in idle]
@@ -245,6 +257,16 @@ def _who_builds(variant: Variant, position: Position, abbr: str, idle: Collectio
     if extra and extra.by_building and home_of(variant, position.homes, abbr) is None:
         return "no one yet; a power that owns it can make it its additional home center by building there"
     return "no one"
+
+
+def _builders(variant: Variant, position: Position, abbr: str) -> list[str]:
+    """Return the powers that could build in a center if they owned it."""
+    builders = []
+    for power in variant.power_named:
+        owned = replace(position, centers={power: (*position.centers_of(power), abbr)})
+        if abbr in homes_of(variant, owned, power):
+            builders.append(power)
+    return builders
 
 
 def state_now(variant: Variant, position: Position) -> list[str]:
@@ -320,14 +342,20 @@ def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
     tables = []
     for first in range(0, len(centers), abreast):
         some = centers[first : first + abreast]
-        names = [f"{(abbr.title() if abbr.isupper() else abbr)[: 2 * rows - 1]:<{2 * rows}}" for abbr in some]
-        lines = [f"{' ' * (5 + 2 * row)}{''.join(names[row::rows])}" for row in range(rows)]
-        lines[-1] = f"Year{lines[-1][4:]}"
+        lines = _heads(some, rows)
         for number, owned in years.items():
             owner = {center: letters.get(power, ".") for power, own in owned.items() for center in own}
             lines.append(f"{number:<5}{' '.join(owner.get(center, '.') for center in some)}")
         tables.append([line.rstrip() for line in lines])
     return tables
+
+
+def _heads(centers: Iterable[str], rows: int) -> list[str]:
+    """Write the names of the centers into so many rows by turns."""
+    names = [abbr.title() if abbr.isupper() else abbr for abbr in centers]
+    cells = [f"{name[: 2 * rows - 1]:<{2 * rows}}" for name in names]
+    lines = [f"{' ' * (5 + 2 * row)}{''.join(cells[row::rows])}" for row in range(rows)]
+    return [*lines[:-1], f"Year{lines[-1][4:]}"]
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
@@ -338,17 +366,21 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
     rows: list[tuple[str, Sequence[str]]] = []
     for seat in variant.seats:
         rows.append((seat.name, seat.powers))
-        rows += [(f"  {power}", (power,)) for power in seat.powers if len(seat.powers) > 1]
+        if len(seat.powers) > 1:
+            rows += [(f"  {power}", (power,)) for power in seat.powers]
     width = max(len(name) for name, _ in rows) + 2
     tables = []
     for at in range(0, len(years), YEARS_ABREAST):
-        first, *later = some = [*years][at : at + YEARS_ABREAST]
-        heads = [f"{first:>5}", *(f"  '{number % 100:02}" for number in later)]
+        some = [*years][at : at + YEARS_ABREAST]
+        heads = [f"{some[0]:>5}", *(f"  '{number % 100:02}" for number in some[1:])]
         lines = [f"{'Power':<{width}}{''.join(heads)}"]
         for name, powers in rows:
             counts = (sum(len(years[number].get(power, ())) for power in powers) for number in some)
-            lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
-        squares = (sum(size**2 for size in center_counts(variant, years[number]).values()) for number in some)
-        indices = "".join(f"{square // len(variant.seats):>5}" for square in squares)
-        tables.append([*lines, f"{'Index:':<{width}}{indices}"])
+            cells = [f"{count or '.':>5}" for count in counts]
+            lines.append(f"{name:<{width}}{''.join(cells)}")
+        indices = []
+        for number in some:
+            squares = sum(size**2 for size in center_counts(variant, years[number]).values())
+            indices.append(f"{squares // len(variant.seats):>5}")
+        tables.append([*lines, f"{'Index:':<{width}}{''.join(indices)}"])
     return tables

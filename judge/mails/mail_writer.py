@@ -259,14 +259,21 @@ def compose(
     if draft.plain:
         mail[NO_PAGES] = "text"
     mail["MIME-Version"] = "1.0"
+    texts = [text_part(TEXT, draft.body)]
+    if page:
+        titled = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
+        texts.append(text_part(HTML, in_ascii(titled)))
+    return Composed(message_id, recipient, subject, filled(mail, texts, _files(head, draft, now)))
+
+
+def _files(head: Letterhead, draft: Draft, now: datetime) -> list[Message]:
+    """Return the files to attach: the deadline for a calendar, the content for programs."""
     files = []
-    if draft.due and game:
-        entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, game, draft.due, now))
-        files.append(named(entry, f"{_atom(game.name)}.ics"))
+    if draft.due and draft.game:
+        entry = text_part("text/calendar; charset=utf-8; method=PUBLISH", _calendar(head, draft.game, draft.due, now))
+        files.append(named(entry, f"{_atom(draft.game.name)}.ics"))
     files += [named(text_part("application/json", one.text), one.name) for one in draft.data]
-    page = page.replace("<title></title>", f"<title>{html.escape(subject)}</title>", 1)
-    texts = [text_part(TEXT, draft.body)] + ([text_part(HTML, in_ascii(page))] if page else [])
-    return Composed(message_id, recipient, subject, filled(mail, texts, files))
+    return files
 
 
 def deliverable(address: str) -> str:

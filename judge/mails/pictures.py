@@ -180,26 +180,37 @@ def _title(picture: Picture) -> str:
 def _framed(picture: Picture, album: Mapping[str, bytes]) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
     what = _SHOWS.get(scene["occasion"], "All orders" if scene["outcome"] else "The board")
-    captions = {part: f"{what}: {part or 'the whole board'}." for part in album}
-    first, last = next(iter(album)), [*album][-1]
-    parts = [part.name for part in load_geometry(scene["variant"]).parts]
-    if parts and scene["occasion"] not in _SHOWS:  # MAP draws the same
-        captions[first] += f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
-    if left_out := [part or "the whole board" for part in parts_of(picture) if part not in album]:
-        captions[last] += f" Not in this email: {listed(left_out)}."
-        if scene["occasion"] == "orders":
-            captions[last] += " The text has all of your orders."
-    return [
-        Drawn(
-            name=name_of(picture, part),
-            media_type=_TYPES[suffix],
-            data=data,
-            alt=f"Map of {_title(picture)}. {what}: {part or 'the whole board'}. The email says the same in words.",
-            caption=captions[part],
-            narrow=bool(part) and _is_read_whole(picture, album),
-        )
-        for part, data in album.items()
-    ]
+    drawn: list[Drawn] = []
+    for part, data in album.items():
+        shown = f"{what}: {part or 'the whole board'}."
+        caption = shown
+        if not drawn:
+            caption += _how_to_get_parts(picture)
+        if len(drawn) == len(album) - 1:
+            caption += _left_out(picture, album)
+        alt = f"Map of {_title(picture)}. {shown} The email says the same in words."
+        is_narrow = bool(part) and _is_read_whole(picture, album)
+        drawn.append(Drawn(name_of(picture, part), _TYPES[suffix], data, alt, caption, is_narrow))
+    return drawn
+
+
+def _how_to_get_parts(picture: Picture) -> str:
+    parts = [part.name for part in load_geometry(picture.scene["variant"]).parts]
+    # MAP draws no others.
+    if not parts or picture.scene["occasion"] in _SHOWS:
+        return ""
+    return f" For one part of the board, send {_command(picture)} and its name: {listed(parts, 'or')}."
+
+
+def _left_out(picture: Picture, album: Mapping[str, bytes]) -> str:
+    """Say which parts had no room in the mail."""
+    parts = [part or "the whole board" for part in parts_of(picture) if part not in album]
+    if not parts:
+        return ""
+    told = f" Not in this email: {listed(parts)}."
+    if picture.scene["occasion"] == "orders":
+        told += " The text has all of your orders."
+    return told
 
 
 def _is_read_whole(picture: Picture, album: Mapping[str, bytes]) -> bool:

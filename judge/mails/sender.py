@@ -215,35 +215,38 @@ class OutboxSender:
     def _is_ready(self, session: Session, mail: Mail, now: datetime, dead: frozenset[str]) -> bool:
         """Whether the mail can be sent now; otherwise it is withheld, readdressed, or waits for its picture."""
         if mail.recipient in dead and (way := bounces.way_to(session, mail)) != mail.recipient:
+            where = "withheld"
             if way:
                 outbox.change(session, mail, recipient=way)
+                where = f"goes to {way}"
             else:
                 outbox.withheld(session, mail, now=now)
                 bounces.note_withheld(session, mail.recipient, now)
-            where = f"goes to {way}" if way else "withheld"
             log.info("mail %s mail=%d kind=%r to=%s: emails to it bounce", where, mail.id, mail.kind, mail.recipient)
             return False
         if mail.picture_id is None:
             return True
-        has_waited = mail.waiting_for == "picture"
         try:
-            # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
-            picture = session.get(Picture, mail.picture_id, with_for_update={"read": True, "skip_locked": True})
-            if picture is None:
-                return False
-            is_settled = pictures.has_failed(picture, now) or self._cache.has(session, picture)
-            if has_waited and not is_settled:
-                _send_later(session, mail, picture, now)
-            if has_waited or is_settled:
-                return True
+            return self._has_picture(session, mail, mail.picture_id, now)
         except Exception:
             pictures.set_aside(session, mail.picture_id, now)
             return True
-        at_most = _longest_wait(session, mail, picture, now)
-        if at_most <= timedelta(0):
+
+    def _has_picture(self, session: Session, mail: Mail, number: int, now: datetime) -> bool:
+        """Whether the mail need not wait for its picture: it is drawn, cannot be, or was waited for long enough."""
+        # Locked: another process that has just drawn it notes that before the mail begins to wait, or after.
+        picture = session.get(Picture, number, with_for_update={"read": True, "skip_locked": True})
+        if picture is None:
+            return False
+        if pictures.has_failed(picture, now) or self._cache.has(session, picture):
             return True
-        outbox.wait_for_picture(session, mail, now + at_most)
-        return False
+        if mail.waiting_for == "picture":
+            _send_later(session, mail, picture, now)
+            return True
+        at_most = _longest_wait(session, mail, picture, now)
+        if at_most > timedelta(0):
+            outbox.wait_for_picture(session, mail, now + at_most)
+        return at_most <= timedelta(0)
 
     # --- send ---
 

@@ -1,6 +1,6 @@
 """A position in full words: where the units stand, who owns the centers, what is on file for them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Build, Order, Position, Retreat, Unit, Variant, describe_order
@@ -97,9 +97,7 @@ def in_blocks(variant: Variant, entries: Mapping[str, Sequence[object]]) -> list
 
 def _units(variant: Variant, position: Position) -> list[Block]:
     """Put all units of a power on one line where there are groups: such boards have more than a hundred units."""
-    entries = {
-        power: [variant.called(unit) for unit in position.units_of(power)] for power in powers_on(variant, position)
-    }
+    entries = {power: [*map(variant.called, position.units_of(power))] for power in powers_on(variant, position)}
     if not variant.groups:
         return [Block("", [(power, units) for power, units in entries.items() if units or power != NEUTRAL])]
     blocks = in_blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
@@ -170,9 +168,9 @@ def _unowned(variant: Variant, position: Position) -> str:
     plain, neutral, told = list[str](), 0, list[str]()
     empty: dict[str, list[str]] = {"A": [], "F": []}
     for center in variant.centers:
-        name, (power, _) = variant.place_called(center), at.get(center, ("", None))
         if center in owner:
             continue
+        name, (power, _) = variant.place_called(center), at.get(center, ("", None))
         if center in lost:
             empty[lost[center]].append(name)
         elif power == NEUTRAL:
@@ -181,12 +179,20 @@ def _unowned(variant: Variant, position: Position) -> str:
             told.append(f"{name}, with a unit of {power}")
         else:
             plain.append(name)
-    for names, one, several in ((empty["A"], "army", "armies"), (empty["F"], "fleet", "fleets")):
-        back = f"its {one} returns" if len(names) == 1 else f"their {several} return"
-        told += [f"{listed(names)}, empty; {back} in winter"] if names else []
+    told += _returning(empty["A"], "army", "armies")
+    told += _returning(empty["F"], "fleet", "fleets")
     if neutral:
         told.append(f"{neutral} {'more' if plain or told else 'centers'} with a neutral unit each")
-    return ". ".join([", ".join(sorted(plain)), *told] if plain else told)
+    if plain:
+        told.insert(0, ", ".join(sorted(plain)))
+    return ". ".join(told)
+
+
+def _returning(names: Sequence[str], one: str, several: str) -> Iterator[str]:
+    """Say of which of these centers the neutral unit returns."""
+    if names:
+        back = f"its {one} returns" if len(names) == 1 else f"their {several} return"
+        yield f"{listed(names)}, empty; {back} in winter"
 
 
 def _vassals(variant: Variant) -> str:
@@ -217,13 +223,13 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
         line = describe_order(variant, position, order)
         if isinstance(order, Build) and order.slot in claims:
             line += " (Its additional home center.)"
-        told = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else ""
-        if weak := told or weakened(variant, order):
+        weak = yielding(variant, order.unit, order.to) if isinstance(order, Retreat) else weakened(variant, order)
+        if weak:
             line += f" ({weak[:1].upper()}{weak[1:]}.)"
         lines.append(line)
-    retreating = tuple(one.unit for one in position.dislodged_of(power))
-    units = {"M": position.units_of(power), "R": retreating}.get(kind(position.phase), ())
-    will = "DISBAND" if retreating else "HOLD"
+    units, will = position.units_of(power), "HOLD"
+    if kind(position.phase) != "M":
+        units, will = tuple(one.unit for one in position.dislodged_of(power)), "DISBAND"
     ordered = {order.slot for order in orders}
     idle = (unit for unit in units if unit.province not in ordered)
     return lines + [f"{variant.called(unit)}, no order (will {will})." for unit in idle]
