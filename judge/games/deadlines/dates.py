@@ -212,11 +212,10 @@ def _sort_words(text: str) -> _Parts:
     rest = _words(_without_trimmings(text))
     if not rest:
         raise _Unclear("no date was given")
-    said: _Parts = {}
     # The time that a year may be, if no date follows that it is the year of.
     instead: _Parts = {}
+    at: _Parts = {}
     while rest:
-        at = _time_of_weekday(rest[0]) if "weekday" in said else {}
         said, used = _from_now(rest)
         if not said:
             said, used = _classify(rest[0]) or at, 1
@@ -230,14 +229,19 @@ def _sort_words(text: str) -> _Parts:
             raise _Unclear(f'"{text.strip()}" gives the {what} twice')
         parts.update(said)
         rest = rest[used:]
+        at = _time_of_weekday(rest[0]) if rest and "weekday" in said else {}
     if instead and not parts.keys() & {"day", "month", "time"}:
         del parts["year"]
         parts.update(instead)
-    # What may stand next to a time from now, and next to a day from today.
+    _refuse_several(text, parts)
+    return parts
+
+
+def _refuse_several(text: str, parts: _Parts) -> None:
+    """Refuse what stands next to a time from now, and next to a day from today all but a time of day."""
     for name, beside in (("span", set[str]()), ("from_today", {"time", "zone"})):
         if name in parts and parts.keys() - beside - {name}:
             raise _Unclear(f'"{text.strip()}" gives more than one time')
-    return parts
 
 
 def _without_trimmings(text: str) -> str:
@@ -420,20 +424,25 @@ def _day_of_month(parts: _Parts, start: date, facing: Facing) -> date:
     if (month, number) == (2, 29):
         # In most years there is no such day.
         years = [year for year in years if isleap(year)]
-    days = [_real_day(year, month, number) for year in years]
+    days = sorted([_real_day(year, month, number) for year in years])
     past = [day for day in days if day <= start]
-    if facing == "back":
-        if not past:
-            raise _Unclear("the year is needed")
-        return max(past)
-    following = next((day for day in days if day >= start), None)
-    if following and following <= start + _FAR_AHEAD:
-        return following
-    if facing == "near" and past and past[0] >= start - _NOT_LONG_AGO:
-        return past[0]
+    if facing != "back":
+        return _day_ahead([day for day in days if day >= start], past, start, facing)
+    if not past:
+        raise _Unclear("the year is needed")
+    return past[-1]
+
+
+def _day_ahead(following: Sequence[date], past: Sequence[date], start: date, facing: Facing) -> date:
+    """The next of these days, if it is not far ahead; or, where `facing` is near, one that was not long ago."""
+    if following and following[0] <= start + _FAR_AHEAD:
+        return following[0]
+    if facing == "near" and past and past[-1] >= start - _NOT_LONG_AGO:
+        return past[-1]
     if not following:
         raise _Unclear("Feb 29 is more than a year ahead, so the year is needed")
-    raise _Unclear(f"{following:%b} {following.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
+    day = f"{following[0]:%b} {following[0].day}"
+    raise _Unclear(f"{day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
 
 
 def _real_day(year: int, month: int, number: int) -> date:

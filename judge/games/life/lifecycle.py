@@ -10,7 +10,7 @@ back, it ends.
 """
 
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
@@ -271,15 +271,8 @@ def _tell_kept(work: Work, book: FiledOrders, players: Mapping[str, Seat], refus
 def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: datetime) -> list[Unused]:
     """File the kept lines of a power, as if they came now; return what was refused, with the reasons."""
     said = [(line, one) for line in lines for one in read_kept(book.variant, power, book.position, line.text)]
-    refused: list[Unused] = []
     bids = [(line.letter_id, one) for line, one in said if isinstance(one, BidLine)]
-    for letter_id, letter in groupby(bids, key=itemgetter(0)):
-        bidding = [bid for _, bid in letter]
-        taken = book.bids.give(power, bidding, letter_id, now)
-        had = book.bids.income(power)
-        why = f"Not recorded: with these bids you would spend {taken.spend} points, but you have {had}."
-        lost = dict(taken.refused)
-        refused += taken.refused if taken.stored else [(bid.text, lost.get(bid.text, why)) for bid in bidding]
+    refused = [*_give_bids(book, power, bids, now)]
     read: list[Read] = []
     for line, one in sorted(said, key=lambda said: is_about_the_rest(said[1])):
         if not isinstance(one, BidLine):
@@ -289,6 +282,22 @@ def _give_kept(book: FiledOrders, power: str, lines: Sequence[FutureLine], now: 
             except OrderError as mistake:
                 refused.append((text, str(mistake)))
     return [*dict.fromkeys(refused + book.give(read, lines[-1].letter_id, now))]
+
+
+def _give_bids(
+    book: FiledOrders, power: str, bids: Sequence[tuple[int | None, BidLine]], now: datetime
+) -> Iterator[Unused]:
+    """File the kept bids of a power, those of each letter together; yield what was refused."""
+    had = book.bids.income(power)
+    for letter_id, letter in groupby(bids, key=itemgetter(0)):
+        bidding = [bid for _, bid in letter]
+        taken = book.bids.give(power, bidding, letter_id, now)
+        if taken.stored:
+            yield from taken.refused
+            continue
+        why = f"Not recorded: with these bids you would spend {taken.spend} points, but you have {had}."
+        lost = dict(taken.refused)
+        yield from ((bid.text, lost.get(bid.text, why)) for bid in bidding)
 
 
 # --- the end of a game ---

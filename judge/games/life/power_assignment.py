@@ -53,12 +53,17 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
         for word in _words(variant, inside or outside):
             for once, name in _named(variant, spelled, word, letters_alone):
                 if name in said:
-                    both = f"{said[name]} and {once} are both {name}"
-                    raise _refused(variant, f"{once} is named twice" if once == said[name] else both)
+                    twice = f"{once} is named twice"
+                    if said[name] != once:
+                        twice = f"{said[name]} and {once} are both {name}"
+                    raise _refused(variant, twice)
                 said[name] = once
                 named.append(name)
-        brackets += [named] if inside else [[name] for name in named]
-    return [bracket for bracket in brackets if bracket]
+        if outside:
+            brackets += [[name] for name in named]
+        elif named:
+            brackets.append(named)
+    return brackets
 
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
@@ -86,15 +91,20 @@ def _named(variant: Variant, spelled: Mapping[str, str], word: str, letters_alon
     except KeyError as wrong:
         if not unknown and _in_one_case(word):
             return letters
-        why, hint = wrong.args[0].rstrip("."), ""
-        if isinstance(wrong, UnknownPower):
-            why, hint = wrong.why, wrong.hint
-        if len(unknown) == 1:
-            why = f'"{unknown[0]}" is not a {_noun(variant)} of this game'
-        raise _refused(variant, why, hint) from None
+        raise _unknown(variant, wrong, unknown) from None
     if not unknown and not variant.side_names.whole(word):
-        raise _refused(variant, f'"{word}" could be {name} or {" ".join(letter for letter, _ in letters)}')
+        raise _refused(variant, f'"{word}" could be {name} or {" ".join(word.upper())}')
     return [(word, name)]
+
+
+def _unknown(variant: Variant, wrong: KeyError, letters: Sequence[str]) -> Refusal:
+    """Return the refusal of a word that is no name; `letters`: those in it that no power has."""
+    why, hint = wrong.args[0].rstrip("."), ""
+    if isinstance(wrong, UnknownPower):
+        why, hint = wrong.why, wrong.hint
+    if len(letters) == 1:
+        why = f'"{letters[0]}" is not a {_noun(variant)} of this game'
+    return _refused(variant, why, hint)
 
 
 def _noun(variant: Variant) -> str:

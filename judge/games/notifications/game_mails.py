@@ -193,9 +193,7 @@ def tell_results(
             forms = own_forms(work, next_book, mine)
             if game.state != "paused":
                 until = day_and_time(next_book.phase.deadline_at, zone, next_book.phase.opened_at)
-        told = {power: _own_sentences(book, outcome, power, until) for power in playing}
-        said = {power: sentences for power, sentences in told.items() if sentences}
-        summary = [(power if len(said) > 1 else "", sentences) for power, sentences in said.items()]
+        summary = _summary(book, outcome, playing, until)
         if why:
             summary.append(("", [why]))
         return {
@@ -217,6 +215,13 @@ def tell_results(
         result_of=phase,
     )
     tell_all(work, announcement, own=own, seats=seats)
+
+
+def _summary(book: FiledOrders, outcome: Outcome, playing: Sequence[str], until: str) -> list[tuple[str, list[str]]]:
+    """Return the sentences about each of the reader's powers, below its name if several have some."""
+    told = [(power, _own_sentences(book, outcome, power, until)) for power in playing]
+    said = [(power, sentences) for power, sentences in told if sentences]
+    return said if len(said) > 1 else [("", sentences) for _, sentences in said]
 
 
 def _own_sentences(book: FiledOrders, outcome: Outcome, power: str, until: str) -> list[str]:

@@ -286,17 +286,15 @@ def _notice(
         return None
     main, seat = _heading_part(parts), mine[0]
     observes = seat.role == "observer" and not seat.left_at
-    forms = [form for part in parts for form in part.context.get("forms", ())]
     due = _due(work, reader, main)
     data = [main.data(mine)] if main.data and reader.data else []
     until = None
-    # Nothing waits for a master, who has to look after the game, and everything may wait for an observer.
-    if not (forms or due or data or any(one.role == "master" for one in mine)):
+    if not due and not data and not _is_urgent(mine, parts):
         is_news = all(one.may_wait for one in parts)
         if is_news and _is_enough(work, address, reader, mine, main.game):
             return None
-        if reader.digest is not None and not main.lost and (is_news or seat.role == "observer"):
-            until = next_digest(reader.digest, reader.zone, work.now)
+        if is_news or seat.role == "observer":
+            until = _until(work, reader, main)
     return Draft(
         to=address,
         kind=main.template,
@@ -318,6 +316,18 @@ def _notice(
 def is_wanted(reader: Person, mine: Sequence[Seat], kind: str) -> bool:
     """Whether the reader in these seats gets notices of that kind of `OPTIONAL`; a master of the game gets all."""
     return kind not in reader.unwanted or any(seat.role == "master" for seat in mine)
+
+
+def _is_urgent(mine: Sequence[Seat], parts: Sequence[Announcement]) -> bool:
+    """Whether the reader is asked for something, or is a master, who has to look after the game."""
+    return any(one.role == "master" for one in mine) or any(part.context.get("forms") for part in parts)
+
+
+def _until(work: Work, reader: Person, main: Announcement) -> datetime | None:
+    """When the reader's next digest goes out; None if they have none, or must hear that they have lost the seat."""
+    if reader.digest is None or main.lost:
+        return None
+    return next_digest(reader.digest, reader.zone, work.now)
 
 
 def _heading_part(parts: Sequence[Announcement]) -> Announcement:

@@ -4,6 +4,7 @@ White press names the sender's power, grey press names nobody (the master is tol
 header, no signature, no character set of the writer's mail reaches a reader.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -70,14 +71,14 @@ def carry(work: Work, game: Game, phase: Phase | None, sender: Seat, message: Me
     hides_writer = message.grey and message.shown
     if not (readers or vacant or hides_writer):
         raise Refusal(_nobody_there(variant, message.audience, sender))
-    named = message.audience if message.shown else _named(game, addressed, sender, message)
+    named = _named(game, addressed, sender, message)
     recipients = message.shown or _recipients(variant, named)
     press = _keep(work, phase, sender, message, recipients, readers)
     people = people_of(work.session, game)
     mailed = [(seat, person) for seat in readers if _wants(seat, person := people[seat.person_id], sender, message)]
     _mail(work, game, phase, press, _subject(variant, sender, message, named), mailed)
     work.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
-    return [message.shown] if message.shown else _received(readers, vacant)
+    return _received(message, readers, vacant)
 
 
 def _keep(
@@ -305,7 +306,7 @@ def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) ->
     Grey press also names its sender if they are in its audience: their absence from the list would show who wrote it.
     In a quiet game, powers that nobody plays are named too, since it is not told who has left.
     """
-    if message.audience.everybody:
+    if message.shown or message.audience.everybody:
         return message.audience
     there = addressed if message.grey else [seat for seat in addressed if seat.id != sender.id]
     held = frozenset(seat.power for seat in there if seat.power)
@@ -321,16 +322,17 @@ def _name(seat: Seat) -> str:
     return seat.power or _WITHOUT_POWER[seat.role]
 
 
-def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
+def _received(message: Message, readers: list[Seat], vacant: Collection[str]) -> list[str]:
+    if message.shown:
+        return [message.shown]
     told = sorted([*(seat.power for seat in readers if seat.power), *vacant])
-    waiting = sum(seat.role == "player" and not seat.power for seat in readers)
-    observers = sum(seat.role == "observer" for seat in readers)
-    if waiting:
-        told.append(counted(waiting, "other player"))
-    if any(seat.role == "master" for seat in readers):
+    roles = Counter(seat.role for seat in readers if not seat.power)
+    if roles["player"]:
+        told.append(counted(roles["player"], "other player"))
+    if roles["master"]:
         told.append(_THE_MASTER)
-    if observers:
-        told.append(counted(observers, "observer"))
+    if roles["observer"]:
+        told.append(counted(roles["observer"], "observer"))
     return told
 
 

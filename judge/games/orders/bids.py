@@ -105,9 +105,15 @@ def may_be_bid(variant: Variant, text: str) -> bool:
         return False
     if said.numbers and (said.word or said.marked) and looks_like_order(variant, said.order):
         return True
-    words = [word.upper() for word in _TOKEN.findall(_bare(text))] if len(text) <= _LONGEST else []
-    named = not _POINTS.isdisjoint(words) or bool(words) and words[0].isdecimal()
-    return named and looks_like_order(variant, _order_in(text))
+    return _names_points(text) and looks_like_order(variant, _order_in(text))
+
+
+def _names_points(text: str) -> bool:
+    """Whether a word for points is on the line, or it begins with a number."""
+    if len(text) > _LONGEST:
+        return False
+    words = [word.upper() for word in _TOKEN.findall(_bare(text))]
+    return not _POINTS.isdisjoint(words) or any(map(str.isdecimal, words[:1]))
 
 
 def _parts(text: str) -> _Parts:
@@ -390,6 +396,7 @@ class _Letter:
         `in_vain`: the reason, for each neutral of which that is known.
         """
         named = {bid.order.slot for _, bid in self.said if bid} - in_vain.keys()
+        had = {bid.order.slot for bid in self._earlier}
         self.refused, self.notes = [*self._unread], [*self._slips]
         self.counted: set[str] = set()
         self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
@@ -398,11 +405,13 @@ class _Letter:
             if line.verb == "clear":
                 self.standing = []
                 # The player's own line has removed the earlier bids.
-                self.counted |= {earlier.order.slot for earlier in self._earlier}
-            elif bid and (refusal := in_vain.get(bid.order.slot) or self._take(line, bid)):
-                why[bid.order.slot] = refusal
-                self.refused.append((line.text, refusal))
-        lost = {bid.order.slot for bid in self._earlier} & named - self.counted
+                self.counted |= had
+            elif bid:
+                slot = bid.order.slot
+                if refusal := in_vain.get(slot) or self._take(line, bid):
+                    why[slot] = refusal
+                    self.refused.append((line.text, refusal))
+        lost = had & named - self.counted
         if lost:
             self._take_all({**in_vain, **{slot: why[slot] for slot in lost}})
 
@@ -412,13 +421,10 @@ class _Letter:
         Returns why that is impossible, "" if it is not.
         """
         here = bid.order.slot
-        name = self._variant.provinces[here].name
-        earlier, stands = _of_slot(self._earlier, here), _of_slot(self.standing, here)
         if not bid.points:
-            self.standing = [other for other in self.standing if other not in stands]
-            self.notes.append((line.text, "taken back." if earlier or stands else f"you had no bids for {name}."))
-            self.counted.add(here)
+            self._take_back(line, here)
             return ""
+        stands = _of_slot(self.standing, here)
         same = [other for other in stands if other.order == bid.order]
         others = [other for other in self.standing if other not in same]
         points = bid.points + sum(other.points for other in same)
@@ -427,12 +433,21 @@ class _Letter:
         except OrderError as mistake:
             return str(mistake)
         self.standing = [*others, whole]
+        self.counted.add(here)
         if same:
             self.notes.append((line.text, f"the same order again: {points} points in total."))
-        elif not stands and any(other != bid for other in earlier):
+        elif not stands and any(other != bid for other in _of_slot(self._earlier, here)):
+            name = self._variant.provinces[here].name
             self.notes.append((line.text, f"this replaces your earlier bids for {name}."))
-        self.counted.add(here)
         return ""
+
+    def _take_back(self, line: BidLine, slot: str) -> None:
+        """Take back the bids for that neutral."""
+        stands = _of_slot(self.standing, slot)
+        self.standing = [other for other in self.standing if other not in stands]
+        self.counted.add(slot)
+        had = f"you had no bids for {self._variant.provinces[slot].name}."
+        self.notes.append((line.text, "taken back." if stands or _of_slot(self._earlier, slot) else had))
 
 
 def _of_slot(bids: Sequence[Bid], slot: str) -> list[Bid]:

@@ -117,21 +117,23 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
     `waive`: how a build of the power is waived.
     """
     yield from (waive if isinstance(order, Waive) else format_order(order) for order in given)
-    taken = {order.slot for order in given}
     named = sum(isinstance(order, Home) for order in given)
-    if need.builds > 0:
-        sites = [site for site in need.sites if site not in taken]
-        if taken.isdisjoint(need.claims):
-            sites += [f"{site} (as new home)" for site in need.claims]
-        line, choice = f"BUILD {LEFT_OPEN}", f"in {', '.join(sites)}; or {waive}"
-    else:
-        line = f"REMOVE {LEFT_OPEN}"
-        choice = ", ".join(str(unit) for unit in need.units if unit.province not in taken)
+    line, choice = _adjustment(need, {order.slot for order in given}, waive)
     for _ in range(abs(need.builds) - (len(given) - named)):
         yield from _with_choice(line, choice)
         choice = ""
     if need.homes and not named:
         yield from _with_choice(f"HOME {LEFT_OPEN}", " or ".join(need.homes))
+
+
+def _adjustment(need: Need, taken: Collection[str], waive: str) -> tuple[str, str]:
+    """The line of a build or a removal that is left open, and what it can be."""
+    if need.builds <= 0:
+        return f"REMOVE {LEFT_OPEN}", ", ".join(str(unit) for unit in need.units if unit.province not in taken)
+    sites = [site for site in need.sites if site not in taken]
+    if not any(site in taken for site in need.claims):
+        sites += [f"{site} (as new home)" for site in need.claims]
+    return f"BUILD {LEFT_OPEN}", f"in {', '.join(sites)}; or {waive}"
 
 
 def _with_choice(line: str, choice: str) -> list[str]:
@@ -191,17 +193,22 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
     """
     mine, lines = [one for one in auction.bids if one.bidder == power], []
     for one in mine:
-        if one.why:
-            fate = f"had no effect: {one.why.rstrip('.')}"
-        elif one.won or not full:
-            done = "it held" if isinstance(one.bid.order, Hold) and not full else "won"
-            fate = done if seems_won(one, auction) else "did not win"
-        else:
-            fate = "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
         worth = f", worth {one.value}" if one.value > one.bid.points else ""
-        lines.append(f"{one.bid.points}: {bid_words(variant, position, one.bid)}  ({fate}{worth})")
+        said = bid_words(variant, position, one.bid)
+        lines.append(f"{one.bid.points}: {said}  ({_fate(one, auction, full)}{worth})")
     spent = sum(one.bid.points for one in mine)
     return OwnBids(power, when(position.phase), lines, spent, income(variant, position, power))
+
+
+def _fate(one: BidResult, auction: Auction, full: bool) -> str:
+    """What came of a bid; `full`: as the master may know it."""
+    if one.why:
+        return f"had no effect: {one.why.rstrip('.')}"
+    if full and not one.won:
+        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
+    if not seems_won(one, auction):
+        return "did not win"
+    return "won" if full or not isinstance(one.bid.order, Hold) else "it held"
 
 
 def bid_words(variant: Variant, position: Position, bid: Bid) -> str:
@@ -253,11 +260,11 @@ def standing(
     votes. `just_kept`: later phases for which this letter has kept lines.
     """
     game, phase, power = book.game, book.phase, seat.power or ""
-    ahead = {name: once(lines) for name, lines in kept(work.session, game, power).items()}
-    # Lines of the previous player.
-    inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
-    shown = {*just_kept, *inherited}
-    news = _own_news(work, book, seat) if whole else []
+    news, missing = list[str](), list[str]()
+    if whole:
+        news = _own_news(work, book, seat)
+        # In movement each unit without an order is among the lines.
+        missing = wanting(book, power) if book.kind != "M" else []
     if votes:
         cast = [vote for vote in votes_in(work.session, phase) if vote.power == power]
         news += [f"Your vote: {vote_words(game, vote)}." for vote in cast]
@@ -265,18 +272,30 @@ def standing(
         "game": game,
         "phase": phase,
         **on_file(book, power),
+        **_ahead(work, book, seat, None if whole else just_kept),
         "asked": power in book.asked,
         "complete": not book.missing().get(power),
-        # In movement each unit without an order is among the lines.
-        "wanting": wanting(book, power) if whole and book.kind != "M" else [],
+        "wanting": missing,
         "waits": seat.waits,
         "news": news,
-        "ahead": {name: len(lines) for name, lines in ahead.items()},
-        "kept": {name: _kept_lines(lines, seat) for name, lines in ahead.items() if whole or name in shown},
-        "inherited": inherited,
         "early_at": early_at(phase),
         "late": work.now >= phase.deadline_at,
         "time_left": time_left(work.now, phase.deadline_at),
+    }
+
+
+def _ahead(work: Work, book: FiledOrders, seat: Seat, just_kept: Collection[str] | None) -> dict[str, Any]:
+    """Return what is said of lines for later phases: how many there are, and those to be shown.
+
+    These are the lines of the previous player, and those for the phases in `just_kept` (None: for all).
+    """
+    ahead = {name: once(lines) for name, lines in kept(work.session, book.game, seat.power or "").items()}
+    inherited = {name for name, lines in ahead.items() if any(line.given_at < seat.joined_at for line in lines)}
+    shown = ahead.keys() if just_kept is None else {*just_kept, *inherited}
+    return {
+        "ahead": {name: len(lines) for name, lines in ahead.items()},
+        "kept": {name: _kept_lines(lines, seat) for name, lines in ahead.items() if name in shown},
+        "inherited": inherited,
     }
 
 

@@ -175,16 +175,18 @@ def _check(game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice)
         raise Refusal(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := choice & set(settings.disorder):
         raise Refusal(f"{sorted(lost)[0]} is in permanent civil disorder, so it cannot share in this.")
+    why = ""
     if variant.ends_by_unanimity:
         unarmed = sorted(choice - sharers(variant, position))
         if kind == "draw" and unarmed:
-            raise Refusal(f"{unarmed[0]} has no unit on the board, so it cannot share a draw.")
-        return
-    if kind == "draw" and settings.dias and choice:
-        raise Refusal("In this game a draw includes all survivors: write only SET DRAW.")
-    if kind == "draw" and not settings.dias and not choice:
-        raise Refusal(_LIST_THEM)
-    if kind == "concede" and (why := _why_not_conceded(game, phase, choice)):
+            why = f"{unarmed[0]} has no unit on the board, so it cannot share a draw."
+    elif kind == "concede":
+        why = _why_not_conceded(game, phase, choice)
+    elif settings.dias and choice:
+        why = "In this game a draw includes all survivors: write only SET DRAW."
+    elif not settings.dias and not choice:
+        why = _LIST_THEM
+    if why:
         raise Refusal(why)
 
 
