@@ -242,7 +242,7 @@ def _spelled_out(compact: re.Match[str]) -> str:
 def _placed(now: str, words: list[str], said: str | None, when: int | None, what: PhaseKind | None) -> str:
     """Return the phase of that season, year and kind, as far as they are said; UNPLACED if there is none."""
     if not _NEXT.isdisjoint(words):
-        says_more = said or when or "phase" in words or "year" in words
+        says_more = said or when or not {"phase", "year"}.isdisjoint(words)
         return UNPLACED if says_more else first_from(following(now), what or "M")
     if said == "W" or what == "A":
         is_other = said == "S" or what in ("M", "R")

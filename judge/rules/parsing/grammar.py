@@ -178,19 +178,23 @@ class Reader(OrderTokens):
         if self.phase == "M" and self._is_carried(unit):
             return self._carried(unit)
         if self._to():
-            by_way = self.peek() in BY_WAY_OF and self.peek(1)
-            by_convoy = self.peek() in CONVOY and self.peek(1) in TO
-            if self.phase == "M" and (by_way or by_convoy):
-                return self._carried(unit)
-            start = self.at  # "A PAR moves from Paris to Burgundy"
-            if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
-                self.at = start
-            return self._move(unit)
+            return self._goes(unit)
         if self.take(ANY_SUPPORT):
             return self._support(unit)
         if self.take(ANY_CONVOY):
             return self._convoy(unit)
         return self._without_verb(unit)
+
+    def _goes(self, unit: Unit) -> Order:
+        """Read what stands behind "to"."""
+        by_way = self.peek() in BY_WAY_OF and self.peek(1)
+        by_convoy = self.peek() in CONVOY and self.peek(1) in TO
+        if self.phase == "M" and (by_way or by_convoy):
+            return self._carried(unit)
+        start = self.at  # "A PAR moves from Paris to Burgundy"
+        if not (self._is_at(unit, {"FROM"}) and self.take(TO)):
+            self.at = start
+        return self._move(unit)
 
     def _skip_to_before_verb(self) -> None:
         """Skip the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins; also of "A PAR - hold"."""
@@ -346,11 +350,8 @@ class Reader(OrderTokens):
         if self.peek() == "TO" and self.peek(1) in KIND_WORDS.keys() | {"THE"}:
             self.at += 1  # "support to A MAR"
         attempt = self._skip_attempt()
-        if attempt and self.take(TOWARDS):  # "the attack on BUR from PAR"
-            to, _ = self._last_of_route()
-            if not self.take(DONE_BY):
-                raise OrderError(f"Whose move to {to} is supported?", ways=[f"{unit} S {OPEN} - {to}"])
-            return Support(unit, self.unit(), to)
+        if attempt and self.take(TOWARDS):
+            return self._support_attack(unit)
         helped = self.unit()
         self.skip_noise()
         if self.peek() == "TO" and self.peek(1) in HOLD:
@@ -365,6 +366,13 @@ class Reader(OrderTokens):
         to, _ = self._last_of_route()
         self._via()
         return Support(unit, helped, to)
+
+    def _support_attack(self, unit: Unit) -> Support:
+        """Read what stands behind "the attack on": "BUR from PAR"."""
+        to, _ = self._last_of_route()
+        if not self.take(DONE_BY):
+            raise OrderError(f"Whose move to {to} is supported?", ways=[f"{unit} S {OPEN} - {to}"])
+        return Support(unit, self.unit(), to)
 
     def _skip_attempt(self) -> bool:
         """Skip "the move of" or "the attack by", unless a province's name begins there."""

@@ -343,7 +343,7 @@ def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[st
         del words[0]
     if not words or words[0] not in WAIVE:
         return "", text
-    number = "".join(word for word in words if word.isdigit())
+    number = "".join(filter(str.isdigit, words))
     if not number and not ALL.isdisjoint(words):
         number = "ALL"
     waiver = f"WAIVE {number}".strip()

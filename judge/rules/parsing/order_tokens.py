@@ -105,16 +105,23 @@ class OrderTokens:
         upper = [fold(self.text[begin:end]) or self.text[begin:end] for begin, end in spans]
         for first, end, word in _without_phrases(upper):
             begin, last = spans[first][0], spans[end - 1][1]
-            if word not in self.names.exact and word[-2:] in _CODES and self._takes_coasts(word[:-2]):
-                self._add(word[:-2], begin, last - 2)
-                self._add(word[-2:], last - 2, last)
-                continue
-            self._add(word[:-2] if word.endswith("'S") and word[:-2] in self.names.exact else word, begin, last)
+            self._add_word(word, begin, last)
             if word == ")" and self._is_verb_in_brackets(upper[end:]):
                 verb, begin = self.upper[-2], self._spans[-3][0]
                 del self._spans[-3:], self.upper[-3:]
                 self._add(verb, begin, last)
         self.words = [self.text[begin:end] for begin, end in self._spans]
+
+    def _add_word(self, word: str, begin: int, end: int) -> None:
+        """Add a word, its coast as a word of its own: "STPNC", "Paris's"."""
+        name, behind = word[:-2], word[-2:]
+        if behind in _CODES and word not in self.names.exact and self._takes_coasts(name):
+            self._add(name, begin, end - 2)
+            self._add(behind, end - 2, end)
+        elif behind == "'S" and name in self.names.exact:
+            self._add(name, begin, end)
+        else:
+            self._add(word, begin, end)
 
     def _add(self, word: str, begin: int, end: int) -> None:
         self.upper.append(word)
@@ -188,9 +195,14 @@ class OrderTokens:
                 said = " ".join(self.words[self.at : self.at + length])
                 labels = " or ".join(self.names.label(abbr) for abbr in found)
                 raise OrderError(f'"{said}" could be {labels}.', "Write one of the abbreviations.")
+        raise self._no_province(runs)
+
+    def _no_province(self, runs: Sequence[tuple[int, str, bool]]) -> OrderError:
+        """Return why none of the `runs` of words here names a province, with those that may be meant."""
+        if not self.peek():
+            return OrderError("A province is missing at the end.")
         if not runs:
-            expected = f'The judge expected a province at "{self.rest()}".'
-            raise OrderError(expected if self.peek() else "A province is missing at the end.")
+            return OrderError(f'The judge expected a province at "{self.rest()}".')
         start, said = self.at, self.words[self.at]
 
         def meant() -> Iterator[dict[str, str]]:
@@ -199,7 +211,7 @@ class OrderTokens:
                     near = self.names.near(words, alike=alike)
                     yield {self.names.label(abbr): self._with(abbr, start, start + length) for abbr in near}
 
-        raise OrderError(f'"{said}" is not a province.', meant=meant)
+        return OrderError(f'"{said}" is not a province.', meant=meant)
 
     def _with(self, words: str, start: int, end: int) -> str:
         """The text with these words in place of those from number `start` up to number `end`."""
@@ -360,13 +372,7 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
     Which units these are is known when the order is checked against the board (`own_orders`).
     """
     verbs = {"M": ANY_HOLD, "R": DISBAND}.get(phase_kind, set[str]())
-    words = said_words(text.rstrip(" .!"))
-    if words[:1] and words[0] in verbs:
-        subject = words[1:]
-    elif words[-1:] and words[-1] in verbs:
-        subject = words[: -2 if words[-2:-1] in (["WILL"], ["TO"]) else -1]
-    else:
-        return None
+    subject = _subject(said_words(text.rstrip(" .!")), verbs)
     others = not OTHERS.isdisjoint(subject)
     named = others or not _ALL_UNITS.isdisjoint(subject)
     if not named or len(subject) > _LONGEST_SUBJECT or not _SUBJECT.issuperset(subject):
@@ -374,3 +380,14 @@ def collective_order(phase_kind: PhaseKind, text: str) -> tuple[Hold | Disband, 
     kinds = {_KINDS[word] for word in subject if word in _KINDS}
     unit = Unit(kinds.pop() if len(kinds) == 1 else "", "")
     return Hold(unit) if phase_kind == "M" else Disband(unit), int(not others)
+
+
+def _subject(words: Sequence[str], verbs: Container[str]) -> Sequence[str]:
+    """Return the words without the verb before them or behind them; none if there is no verb."""
+    if not words:
+        return ()
+    if words[0] in verbs:
+        return words[1:]
+    if words[-1] not in verbs:
+        return ()
+    return words[: -2 if words[-2:-1] in (["WILL"], ["TO"]) else -1]

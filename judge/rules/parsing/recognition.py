@@ -208,13 +208,19 @@ def is_miswritten_order(variant: Variant, text: str) -> bool:
     unit = words[1:] if words[:1] and words[0] in ORDER_WORDS else words
     if text.rstrip().endswith("?") or not (unit and unit[0] in KIND_WORDS):
         return False
+    known = _known(variant, words)
+    says_what = any(word in ORDER_WORDS or word in TO for word in words[1:])
+    return len(known) > 1 and len(words) - len(known) <= says_what
+
+
+def _known(variant: Variant, words: list[str]) -> set[int]:
+    """The positions of the words that are of orders, or within the name of a province."""
     known = {at for at, word in enumerate(words) if word in _OF_ORDERS}
     for at in _names_in(variant, words):
         lengths = range(variant.names.most_words, 0, -1)
         longest = next(length for length in lengths if variant.names.whole(" ".join(words[at : at + length])))
         known |= {*range(at, min(at + longest, len(words)))}
-    says_what = any(word in ORDER_WORDS or word in TO for word in words[1:])
-    return len(known) > 1 and len(words) - len(known) <= says_what
+    return known
 
 
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
