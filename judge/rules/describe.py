@@ -21,7 +21,7 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import words
 from judge.rules.board.power import Power
-from judge.rules.board.province import Landing, Province
+from judge.rules.board.province import Board, Landing, Province
 from judge.rules.mechanisms.build_places import BuildAnywhere
 from judge.rules.mechanisms.crossings import Canals
 from judge.rules.mechanisms.files import MechanismInFile
@@ -115,15 +115,19 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
     board, crossing = variant.board, variant.board.crossing
     if not isinstance(order, Move | Retreat):
         return ""
-    source, target, told = order.slot, order.target, f"{crossing.strength}, {crossing.way}"
-    crosses = target in board.beyond.get(source, ())
+    crosses = order.target in board.beyond.get(order.slot, ())
     if isinstance(order, Retreat):
         return crossing.way if crosses else ""
+    told = f"{crossing.strength}, {crossing.way}"
     if crossing.landing is Landing.NEVER:
         by_sea = order.via or carriers
         return told if crosses and not by_sea else ""
-    if crosses:
-        return told
+    return told if crosses else _weakened_by_sea(board, order, carriers)
+
+
+def _weakened_by_sea(board: Board, order: Move, carriers: Collection[str] | None) -> str:
+    """The same of an army that fleets land, over no such border itself."""
+    source, target, crossing = order.slot, order.target, board.crossing
     if order.unit.kind != "A" or target not in board.beyond:
         return ""
     if target in board.spots[str(order.unit)].reach and not order.via:
@@ -132,7 +136,7 @@ def weakened(variant: Variant, order: Order, carriers: Collection[str] | None = 
         return f"{crossing.strength} if fleets land it {crossing.way}"
     if not board.connected(source, target, carriers) or board.connected(source, target, carriers, short=True):
         return ""
-    return told
+    return f"{crossing.strength}, {crossing.way}"
 
 
 # --- variants --------------------------------------------------------------------------------------------------------

@@ -99,23 +99,27 @@ def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
         raise OrderError(f"{there.name} has no coasts.")
     if any(unit.province == abbr for unit in variant.neutral_units):
         raise OrderError(f"There is a neutral in {there.name}.")
-    found: dict[str, Places] = {}
-    reached: set[str] = set()
-    for part in filter(None, map(str.strip, coasts.split(";"))):
-        name, _, places = part.partition(" ")
-        coast = name.upper()
-        if coast not in COASTS or coast in found:
-            raise OrderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
-        found[coast] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
-        reached.update(found[coast])
+    found = _coasts(variant, abbr, coasts)
     if len(found) == 1:
         raise OrderError(f"For a single coast, write COAST JOIN {abbr}.")
-    missing = sorted(set(there.by_water) - reached)
+    missing = sorted(set(there.by_water).difference(*found.values()))
     if found and missing:
         raise OrderError(f"From which coast do fleets go to {listed(missing)}?")
     if found == dict(there.fleet) or (not found and not there.coasts):
         raise OrderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} as it is.")
     return CoastChange(abbr, found)
+
+
+def _coasts(variant: Variant, abbr: str, text: str) -> dict[str, Places]:
+    """Each coast that is named, with the places beside it."""
+    found: dict[str, Places] = {}
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name, _, places = part.partition(" ")
+        coast = name.upper()
+        if coast not in COASTS or coast in found:
+            raise OrderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces next to it.')
+        found[coast] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
+    return found
 
 
 def _named(variant: Variant, text: str) -> str:

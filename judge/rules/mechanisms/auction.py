@@ -277,17 +277,18 @@ def auction(
     lost = dict.fromkeys(bids, barred)
     if ruleset.mechanism(Points).attack_voids:
         lost = {bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred for bidder in bids}
-    # {the province of a fleet: the coast to which it is ordered}
-    moves = {
-        order.slot: order.to
-        for power, given in orders.items()
-        for order in _final(table, power, given if table.board.split else ())
-        if isinstance(order, Move) and "/" in order.to
-    }
+    moves: dict[str, str] = {}
+    for power, given in orders.items() if table.board.split else ():
+        moves |= _to_coasts(_final(table, power, given))
     held = _held(table, bids, lost, moves)
     # A neutral whose move wins may be the one that another neutral supports.
-    won = {order.slot: order.to for order in held.orders if isinstance(order, Move) and "/" in order.to}
+    won = _to_coasts(held.orders)
     return _held(table, bids, lost, moves | won) if won else held
+
+
+def _to_coasts(orders: Iterable[Order]) -> dict[str, str]:
+    """{the province of a fleet: the coast to which it is ordered}."""
+    return {order.slot: order.to for order in orders if isinstance(order, Move) and "/" in order.to}
 
 
 def _held(
@@ -358,9 +359,14 @@ def _values(
         standing.append(checked)
         factor = points.sponsor_factor if ruleset.mechanism(Sponsors).sponsor(ruleset, slot) == bidder else 1
         results.append(BidResult(bidder, checked, checked.points * factor))
-    for vassal in ruleset.mechanism(Vassals).of.get(bidder, ()):
+    _add_for_vassals(results, ruleset.mechanism(Vassals).of.get(bidder, ()), points.vassal_bonus)
+    return results
+
+
+def _add_for_vassals(results: list[BidResult], vassals: Iterable[str], bonus: int) -> None:
+    """Make the first of the best bids for each vassal worth more."""
+    for vassal in vassals:
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:
             best = max(here, key=lambda at: results[at].value)
-            results[best] = replace(results[best], value=results[best].value + points.vassal_bonus)
-    return results
+            results[best] = replace(results[best], value=results[best].value + bonus)

@@ -32,11 +32,7 @@ def read_powers(file: RulesFile) -> None:
         where = f"powers.{name}"
         colour = "theatre" if file.grouped and "colour" not in table else "colour"
         values = file.powers[name] = file.values({**_KINDS, colour: needed(_KINDS[colour])}, table, name, where)
-        if not file.grouped and len(file.powers) <= MOST_LETTERS:
-            check_seat_letter(file, name, where, values)
-        elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
-            whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
-            file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
+        _check_letter(file, name, where, values)
         _call_power(file, name, where, values)
         key = "owns" if "owns" in table else "homes"
         for center in dict.fromkeys(values.get(key, ())):
@@ -48,6 +44,15 @@ def read_powers(file: RulesFile) -> None:
             continue
     if not file.grouped:
         check_colours(file, "powers", file.powers)
+
+
+def _check_letter(file: RulesFile, name: str, where: str, values: Table) -> None:
+    """Note a mistake in the letter of a power, or in its two letters."""
+    if not file.grouped and len(file.powers) <= MOST_LETTERS:
+        check_seat_letter(file, name, where, values)
+    elif not re.fullmatch(r"[A-Z]{2}", values.get("letter", "")):
+        whose = "in a group" if file.grouped else f"among more than {MOST_LETTERS}"
+        file.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
 
 
 def _call_power(file: RulesFile, name: str, where: str, values: Table) -> None:

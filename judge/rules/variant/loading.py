@@ -7,7 +7,7 @@ leaves the rules complete, such as a wrong total, does not keep a game from the 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -266,15 +266,19 @@ class _MapCheck:
             yield "no fleet can be inland, but it has fleet borders", "fleet"
         if not one.by_water and one.takes_fleets:
             yield "no fleet can get there", "fleet"
-        ways = [("army", one.abbr, one.army), *(("fleet", *way) for way in one.fleet_ways.items())]
-        for kind, here, near in ways:
-            key = _key(kind, here)
-            yield from ((fault, key) for fault in twice(near))
-            for there in dict.fromkeys(near):
-                if fault := self._no_way(kind, one.abbr, there):
-                    yield fault, key
-                else:
-                    self.borders[kind].add((here, there))
+        yield from self._faults_of_ways(one, "army", one.abbr, one.army)
+        for here, near in one.fleet_ways.items():
+            yield from self._faults_of_ways(one, "fleet", here, near)
+
+    def _faults_of_ways(self, one: Province, kind: str, here: str, near: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield what is wrong with the borders of one place for units of a kind; note those that are right."""
+        key = _key(kind, here)
+        yield from ((fault, key) for fault in twice(near))
+        for there in dict.fromkeys(near):
+            if fault := self._no_way(kind, one.abbr, there):
+                yield fault, key
+            else:
+                self.borders[kind].add((here, there))
 
     def _no_way(self, kind: str, here: str, place: str) -> str:
         """Say why a place cannot be beside a province, for units of a kind; "" if it can."""
