@@ -397,16 +397,8 @@ class Settings(JudgeSection, MapsSection, GamesSection, BaseSettings):
     @classmethod
     def _complete(cls, texts: dict[str, Any]) -> dict[str, Any]:
         """Make paths absolute, read passwords from their files, and set missing keys to None, which is invalid."""
-        mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
-        needed = [(texts, "address"), (texts, "keeper"), (smtp, "host")]
-        # A judge to which a mail server hands letters needs no mailbox.
-        if mailbox.get("host") or intake.get("protocol", "none") == "none":
-            needed += [(mailbox, "host"), (mailbox, "user")]
-        if intake.get("security", "plain") != "plain":
-            needed += [(intake, "cert_file"), (intake, "key_file")]
-        if "oauth" in (mailbox.get("auth"), smtp.get("auth")):
-            needed += [(oauth, "client_id"), (oauth, "token_endpoint")]
-        for part, key in needed:
+        mailbox, smtp, oauth = texts["mailbox"], texts["smtp"], texts["oauth"]
+        for part, key in _needed(texts):
             part[key] = part.get(key) or None
         here = texts["file"].resolve().parent
         texts["home"] = here / texts.get("home", HOME)
@@ -523,6 +515,19 @@ def unfilled(settings: Settings) -> list[str]:
             left.append(f"[{section}] {key}")
     # An address alone may be that of an example and work.
     return left if any(name.endswith("host") for name in left) else []
+
+
+def _needed(texts: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the settings that must be there, each as its section and key."""
+    mailbox, intake, smtp, oauth = (texts[name] for name in ("mailbox", "intake", "smtp", "oauth"))
+    yield from [(texts, "address"), (texts, "keeper"), (smtp, "host")]
+    # A judge to which a mail server hands letters needs no mailbox.
+    if mailbox.get("host") or intake.get("protocol", "none") == "none":
+        yield from [(mailbox, "host"), (mailbox, "user")]
+    if intake.get("security", "plain") != "plain":
+        yield from [(intake, "cert_file"), (intake, "key_file")]
+    if "oauth" in (mailbox.get("auth"), smtp.get("auth")):
+        yield from [(oauth, "client_id"), (oauth, "token_endpoint")]
 
 
 def _read_secrets(texts: dict[str, Any], here: Path) -> None:

@@ -82,12 +82,7 @@ class _Board:
         self.lakes: list[Outline] = []
         self._sort_shapes(board)
         self.units, self.centers, self.names = map(self._named, (board.units, board.centers, board.names))
-        if missing := [abbr for abbr in self.provinces if not self.outlines[abbr] or abbr not in self.units]:
-            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            raise MapError(f"it does not show where {', '.join(missing[:5])}{more} are")
-        steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
-        if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
-            raise MapError("its outlines are too fine or too long")
+        self._check()
         places = [at for place, at in self.units.items() if "/" not in place]
         nearest = min((dist(one, other) for one, other in combinations(places, 2)), default=0)
         self.unit = round(max(_LEAST, min(_UNIT, nearest * _SHARE)), 1)
@@ -95,6 +90,15 @@ class _Board:
         self.arcs = Arcs()
         # All that must be seen of each province, its unit first.
         self.boxes: dict[str, list[Box]] = {}
+
+    def _check(self) -> None:
+        """Refuse a drawing in which provinces are missing, or whose outlines have too many points."""
+        if missing := [abbr for abbr in self.provinces if not self.outlines[abbr] or abbr not in self.units]:
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            raise MapError(f"it does not show where {', '.join(missing[:5])}{more} are")
+        steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
+        if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
+            raise MapError("its outlines are too fine or too long")
 
     def _sort_shapes(self, board: PackBoard) -> None:
         """Sort shapes into provinces, other land, and other water, which has the look of the seas."""
@@ -128,12 +132,7 @@ class _Board:
 
     def values(self) -> dict[str, Any]:
         self.outlines = {abbr: [*map(_divided, outlines)] for abbr, outlines in self.outlines.items()}
-        # The middles of all lines of outlines, by the cell of a grid in which they are.
-        near: Grid = defaultdict(list)
-        for abbr, outlines in self.outlines.items():
-            for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
-                if len(there := near[_cell(middle)]) < _MOST_NEAR:
-                    there.append((middle, abbr))
+        near = self._middles()
         spots = {abbr: self._spot(province, near) for abbr, province in self.provinces.items()}
         self._write(spots)
         shared = {frozenset(arc[1:3]) for arc in self.arcs if arc[1] and arc[2]}
@@ -154,6 +153,15 @@ class _Board:
         }
 
     # --- areas ---
+
+    def _middles(self) -> Grid:
+        """The middles of all lines of outlines, by the cell of a grid in which they are."""
+        near: Grid = defaultdict(list)
+        for abbr, outlines in self.outlines.items():
+            for middle in (_middle(step) for outline in outlines for step in _steps(outline)):
+                if len(there := near[_cell(middle)]) < _MOST_NEAR:
+                    there.append((middle, abbr))
+        return near
 
     def _spot(self, province: Province, near: Grid) -> dict[str, Any]:
         abbr, unit = province.abbr, self.units[province.abbr]

@@ -282,21 +282,27 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[_Entry]:
 def parts_to_see(geometry: Geometry, scene: Scene, powers: Collection[str] = ()) -> list[str]:
     """Choose the whole board (""), then the fewest parts that show a player of these powers all that is theirs.
 
-    These are their units, before and after the phase, and where their failed orders lead; their centers if they have
-    no unit. All parts, if there are few. Without powers (an observer, the master) those with most units and centers.
+    All parts, if there are few. Without powers (an observer, the master) those with most units and centers.
     """
-    position, most = scene.position, MOST if powers else FOR_OTHERS
-    units = {unit.province for now in (position, scene.newest) for one in powers for unit in now.all_units_of(one)}
-    failed = (one.order for one in scene.results if one.power in powers and not {"ok", "void"} & {*one.results})
-    places = units.union(*map(provinces_of, failed)) or {
-        center for one in powers for center in position.centers_of(one)
-    }
-    if not places:
-        places = {*occupants(position), *owners(position)}
-    chosen = _covering(geometry, [{place} for place in places], most)
+    places = _own_places(scene, powers) or {*occupants(scene.position), *owners(scene.position)}
+    chosen = _covering(geometry, [{place} for place in places], MOST if powers else FOR_OTHERS)
     if len(geometry.parts) <= FOR_OTHERS:
         chosen += [part.name for part in geometry.parts if part.name not in chosen]
     return ["", *chosen]
+
+
+def _own_places(scene: Scene, powers: Collection[str]) -> set[str]:
+    """The places of the powers' units, before and after the phase, and where their failed orders lead.
+
+    Their centers if they have no unit.
+    """
+    found: set[str] = set()
+    for power in powers:
+        found.update(unit.province for now in (scene.position, scene.newest) for unit in now.all_units_of(power))
+    for one in scene.results:
+        if one.power in powers and {"ok", "void"}.isdisjoint(one.results):
+            found |= provinces_of(one.order)
+    return found or {center for power in powers for center in scene.position.centers_of(power)}
 
 
 def parts_showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:

@@ -7,7 +7,7 @@ from boxes and the metrics of the font; nothing is drawn for it.
 """
 
 from bisect import bisect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise, starmap
 from math import inf
@@ -61,15 +61,13 @@ def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
     lines, walls = ({frozenset(arc.sides) for arc in common if arc.barrier == wanted} for wanted in (False, True))
     links = {link.pair for link in geometry.links}
     marks = [mark(variant, pair) for pair in pairs]
-    misdrawn = (
-        (pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
-        ({pair for pair in lines - pairs if not pair & shut}, "is drawn as a border but is not one."),
-        (links - pairs, "is drawn as a link but is not a border."),
-        (walls & pairs, "is drawn as a barrier but is a border."),
-    )
+    passable = {pair for pair in lines if not pair & shut}
     faults = [
         *_misplaced(variant, geometry, shut),
-        *(f"{name} {fault}" for some, fault in misdrawn for name in sorted("-".join(sorted(pair)) for pair in some)),
+        *_misdrawn(pairs - lines - links, "is a border but is drawn neither as a line nor as a link."),
+        *_misdrawn(passable - pairs, "is drawn as a border but is not one."),
+        *_misdrawn(links - pairs, "is drawn as a link but is not a border."),
+        *_misdrawn(walls & pairs, "is drawn as a barrier but is a border."),
         *unreadable(variant, geometry),
     ]
     return DrawingCheck(
@@ -81,6 +79,10 @@ def check_drawing(variant: Variant, geometry: Geometry) -> DrawingCheck:
         fleets_only=marks.count("F"),
         faults=tuple(faults),
     )
+
+
+def _misdrawn(pairs: Iterable[Set[str]], fault: str) -> list[str]:
+    return sorted(f"{'-'.join(sorted(pair))} {fault}" for pair in pairs)
 
 
 def _misplaced(variant: Variant, geometry: Geometry, shut: set[str]) -> Iterator[str]:
@@ -182,12 +184,17 @@ def covered(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for one, other in _overlapping(labels, labels):
         if one < other:
             yield f"The name of {one} overlaps that of {other}."
-    for what, boxes in (("name of", labels), ("tag in", tags), ("sign of the center", centers)):
-        for one, unit in _overlapping(boxes, units) if boxes is not centers or not geometry.overview else ():
-            yield f"The {what} {one} overlaps a unit in {unit}."
-        if boxes is not labels:
-            for one, name in _overlapping(boxes, labels):
-                yield f"The {what} {one} overlaps the name of {name}."
+    yield from _overlaps("name of", labels, "a unit in", units)
+    yield from _overlaps("tag in", tags, "a unit in", units)
+    yield from _overlaps("tag in", tags, "the name of", labels)
+    if not geometry.overview:
+        yield from _overlaps("sign of the center", centers, "a unit in", units)
+    yield from _overlaps("sign of the center", centers, "the name of", labels)
+
+
+def _overlaps(what: str, boxes: Boxes, other: str, others: Boxes) -> Iterator[str]:
+    for one, covers in _overlapping(boxes, others):
+        yield f"The {what} {one} overlaps {other} {covers}."
 
 
 def _center(variant: Variant, geometry: Geometry, abbr: str) -> set[Box]:

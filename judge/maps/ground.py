@@ -236,6 +236,10 @@ def seen_centers(variant: Variant, geometry: Geometry, position: Position) -> It
             whose = owner.get(abbr, "")
             builds = bool(whose) and abbr in homes_of(variant, position, whose)
             yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), builds)
+    yield from _sites_of_emergencies(variant, geometry, position)
+
+
+def _sites_of_emergencies(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
     for power in variant.powers:
         for site in measures(variant, position, power.name).sites:
             at = geometry.place(site)

@@ -208,8 +208,7 @@ class OrdersLayer:
         for power, dislodged in self._scene.position.dislodged.items():
             for one in dislodged:
                 at = dislodged_unit_position(self._geometry, one.unit.kind, one.unit.place)
-                radius = self._geometry.radius(one.unit.place)
-                size = radius * SMALLER
+                size = self._geometry.radius(one.unit.place) * SMALLER
                 self._sign("dislodged", at, size, below=True)
                 self._unit(power, one.unit, at, size)
                 self._attack(one)
@@ -217,14 +216,16 @@ class OrdersLayer:
                     self._ways_out(one, table)
                 order, good = retreats.get(one.unit.province, (None, False))
                 if order:
-                    way = [self._route(*leg) for leg in self._legs(one.unit.place, order.to, at)]
-                    way = _cut(way, radius, 1, 0.5)
-                    self._arrow(way, power, "retreat")
-                    if not good:
-                        for curve in way:
-                            self._mark("failed", curve, _MARKED, radius * 0.5)
+                    self._retreat(power, order, at, good=good)
                 if is_over and not good:
                     self._sign("gone", at, size)
+
+    def _retreat(self, power: str, order: Retreat, at: complex, *, good: bool) -> None:
+        radius = self._geometry.radius(order.unit.place)
+        way = _cut([self._route(*leg) for leg in self._legs(order.unit.place, order.to, at)], radius, 1, 0.5)
+        self._arrow(way, power, "retreat")
+        for curve in () if good else way:
+            self._mark("failed", curve, _MARKED, radius * 0.5)
 
     def _attack(self, one: Dislodged) -> None:
         """Draw the way that the attacker of a dislodged unit came, if it is known."""

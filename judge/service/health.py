@@ -143,11 +143,7 @@ class HealthReports:
         with reading(self._engine) as session:
             concerns = dict(self._concerns(session, now, swept_at or self._started_at))
             told = [subject for subject in concerns if self._is_to_tell(session, subject, now)]
-            settings = self._settings
-            # The first report comes at the next time that the settings name.
-            last = last_mailed(session, settings.keeper, "report") or self._started_at
-            at = settings.watch.report
-            reports = at is not None and next_at(last, at, settings.zone) <= now
+            reports = self._is_report_due(session, now)
         self._lasting = set(concerns)
         if not told and not reports:
             return
@@ -158,6 +154,14 @@ class HealthReports:
                 log.warning("the keeper is told: %s", subject)
             if reports:
                 self._report(work, [*concerns])
+
+    def _is_report_due(self, session: Session, now: datetime) -> bool:
+        """Whether the time that the settings name for reports has come since the last report, or since the start."""
+        settings, at = self._settings, self._settings.watch.report
+        if at is None:
+            return False
+        last = last_mailed(session, settings.keeper, "report") or self._started_at
+        return next_at(last, at, settings.zone) <= now
 
     def _concerns(self, session: Session, now: datetime, seen_at: datetime) -> Iterator[tuple[str, list[str]]]:
         """Yield all that needs the keeper now: the subjects of alerts, with their paragraphs."""

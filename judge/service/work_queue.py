@@ -246,12 +246,13 @@ class WorkQueue:
         if until and not self.swept_since(until):
             return ""  # a letter that comes first may not have been fetched yet
         due = _first_due(session, now)
-        is_phase = due is not None and isinstance(due.row, Phase)
-        is_held = due is not None and is_phase and not self.swept_since(due.at)
+        is_held = overtakes = False
+        if due and isinstance(due.row, Phase):
+            is_held = not self.swept_since(due.at)
+            # With many of both, letters and deadlines alternate.
+            overtakes = until is None and (is_held or self._letter_overtakes)
         if not is_held:
             self._set_aside.clear()
-        # With many of both, letters and deadlines alternate.
-        overtakes = is_phase and until is None and (is_held or self._letter_overtakes)
         if done := self._answer(session, now, due, overtakes=overtakes):
             return done
         if is_held:
@@ -297,19 +298,25 @@ class WorkQueue:
 
         These are the games that it names or answers, and those of its sender.
         """
+        letter, came_at = self.handler.in_hand(row).letter, min(now, row.received_at)
+        text = self._text_of(session, row)
+        person = person_at(session, letter.sender)
+        concerned = {seat.game_id for seat in seats_held(session, person)} if person else set()
+        concerned |= {mail.game_id for mail in sent_mails.mails_named(session, letter.references) if mail.game_id}
+        for name, phase in due_phases(session, came_at):
+            if phase.rings_at and phase.rings_at < came_at and (phase.game_id in concerned or name in text):
+                return phase
+        return None
+
+    def _text_of(self, session: Session, row: LetterRow) -> str:
+        """Return all in which the letter may name a game, in small letters."""
         in_hand = self.handler.in_hand(row)
-        letter, came_at = in_hand.letter, min(now, row.received_at)
+        letter = in_hand.letter
         texts = [letter.subject, *(line.text for line in in_hand.lines), *in_hand.reader.names_in(in_hand.lines)]
         for earlier in inbox.letters(session, "held", sender=letter.sender):
             # A letter that waits for its sender's confirmation is carried out with the letter that confirms it.
             texts += [line.text for line in self.handler.read(earlier).lines]
-        text = "\n".join(texts).lower()
-        person = person_at(session, letter.sender)
-        concerned = {seat.game_id for seat in seats_held(session, person)} if person else set()
-        concerned |= {mail.game_id for mail in sent_mails.mails_named(session, letter.references) if mail.game_id}
-        due = due_phases(session, came_at)
-        missed = ((name, phase) for name, phase in due if phase.rings_at and phase.rings_at < came_at)
-        return next((phase for name, phase in missed if phase.game_id in concerned or name in text), None)
+        return "\n".join(texts).lower()
 
     def _attend(self, session: Session, due: _Due) -> str:
         """Do what is due; return a line for the log."""

@@ -164,16 +164,20 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
     except NoGeometry:  # a keeper's drawing may have mistakes
         is_handmade = (folder / GEOMETRY_FILE).exists()
     if variant and not is_handmade:
-        for file, drawing in drawings_of(read, source, variant):
-            if isinstance(drawing, Exception):
-                print(f"  {file} was not used: {drawing}")
-                continue
-            _write_drawing(folder, drawing)
-            print(f"Drawn as in {file}: {folder / GEOMETRY_FILE}")
-            break
-        else:
-            carry_out(sketch_board, str(folder))
+        _draw(folder, drawings_of(read, source, variant))
     return check_variants([str(folder)])
+
+
+def _draw(folder: Path, drawings: Iterable[tuple[str, Mapping[str, Any] | Exception]]) -> None:
+    """Draw the board as in the first of these files that can be used, else as a schematic map."""
+    for file, drawing in drawings:
+        if isinstance(drawing, Exception):
+            print(f"  {file} was not used: {drawing}")
+            continue
+        _write_drawing(folder, drawing)
+        print(f"Drawn as in {file}: {folder / GEOMETRY_FILE}")
+        return
+    carry_out(sketch_board, str(folder))
 
 
 def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ run at the same time, except for `copy`: only one of the two changes games at a 
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -282,14 +282,19 @@ def forget(settings: Settings, address: str) -> int:
     if not person and not any(done.values()):
         raise Refused(f"{address} is not in the database")
     print(f"Removed: {', '.join(addresses)}")
+    _tell_what_is_left(done, games, keeps_name=person is not None and not name)
+    _close_up(engine)
+    return publish(settings) if settings.public.folder else 0
+
+
+def _tell_what_is_left(done: Mapping[str, int], games: Sequence[str], *, keeps_name: bool) -> None:
+    """Print how many rows were changed, and what of the person stays."""
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
         print(_REMAINS.format(games=", ".join(games), name=retention.NAME))
-    if person and not name:
+    if keeps_name:
         print("  Their name in what others wrote, because it is a single word or someone else here has the same name.")
     print(_NOT_TOUCHED)
-    _close_up(engine)
-    return publish(settings) if settings.public.folder else 0
 
 
 def _close_up(engine: Engine) -> None:
