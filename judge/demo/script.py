@@ -8,6 +8,7 @@ of Vienna's attack on Bavaria, France one on its own attack on Lorraine. All pla
 declined all points, so the phase ends at once.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 GAME = "heron"
@@ -37,42 +38,51 @@ PLAYERS = (
 )
 
 # Letter of the power → orders, as their sender spells them.
-Orders = dict[str, tuple[str, ...]]
+Orders = dict[str, Sequence[str]]
 
-SPRING: Orders = {
-    "A": ("A BUD - SER", "A VIE H", "F TRI - ALB"),
-    "E": ("F LON - NTH", "F EDI - NWG", "A LVP - YOR"),
-    "F": ("army paris to burgundy", "a mar-spa", "Fleet Brest -> Mid-Atlantic Ocean"),
-    "G": ("A BER - KIE", "A MUN - RUH", "F KIE - DEN"),
-    "I": ("A VEN - TRI", "A ROM - VEN", "F NAP - ION"),
-    "R": ("A MOS - UKR", "A WAR - GAL", "F SEV - BLA", "F STP/SC - BOT"),
-    "T": ("A CON - BUL", "A SMY - CON", "F ANK - BLA"),
-}
+
+def _orders(text: str) -> Orders:
+    """Read a line for each power: its letter, a colon, and its orders between commas."""
+    lines = (line.strip().split(": ", maxsplit=1) for line in text.strip().splitlines())
+    return {letter: orders.split(", ") for letter, orders in lines}
+
+
+SPRING = _orders("""
+    A: A BUD - SER, A VIE H, F TRI - ALB
+    E: F LON - NTH, F EDI - NWG, A LVP - YOR
+    F: army paris to burgundy, a mar-spa, Fleet Brest -> Mid-Atlantic Ocean
+    G: A BER - KIE, A MUN - RUH, F KIE - DEN
+    I: A VEN - TRI, A ROM - VEN, F NAP - ION
+    R: A MOS - UKR, A WAR - GAL, F SEV - BLA, F STP/SC - BOT
+    T: A CON - BUL, A SMY - CON, F ANK - BLA
+""")
 
 # England's first letter: an order that cannot be carried out, and a remark that is not an order.
 SPRING_SLIP = ("F LON - NTH", "F EDI - NWG", "A LVP - NWY", "Sorry for the late orders!")
 
-FALL: Orders = {
-    "A": ("A SER - TRI", "A VIE S A SER - TRI", "F ALB - GRE"),
-    "E": ("A YOR - NWY via convoy", "F NTH C A YOR - NWY", "F NWG - BAR"),
-    "F": ("A BUR - BEL", "A SPA H", "F MAO - POR"),
-    "G": ("A KIE - HOL", "A RUH - BEL", "F DEN - SWE"),
-    "I": ("A TRI - VIE", "A VEN H", "F ION - TUN"),
-    "R": ("A GAL S A UKR - RUM", "A UKR - RUM", "F SEV S A UKR - RUM", "F BOT - SWE"),
-    "T": ("A BUL - GRE", "A CON H", "F ANK - BLA"),
-}
+FALL = _orders("""
+    A: A SER - TRI, A VIE S A SER - TRI, F ALB - GRE
+    E: A YOR - NWY via convoy, F NTH C A YOR - NWY, F NWG - BAR
+    F: A BUR - BEL, A SPA H, F MAO - POR
+    G: A KIE - HOL, A RUH - BEL, F DEN - SWE
+    I: A TRI - VIE, A VEN H, F ION - TUN
+    R: A GAL S A UKR - RUM, A UKR - RUM, F SEV S A UKR - RUM, F BOT - SWE
+    T: A BUL - GRE, A CON H, F ANK - BLA
+""")
 
-RETREATS: Orders = {"I": ("A TRI - BUD",)}
+RETREATS = _orders("""
+    I: A TRI - BUD
+""")
 
 # Turkey sends nothing, so the deadline ends the winter and its unit is not built.
-WINTER: Orders = {
-    "A": ("Remove F ALB",),
-    "E": ("Build F EDI",),
-    "F": ("Build F BRE", "Waive"),
-    "G": ("B A MUN", "B F KIE"),
-    "I": ("build a rome", "build f naples"),
-    "R": ("B F STP/NC",),
-}
+WINTER = _orders("""
+    A: Remove F ALB
+    E: Build F EDI
+    F: Build F BRE, Waive
+    G: B A MUN, B F KIE
+    I: build a rome, build f naples
+    R: B F STP/NC
+""")
 
 GAME_1648 = "swan"
 # The board of 1648 is for nine players.
@@ -80,15 +90,15 @@ NEWCOMERS = (
     Character("Hana Horák", "hana@example.org", "Europe/Prague"),
     Character("Ivo Ilić", "ivo@example.net", "Europe/Zagreb"),
 )
-OPENING_1648: Orders = {
-    "A": ("A VIE - BAV", "A PRA H", "F TRI H", "DP 1: A SWA S A VIE - BAV", "DP NONE"),
-    "D": ("A HOL H", "F CHR H", "F COP H", "DP NONE"),
-    "E": ("F BRI H", "F LON H", "DP NONE"),
-    "F": ("A PAR - LOR", "A MAR H", "F BRE H", "DP 1: A SWA S A PAR - LOR", "DP NONE"),
-    "P": ("A CRA H", "A VIL H", "A WAR H", "DP NONE"),
-    "R": ("A MOS H", "A NOV H", "A VOR H", "DP NONE"),
-    "S": ("A FLA H", "A MAD H", "F NAP H", "F SEV H", "DP 1: A SWA S A VIE - BAV", "DP NONE"),
-    "T": ("A BEL H", "A DAM H", "F CON H", "DP NONE"),
-    "W": ("A ABO H", "A RIG H", "A STE H", "F STO H", "DP NONE"),
-}
+OPENING_1648 = _orders("""
+    A: A VIE - BAV, A PRA H, F TRI H, DP 1: A SWA S A VIE - BAV, DP NONE
+    D: A HOL H, F CHR H, F COP H, DP NONE
+    E: F BRI H, F LON H, DP NONE
+    F: A PAR - LOR, A MAR H, F BRE H, DP 1: A SWA S A PAR - LOR, DP NONE
+    P: A CRA H, A VIL H, A WAR H, DP NONE
+    R: A MOS H, A NOV H, A VOR H, DP NONE
+    S: A FLA H, A MAD H, F NAP H, F SEV H, DP 1: A SWA S A VIE - BAV, DP NONE
+    T: A BEL H, A DAM H, F CON H, DP NONE
+    W: A ABO H, A RIG H, A STE H, F STO H, DP NONE
+""")
 SUPPORT_1648 = "Army Swabia SUPPORT Austrian Army Vienna -> Bavaria."

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from judge.games.core.work import Refusal
 from judge.games.deadlines.calendar import abbreviated, find_zone
+from judge.rules.board.names import word_set
 from judge.rules.parsing.recognition import is_remark
 
 _WEEKDAYS = (
@@ -29,10 +30,10 @@ _FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 # A day ends at midnight.
 _HOURS_NAMED = {"noon": (12, 0, 0), "midday": (12, 0, 0), "midnight": (24, 0, 0)}
 _UNITS = {
-    **dict.fromkeys(("min", "mins", "minute", "minutes"), timedelta(minutes=1)),
-    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), timedelta(hours=1)),
-    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
-    **dict.fromkeys(("w", "wk", "wks", "week", "weeks"), timedelta(weeks=1)),
+    **dict.fromkeys(word_set("min mins minute minutes"), timedelta(minutes=1)),
+    **dict.fromkeys(word_set("h hr hrs hour hours"), timedelta(hours=1)),
+    **dict.fromkeys(word_set("d day days"), timedelta(days=1)),
+    **dict.fromkeys(word_set("w wk wks week weeks"), timedelta(weeks=1)),
 }
 # What is written in several ways: `2026-05-14T21:00Z` is three words, `9 p.m.` and `12 noon` are one.
 _DATE_BEFORE_TIME = re.compile(r"(?<!\S)(\d{4}-\d{1,2}-\d{1,2})t(?=\d)")
@@ -44,14 +45,13 @@ _UHR = re.compile(r"(?<!\S)(\d{1,2})(?:[:.](\d\d))? ?uhr(?= |$)")
 _TIME_OF_WEEKDAY = re.compile(r"(\d{2})(\d\d)|(\d{1,2})h(\d\d)?")
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 # In brackets, such words may say another moment than the date next to them, as the parts of a date do.
-_OTHER_MOMENT = {
-    "am", "pm", "morning", "afternoon", "evening", "night", "time", "zone", "local", "earlier", "sooner", "before",
-    "after", "but", "proposed", "proposal", "one", "two", "three", "four", "five", "morgens", "mittags", "abends",
-    "nachts",
-}  # fmt: skip
+_OTHER_MOMENT = word_set("""
+    am pm morning afternoon evening night time zone local earlier sooner before after but proposed proposal one
+    two three four five morgens mittags abends nachts
+""")
 # `in 3 days` and `+48h`, or `2 weeks ago`.
 _FROM_NOW = re.compile(r"(?:(?:in |\+ ?)(\d{1,4}|an?) ?([a-z]+)|(\d{1,4}|an?) ?([a-z]+) ago)(?= |$)")
-_NOISE = {"on", "to", "at", "by", "the", "of", "this", "until", "for"}
+_NOISE = word_set("on to at by the of this until for")
 _DAY = timedelta(days=1)
 _FAR_AHEAD = timedelta(days=120)
 # An absence that somebody sets or cancels has not begun longer ago.

@@ -34,7 +34,7 @@ from judge.rules import (
     looks_like_order,
     parse_order,
 )
-from judge.rules.board.names import counted
+from judge.rules.board.names import counted, word_set
 from judge.rules.board.orders import OPEN, Unit, order_from_json, order_to_json
 from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.describe import wrong_letters
@@ -52,11 +52,11 @@ _MARKS = re.compile(r"[*`\"|]+|//.*", re.DOTALL)
 _DOTTED = re.compile(r"\bD\.\s?P\.")
 _ODD = re.compile(r"[-+.,]\d")
 _TOKEN = re.compile(r"\d+|[^\W\d_]+|[^\s\w]|_")
-_POINTS = {"DP", "DPS", "POINT", "POINTS", "BID", "BIDS"}
+_POINTS = word_set("DP DPS POINT POINTS BID BIDS")
 # Only these are no words of prose.
 _OWN = {"DP", "DPS"}
-_BESIDE = {"I", "ALLOCATE", "SPEND", "PUT", "ON", "FOR", "DIPLOMACY"}
-_NUMBERS = {"ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "BOTH", "HALF", "ALL", "EACH", "EVERY"}
+_BESIDE = word_set("I ALLOCATE SPEND PUT ON FOR DIPLOMACY")
+_NUMBERS = word_set("ONE TWO THREE FOUR FIVE SIX BOTH HALF ALL EACH EVERY")
 _SIGNS = set(":=-()[]#+,;>.!")
 _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none", "PASS": "none", "NIL": "none"}
 # A bid with some words around it; more are prose.

@@ -15,7 +15,7 @@ from judge.addresses import without_tag
 from judge.games.core.settings import settings_of
 from judge.games.core.work import Refusal, Work
 from judge.rules import Variant
-from judge.rules.board.names import LOOKALIKES
+from judge.rules.board.names import LOOKALIKES, word_set
 from judge.store.people import address_row, addresses_of, others_who_look, sender_at
 from judge.store.rows import id_of
 from judge.store.seats import open_applications, seats_held
@@ -86,21 +86,18 @@ def _tell(work: Work, person: Person, to: str, address: str, *, added: bool) -> 
 
 
 # Alphabets that have such letters: no word has letters of two of them.
-_ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"}
-_OFFICES = frozenset({
-    "judge", "keeper", "master", "gamemaster", "gm", "moderator", "admin", "administrator", "postmaster", "operator",
-    "daemon", "robot", "bot", "system", "root", "support", "staff", "referee", "server",
-})  # fmt: skip
-_BESIDE_OFFICES = frozenset({
-    "the", "of", "this", "a", "an", "your", "our", "game", "games", "diplomacy", "official", "mail", "team",
-})  # fmt: skip
+_ALPHABETS = word_set("LATIN CYRILLIC GREEK ARMENIAN CHEROKEE COPTIC")
+_OFFICES = word_set("""
+    judge keeper master gamemaster gm moderator admin administrator postmaster operator daemon robot bot system
+    root support staff referee server
+""")
+_BESIDE_OFFICES = word_set("the of this a an your our game games diplomacy official mail team")
 # Words of the lines of commands that begin none.
-_GRAMMAR = frozenset({
-    "all", "but", "from", "for", "in", "as", "and", "or", "on", "off", "no", "not", "to", "then", "else", "end",
-    "endif", "endpress", "endbroadcast", "judge", "game", "games", "master", "gm", "observer", "observers", "player",
-    "players", "keeper", "full", "bids", "broad", "lines", "now", "svg", "rules", "power", "white", "grey", "gray",
-    "none", "any", "me", "you", "yes", "everybody", "nobody", "army", "fleet", "hello", "join", "takeover",
-})  # fmt: skip
+_GRAMMAR = word_set("""
+    all but from for in as and or on off no not to then else end endif endpress endbroadcast judge game games
+    master gm observer observers player players keeper full bids broad lines now svg rules power white grey gray
+    none any me you yes everybody nobody army fleet hello join takeover
+""")
 _WORD = re.compile(r"[^\W_]+")
 
 

@@ -39,6 +39,11 @@ LOOKALIKES = str.maketrans(
 )
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, which is how sets of words are written in tables."""
+    return frozenset(text.split())
+
+
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """The text in the form in which names are compared.

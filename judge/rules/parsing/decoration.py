@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 from html import unescape
 
-from judge.rules.board.names import LOOKALIKES, fold
+from judge.rules.board.names import LOOKALIKES, fold, word_set
 from judge.rules.board.phase import (
     KINDS,
     SEASONS,
@@ -180,13 +180,10 @@ UNPLACED = "?"
 # Single letters stand in orders.
 _SEASONS = {word: season for word, season in SPOKEN_SEASON.items() if len(word) > 1}
 _KINDS = {word: what for word, what in SPOKEN_KIND.items() if len(word) > 1}
-_TIMES = {"turn", "phase", "season", "year", "round", "orders", "order"}
+_TIMES = word_set("turn phase season year round orders order")
 _NEXT = {"next", "following", "coming"}
 _WHICH = _NEXT | {"this", "current", "same"}
-_BESIDE = _TIMES | _WHICH | {
-    "the", "a", "of", "for", "in", "my", "our", "these", "are", "and", "here", "to", "now", "follow", "as", "please",
-    "open",
-}  # fmt: skip
+_BESIDE = _TIMES | _WHICH | word_set("the a of for in my our these are and here to now follow as please open")
 # "f1901r", "F '01"
 _COMPACT = re.compile(r"\b([sfw])(?: ['\u2019]?)?(\d{1,4})([mrab]?)\b")
 _WORD = re.compile(r"[a-z]+\d*[a-z]?|\d+")

@@ -7,7 +7,7 @@ the kind of phase are known here, not the pieces on the board.
 import re
 from collections.abc import Container, Iterator, Sequence
 
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, word_set
 from judge.rules.board.orders import Disband, Hold, OrderError, Unit
 from judge.rules.board.phase import PhaseKind
 from judge.rules.parsing.vocabulary import (
@@ -353,7 +353,7 @@ class OrderTokens:
 
 # --- orders for all units at once -------------------------------------------------------------------------------
 
-_ALL_UNITS = {"ALL", "BOTH", "EVERY", "EVERYTHING", "EVERYBODY", "EVERYONE"}
+_ALL_UNITS = word_set("ALL BOTH EVERY EVERYTHING EVERYBODY EVERYONE")
 _KINDS = {"ARMY": "A", "ARMIES": "A", "FLEET": "F", "FLEETS": "F"}
 # The words of "all of my other units": each but the last line says nothing about which units these are.
 _SUBJECT = {
