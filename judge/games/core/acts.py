@@ -38,7 +38,7 @@ class Act:
     """
 
     name: str
-    player: May
+    player: May = May.WORD
     told: str = "all players"
     undone: str = "–"
     plays: May = May.DOES
@@ -50,27 +50,27 @@ def _table(*acts: Act) -> Mapping[str, Act]:
 
 
 ACTS = _table(
-    Act("PROCESS", May.WORD, undone="ROLLBACK"),
-    Act("ROLLBACK", May.WORD, undone="PROCESS, once for each phase"),
-    Act("TERMINATE", May.WORD, undone="ROLLBACK, within 30 days"),
-    Act("FORCE BEGIN", May.WORD, undone="UNSTART"),
-    Act("UNSTART", May.WORD, undone="FORCE BEGIN"),
+    Act("PROCESS", undone="ROLLBACK"),
+    Act("ROLLBACK", undone="PROCESS, once for each phase"),
+    Act("TERMINATE", undone="ROLLBACK, within 30 days"),
+    Act("FORCE BEGIN", undone="UNSTART"),
+    Act("UNSTART", undone="FORCE BEGIN"),
     Act("PAUSE", May.DOES, undone="RESUME", moderated=May.WORD),
     Act("RESUME", May.DOES, undone="PAUSE", moderated=May.WORD),
-    Act("RESUME <date>", May.WORD, undone="PAUSE or SET DEADLINE", moderated=May.WORD),
+    Act("RESUME <date>", undone="PAUSE or SET DEADLINE", moderated=May.WORD),
     Act("EXTEND", May.DOES, undone="SET DEADLINE", moderated=May.WORD),
     Act("SET DEADLINE (later)", May.DOES, undone="SET DEADLINE"),
-    Act("SET DEADLINE (earlier)", May.WORD, undone="SET DEADLINE"),
+    Act("SET DEADLINE (earlier)", undone="SET DEADLINE"),
     Act("SET GRACE <date> (later)", May.DOES, undone="SET GRACE"),
-    Act("SET GRACE <date> (earlier)", May.WORD, undone="SET GRACE"),
+    Act("SET GRACE <date> (earlier)", undone="SET GRACE"),
     Act("SET START (later)", May.DOES, undone="SET NO START"),
-    Act("SET START (earlier)", May.WORD, undone="SET START"),
-    Act("EJECT", May.WORD, told="all players (in a quiet game only the master) and whoever is removed",
+    Act("SET START (earlier)", undone="SET START"),
+    Act("EJECT", told="all players (in a quiet game only the master) and whoever is removed",
         undone="the same person can sign on again, or join"),
-    Act("DENY", May.WORD, told="no one", undone="ALLOW"),
-    Act("PROMOTE", May.WORD, told="all players (in a quiet game only the master) and the new master", undone="EJECT"),
+    Act("DENY", told="no one", undone="ALLOW"),
+    Act("PROMOTE", told="all players (in a quiet game only the master) and the new master", undone="EJECT"),
     Act("SET DISORDER", May.NOTICE, told="all players (in a quiet game only the master)", undone="SET NO DISORDER"),
-    Act("SET NO DISORDER", May.WORD, told="all players (in a quiet game only the master)", undone="SET DISORDER"),
+    Act("SET NO DISORDER", told="all players (in a quiet game only the master)", undone="SET DISORDER"),
     Act("CORRECT POSITION", May.NOT, undone="ROLLBACK and the name of the open phase"),
     Act("CORRECT ORDERS", May.NOT, undone="CORRECT ORDERS, or the player's own orders"),
     Act("BORDER, COAST", May.NOT, undone="BORDER, COAST"),
@@ -79,7 +79,7 @@ ACTS = _table(
     Act("APPROVE, REFUSE", May.NOT, told="the applicant, and all players of a forming game", undone="EJECT"),
     Act("SET COMMENT", May.DOES, told="no one: LIST shows it", undone="SET COMMENT"),
     Act("settings that give players more time", May.DOES, undone="the opposite setting"),
-    Act("all other settings", May.WORD, undone="the opposite setting"),
+    Act("all other settings", undone="the opposite setting"),
 )  # fmt: skip
 OTHER_SETTINGS = "all other settings"
 MORE_TIME = "settings that give players more time"

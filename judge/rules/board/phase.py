@@ -16,12 +16,12 @@ _NAME = re.compile(r"([SF])(\d{1,4})([MR])|(W)(\d{1,4})(A)")
 SPOKEN_SEASON = {
     "spring": "S", "spr": "S", "fall": "F", "autumn": "F", "aut": "F", "winter": "W", "s": "S", "f": "F", "w": "W",
 }  # fmt: skip
-SPOKEN_KIND: dict[str, PhaseKind] = {
-    "movement": "M", "movements": "M", "move": "M", "moves": "M", "m": "M",
-    "retreat": "R", "retreats": "R", "r": "R",
-    "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A", "removal": "A", "removals": "A",
-    "disbands": "A", "a": "A", "b": "A",
-}  # fmt: skip
+_SPOKEN: dict[PhaseKind, str] = {
+    "M": "movement movements move moves m",
+    "R": "retreat retreats r",
+    "A": "adjustment adjustments build builds removal removals disbands a b",
+}
+SPOKEN_KIND = {word: kind for kind, words in _SPOKEN.items() for word in words.split()}
 # A year, with the kind of phase before or behind it.
 _YEAR = re.compile(r"(?:({0}) )?(\d{{1,4}})(?(1)|(?: ({0}))?)".format("|".join(SPOKEN_KIND)))
 

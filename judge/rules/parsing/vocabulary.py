@@ -93,9 +93,5 @@ CONDITIONAL = word_set("""
 SENTENCE_WORDS = word_set("""
     ALAS AND BOTH CAN GOT HERE MAN PER RED RUN SEA SIN SUN WAR
 """)
-ONE_COAST = {
-    "N": "NC", "NC": "NC", "NORTH": "NC", "NORTHERN": "NC",
-    "S": "SC", "SC": "SC", "SOUTH": "SC", "SOUTHERN": "SC",
-    "E": "EC", "EC": "EC", "EAST": "EC", "EASTERN": "EC",
-    "W": "WC", "WC": "WC", "WEST": "WC", "WESTERN": "WC",
-}  # fmt: skip
+_COASTS = ("N NC NORTH NORTHERN", "S SC SOUTH SOUTHERN", "E EC EAST EASTERN", "W WC WEST WESTERN")
+ONE_COAST = {word: words.split()[1] for words in _COASTS for word in words.split()}
